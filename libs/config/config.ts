@@ -1,0 +1,109 @@
+/** The process's configuration, parsed and checked once. Durations are in the unit their name ends with. */
+export interface Config {
+  port: number;
+  host: string;
+  databaseUrl: string | null;
+  databasePoolSize: number;
+  redisUrl: string | null;
+  dataDir: string;
+  adminKey: string | null;
+  publicUrl: string | null;
+  secretKey: string | null;
+  deliveryRetryBaseMs: number;
+  deliveryMaxAttempts: number;
+  deliveryOnUncertainEmail: 'resend' | 'hold';
+  deliveryOnUncertainText: 'resend' | 'hold';
+  /** Requests per second and key, sustained; twice that in a burst. 0: no limit. */
+  rateLimitRps: number;
+  inboundSmtpPort: number | null;
+  logLevel: string;
+}
+
+/** A variable of the environment has a value that cannot be used; the message names the variable. */
+export class ConfigurationError extends Error {}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** Reads the configuration; throws `ConfigurationError` naming every variable that is wrong. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const read = <Value>(
+    name: string,
+    fallback: Value,
+    parse: (text: string) => Value | undefined,
+    expected: string,
+  ): Value => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = parse(text);
+    if (value !== undefined) return value;
+    problems.push(`${name}: ${expected}, not ${JSON.stringify(text)}`);
+    return fallback;
+  };
+  const integer = (name: string, fallback: number, min: number, max: number) =>
+    read(
+      name,
+      fallback,
+      (text) => wholeNumber(text, min, max),
+      `must be a whole number from ${min} to ${max}`,
+    );
+  const url = (name: string, protocols: string[]) =>
+    read<string | null>(
+      name,
+      null,
+      (text) => validUrl(text, protocols),
+      `must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    );
+  const oneOf = <Word extends string>(name: string, fallback: Word, words: readonly Word[]) =>
+    read<Word>(
+      name,
+      fallback,
+      (text) => words.find((word) => word === text),
+      `must be one of ${words.join(', ')}`,
+    );
+
+  const config: Config = {
+    port: integer('PORT', 3000, 0, 65_535),
+    host: read('HOST', '0.0.0.0', (text) => text, ''),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    dataDir: read('PARLEY_DATA_DIR', '.data', (text) => text, ''),
+    adminKey: read<string | null>(
+      'PARLEY_ADMIN_KEY',
+      null,
+      (text) => (text.length >= 8 ? text : undefined),
+      'must have at least 8 characters',
+    ),
+    publicUrl: url('PARLEY_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    secretKey: read<string | null>(
+      'PARLEY_SECRET_KEY',
+      null,
+      (text) => (/^[0-9a-f]{64}$/i.test(text) ? text : undefined),
+      'must be 64 hexadecimal digits',
+    ),
+    deliveryRetryBaseMs: integer('DELIVERY_RETRY_BASE_MS', 30_000, 1, 3_600_000),
+    deliveryMaxAttempts: integer('DELIVERY_MAX_ATTEMPTS', 8, 1, 100),
+    deliveryOnUncertainEmail: oneOf('DELIVERY_ON_UNCERTAIN_EMAIL', 'resend', ['resend', 'hold']),
+    deliveryOnUncertainText: oneOf('DELIVERY_ON_UNCERTAIN_TEXT', 'hold', ['hold', 'resend']),
+    rateLimitRps: integer('RATE_LIMIT_RPS', 100, 0, 1_000_000),
+    inboundSmtpPort: read<number | null>(
+      'INBOUND_SMTP_PORT',
+      null,
+      (text) => wholeNumber(text, 0, 65_535),
+      'must be a whole number from 0 to 65535',
+    ),
+    logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+  };
+  if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
+  return config;
+}
+
+function wholeNumber(text: string, min: number, max: number): number | undefined {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+function validUrl(text: string, protocols: string[]): string | undefined {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
+}

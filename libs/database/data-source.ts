@@ -1,0 +1,56 @@
+import { DataSource } from 'typeorm';
+import pg from 'pg';
+import { Database } from './database.js';
+
+type Constructor = new (...parameters: never[]) => unknown;
+
+/** What `openDatabase` needs: a connection URL, the pool's size, and the entities and migrations of every context. */
+export interface DatabaseOptions {
+  url: string;
+  poolSize: number;
+  entities: Constructor[];
+  migrations: Constructor[];
+}
+
+const TIMESTAMPTZ = 1184;
+
+/** Only for this pool: the queue's own pool keeps the driver's parsers. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === TIMESTAMPTZ ? instantFromPostgres : (pg.types.getTypeParser(oid, format as 'text') as unknown),
+};
+
+/** Opens the connection pool. Instants come back as ISO 8601 UTC text with microseconds, never as `Date`, which would lose them. */
+export async function openDatabase({
+  url,
+  poolSize,
+  entities,
+  migrations,
+}: DatabaseOptions): Promise<Database> {
+  const source = new DataSource({
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsTransactionMode: 'each',
+    poolSize,
+    applicationName: 'parley',
+    // An idle client whose server goes away emits this; without a listener the process would end.
+    poolErrorHandler: () => {},
+    extra: {
+      types,
+      pipeline: true,
+      connectionTimeoutMillis: 5_000,
+      keepAlive: true,
+      options: '-c timezone=UTC -c datestyle=ISO -c idle_in_transaction_session_timeout=60000',
+    },
+  });
+  await source.initialize();
+  return new Database(source);
+}
+
+/** `2026-01-02 03:04:05.67+00` -> `2026-01-02T03:04:05.670000Z`; the session's time zone is UTC. */
+export function instantFromPostgres(text: string): string {
+  const [seconds = '', fraction = ''] = text.slice(0, -3).split('.');
+  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
+}

@@ -1,0 +1,62 @@
+import type { DomainEvent } from '#kernel/decider.js';
+import type { StoredEvent } from '#kernel/context.js';
+import type { Statement, Transaction } from '#database/database.js';
+import { loadRows, saveRows, type RowTable } from './rows.js';
+
+/** What the store hands to a projection after an append: one stream's state and the events that led to it. */
+export interface Change<State = unknown> {
+  organizationId: string;
+  streamId: string;
+  /** Version of the stream after `events`. */
+  version: number;
+  before: State | null;
+  state: State | null;
+  events: StoredEvent[];
+}
+
+/** A state together with the stream version it stands for; version 0 and null do not exist. */
+export interface Versioned<State> {
+  state: State | null;
+  version: number;
+}
+
+/**
+ * One kind of stream: how its events fold to a state, and the table whose row is that state. The row is written in
+ * the append's transaction, so a command decides on one row, whatever the length of the stream.
+ * `also` gives further statements per batch of changes, such as the messages of a conversation.
+ */
+export interface Aggregate<State extends object = object, Event extends DomainEvent = DomainEvent> {
+  streamType: string;
+  evolve(state: State | null, event: Event): State | null;
+  row: RowTable<State>;
+  also?(changes: Change<State>[]): Statement[];
+  /** Further tables that `also` writes, so that rebuild and verify know them. */
+  alsoTables?: string[];
+}
+
+/** An aggregate whose type parameters no longer matter, as registries hold it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- State is both taken and given: only any fits all
+export type AnyAggregate = Aggregate<any, any>;
+
+/** The stream types are prefixes of their ids' kinds; the fold of a stream from its very beginning. */
+export function fold<State extends object, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  events: Pick<StoredEvent, 'type' | 'data'>[],
+  from: State | null = null,
+): State | null {
+  return events.reduce<State | null>((state, event) => aggregate.evolve(state, event as Event), from);
+}
+
+/** The statements that bring an aggregate's tables to the state after these changes. */
+export const statementsFor = (aggregate: AnyAggregate, changes: Change<never>[]): Statement[] => [
+  ...saveRows(aggregate.row, changes),
+  ...(aggregate.also?.(changes) ?? []),
+];
+
+/** The states of these streams as their rows hold them. */
+export const loadStates = <State extends object>(
+  tx: Pick<Transaction, 'query'>,
+  aggregate: Aggregate<State, never>,
+  organizationId: string,
+  ids: string[],
+): Promise<Map<string, Versioned<State>>> => loadRows(tx, aggregate.row, organizationId, ids);

@@ -1,0 +1,241 @@
+import type { Context, EventMeta, StoredEvent } from '#kernel/context.js';
+import type { DomainEvent } from '#kernel/decider.js';
+import { newId } from '#kernel/id.js';
+import { now, type Instant } from '#kernel/instant.js';
+import type { Database, Statement, Transaction } from '#database/database.js';
+import {
+  type Aggregate,
+  type AnyAggregate,
+  type Change,
+  fold,
+  loadStates,
+  statementsFor,
+  type Versioned,
+} from './aggregate.js';
+import { EVENT_COLUMNS } from './feed.js';
+import { currentSchemaVersion, upcast, type Upcasters } from './upcast.js';
+
+/** Another writer was first: the stream is not at the version the decision was made on. */
+export class VersionConflict extends Error {}
+
+/** Events to append to one stream, with the state and version they were decided on. */
+export interface Append {
+  aggregate: AnyAggregate;
+  id: string;
+  state: object | null;
+  version: number;
+  events: DomainEvent[];
+}
+
+/** An `Append` whose parts are known to belong together. */
+export const appendTo = <State extends object, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  id: string,
+  { state, version }: Versioned<State>,
+  events: Event[],
+): Append => ({ aggregate, id, state, version, events });
+
+/** What a stream that does not exist yet is decided on. */
+export const NEW = { state: null, version: 0 } as const;
+
+const VERSION_CONFLICT = 'PE002';
+
+/** Appends events together with the rows that follow from them, and reads streams back. */
+export class EventStore {
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(
+    readonly database: Database,
+    private readonly upcasters: Upcasters,
+  ) {}
+
+  /** Calls `listener` after each commit of this process, to wake up what reads the feed. */
+  onCommit(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * Appends to several streams of one organization and writes their rows, atomically and in one round trip.
+   * Throws `VersionConflict` when a stream has moved on; then nothing is written.
+   */
+  async append(context: Context, appends: Append[]): Promise<Change[]> {
+    const { statements, changes } = this.plan(context, appends);
+    await this.database.atomically(statements).catch(asVersionConflict);
+    this.committed();
+    return changes;
+  }
+
+  /** The same inside a transaction that has not written yet, one that `exclusively` opened. */
+  async appendIn(tx: Transaction, context: Context, appends: Append[]): Promise<Change[]> {
+    const { statements, changes } = this.plan(context, appends);
+    await Promise.all(statements.map((statement) => tx.query(statement))).catch(asVersionConflict);
+    return changes;
+  }
+
+  /**
+   * Runs `work` while this process alone holds the named keys of the organization (stream ids or any other words).
+   * The locks are advisory and draw no xid, so that the append inside is still the transaction's first write.
+   */
+  async exclusively<Result>(
+    organizationId: string,
+    keys: string[],
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    const result = await this.database.transaction(async (tx) => {
+      const locked = this.lock(tx, organizationId, keys);
+      locked.catch(() => {});
+      const done = await work(tx);
+      await locked;
+      return done;
+    });
+    this.committed();
+    return result;
+  }
+
+  /** Takes further locks inside `exclusively`; callers take them in one order, or PostgreSQL ends one of two that wait for each other. */
+  async lock(tx: Transaction, organizationId: string, keys: string[]): Promise<void> {
+    await tx.query({ name: 'es_lock', text: 'SELECT es_lock($1, $2)', values: [organizationId, keys] });
+  }
+
+  /**
+   * Decides on the row of one stream and appends what follows; gives the state after it, with its version.
+   * The first try is optimistic (two round trips). When another writer was first, the second holds the stream's
+   * lock while it reads and decides, so that it cannot lose again, however many compete.
+   */
+  async change<State extends object, Event extends DomainEvent>(
+    context: Context,
+    aggregate: Aggregate<State, Event>,
+    id: string,
+    decide: (current: Versioned<State>) => Event[],
+  ): Promise<Versioned<State>> {
+    const current = await this.load(this.database, context.organizationId, aggregate, id);
+    const events = decide(current);
+    if (events.length === 0) return current;
+    try {
+      const [change] = await this.append(context, [appendTo(aggregate, id, current, events)]);
+      return change as Change<State>;
+    } catch (error) {
+      if (!(error instanceof VersionConflict)) throw error;
+    }
+    return this.exclusively(context.organizationId, [id], async (tx) => {
+      const latest = await this.load(tx, context.organizationId, aggregate, id);
+      const decided = decide(latest);
+      if (decided.length === 0) return latest;
+      const [change] = await this.appendIn(tx, context, [appendTo(aggregate, id, latest, decided)]);
+      return change as Change<State>;
+    });
+  }
+
+  /** The state of one stream as its row holds it. */
+  async load<State extends object>(
+    tx: Pick<Transaction, 'query'>,
+    organizationId: string,
+    aggregate: Aggregate<State, never>,
+    id: string,
+  ): Promise<Versioned<State>> {
+    const states = await loadStates(tx, aggregate, organizationId, [id]);
+    return states.get(id) ?? { state: null, version: 0 };
+  }
+
+  /** All events of one stream in order, in today's shape. */
+  async readStream(organizationId: string, id: string): Promise<StoredEvent[]> {
+    const events = await this.database.query<StoredEvent>({
+      name: 'es_read_stream',
+      text: `SELECT ${EVENT_COLUMNS} FROM es_event WHERE organization_id = $1 AND stream_id = $2 ORDER BY version`,
+      values: [organizationId, id],
+    });
+    return events.map((event) => upcast(this.upcasters, event));
+  }
+
+  private plan(context: Context, appends: Append[]): { statements: Statement[]; changes: Change[] } {
+    const occurredAt = now();
+    const meta = metaOf(context);
+    const changes = appends.map((append) => this.changeOf(append, context, meta, occurredAt));
+    const append: Statement = {
+      name: 'es_append',
+      text: 'SELECT es_append($1, $2, $3, $4)',
+      values: [
+        context.organizationId,
+        JSON.stringify(changes.map(asStream)),
+        JSON.stringify(meta),
+        occurredAt,
+      ],
+    };
+    const rows = groupBy(changes, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
+      statementsFor(aggregate, group as Change<never>[]),
+    );
+    return { statements: [append, ...rows], changes };
+  }
+
+  private changeOf(append: Append, context: Context, meta: EventMeta, occurredAt: Instant): Change {
+    const { aggregate, id, state, version } = append;
+    const events = append.events.map((event, index) => ({
+      organization_id: context.organizationId,
+      stream_id: id,
+      stream_type: aggregate.streamType,
+      version: version + index + 1,
+      tx: '',
+      position: '',
+      event_id: newId('event'),
+      type: event.type,
+      schema_version: currentSchemaVersion(this.upcasters, event.type),
+      data: event.data,
+      meta,
+      occurred_at: occurredAt,
+    }));
+    const after = fold(aggregate, events, state);
+    return {
+      organizationId: context.organizationId,
+      streamId: id,
+      version: version + events.length,
+      before: state,
+      state: after,
+      events,
+    };
+  }
+
+  private committed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
+  actor,
+  request_id: requestId,
+  correlation_id: requestId,
+  causation_id: null,
+  traceparent,
+});
+
+const asStream = ({ streamId, version, events }: Change) => ({
+  id: streamId,
+  type: events[0]?.stream_type,
+  expected: version - events.length,
+  events: events.map(({ event_id, type, schema_version, data }) => ({
+    id: event_id,
+    type,
+    schema_version,
+    data,
+  })),
+});
+
+function asVersionConflict(error: unknown): never {
+  if ((error as { code?: string }).code === VERSION_CONFLICT)
+    throw new VersionConflict((error as Error).message);
+  throw error;
+}
+
+/** Groups in order of first appearance. */
+export function groupBy<Item, Key>(
+  items: Item[],
+  keyOf: (item: Item, index: number) => Key,
+): [Key, Item[]][] {
+  const groups = new Map<Key, Item[]>();
+  items.forEach((item, index) => {
+    const key = keyOf(item, index);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  });
+  return [...groups];
+}

@@ -1,0 +1,56 @@
+import type { StoredEvent } from '#kernel/context.js';
+import type { Statement } from '#database/database.js';
+
+/** A place in the feed: everything at or before it has been read. */
+export interface Cursor {
+  tx: string;
+  position: string;
+}
+
+export const BEGINNING: Cursor = { tx: '0', position: '0' };
+
+interface Reader {
+  query<Row>(statement: Statement): Promise<Row[]>;
+}
+
+export const EVENT_COLUMNS = `organization_id, stream_id, stream_type, version, tx::text AS tx, position, event_id, type,
+  schema_version, data, meta, occurred_at`;
+
+/**
+ * The xid below which every transaction has ended. Read before the events: a transaction that commits in between
+ * has a larger xid and is left for the next read, so a slow writer is waited for and never skipped.
+ */
+export async function readWatermark(reader: Reader): Promise<string> {
+  const [row] = await reader.query<{ watermark: string }>({
+    name: 'es_watermark',
+    text: 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS watermark',
+  });
+  return row!.watermark;
+}
+
+/** Up to `limit` events of all organizations after `cursor`, in feed order: by transaction, then position. */
+export function readEvents(
+  reader: Reader,
+  cursor: Cursor,
+  watermark: string,
+  limit: number,
+): Promise<StoredEvent[]> {
+  return reader.query<StoredEvent>({
+    name: 'es_feed',
+    text: `SELECT ${EVENT_COLUMNS} FROM es_event
+            WHERE (tx, position) > ($1::text::xid8, $2) AND tx < $3::text::xid8
+            ORDER BY es_event.tx, position LIMIT $4`,
+    values: [cursor.tx, cursor.position, watermark, limit],
+  });
+}
+
+/** The next events that are safe to read, and their order is final. */
+export async function readFeed(reader: Reader, cursor: Cursor, limit: number): Promise<StoredEvent[]> {
+  return readEvents(reader, cursor, await readWatermark(reader), limit);
+}
+
+/** The cursor after these events. */
+export const cursorAfter = (events: StoredEvent[], before: Cursor): Cursor => {
+  const last = events.at(-1);
+  return last ? { tx: last.tx, position: last.position } : before;
+};

@@ -1,0 +1,41 @@
+import type { StoredEvent } from '#kernel/context.js';
+import type { Transaction } from '#database/database.js';
+import { type AnyAggregate, type Change, fold, loadStates, statementsFor } from './aggregate.js';
+import { groupBy } from './event-store.js';
+
+/** A read model made from the feed. `apply` takes events in feed order, set-wise, and must not depend on where a batch ends. */
+export interface Projection {
+  name: string;
+  /** Raise it when the same events give other rows; the runner then starts over by a rebuild. */
+  version: number;
+  tables: string[];
+  apply(tx: Transaction, events: StoredEvent[]): Promise<void>;
+}
+
+/** An aggregate's tables seen as a projection, which is how they are rebuilt and verified. */
+export function rowsProjection(aggregate: AnyAggregate): Projection {
+  return {
+    name: aggregate.row.table,
+    version: 1,
+    tables: [aggregate.row.table, ...(aggregate.alsoTables ?? [])],
+    async apply(tx, events) {
+      const own = events.filter((event) => event.stream_type === aggregate.streamType);
+      for (const [organizationId, ofOrganization] of groupBy(own, (event) => event.organization_id)) {
+        const streams = groupBy(ofOrganization, (event) => event.stream_id);
+        const states = await loadStates(
+          tx,
+          aggregate,
+          organizationId,
+          streams.map(([id]) => id),
+        );
+        const changes = streams.map(([streamId, batch]): Change => {
+          const before = states.get(streamId)?.state ?? null;
+          const state = fold(aggregate, batch, before);
+          return { organizationId, streamId, version: batch.at(-1)!.version, before, state, events: batch };
+        });
+        for (const statement of statementsFor(aggregate, changes as Change<never>[]))
+          await tx.query(statement);
+      }
+    },
+  };
+}

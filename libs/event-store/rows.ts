@@ -1,0 +1,80 @@
+import type { Statement, Transaction } from '#database/database.js';
+import type { Change, Versioned } from './aggregate.js';
+
+/**
+ * A table with one row per stream: `organization_id`, the state's fields under their own names, `stream_version`.
+ * Primary key (organization_id, key).
+ */
+export interface RowTable<State> {
+  table: string;
+  key: keyof State & string;
+  columns: readonly (keyof State & string)[];
+}
+
+/** One statement that writes any number of rows, replacing those that exist. `columns` leaves out organization_id. */
+export function upsert(
+  table: string,
+  key: readonly string[],
+  columns: readonly string[],
+  rows: object[],
+): Statement {
+  const all = ['organization_id', ...columns];
+  const assignments = all
+    .filter((column) => column !== 'organization_id' && !key.includes(column))
+    .map((column) => `${column} = excluded.${column}`);
+  return {
+    name: `upsert_${table}`,
+    text: `INSERT INTO ${table} (${all.join(', ')})
+           SELECT ${all.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1)
+           ON CONFLICT (organization_id, ${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`,
+    values: [JSON.stringify(rows)],
+  };
+}
+
+/** Writes the rows of the states that exist and removes those of the states that do not any more. */
+export function saveRows<State extends object>(row: RowTable<State>, changes: Change<State>[]): Statement[] {
+  const kept = changes.filter((change) => change.state !== null);
+  const gone = changes.filter((change) => change.state === null);
+  const statements: Statement[] = [];
+  if (gone.length > 0)
+    statements.push({
+      text: `DELETE FROM ${row.table} t USING unnest($1::text[], $2::text[]) AS g(organization_id, id)
+              WHERE t.organization_id = g.organization_id AND t.${row.key} = g.id`,
+      values: [gone.map((change) => change.organizationId), gone.map((change) => change.streamId)],
+    });
+  if (kept.length > 0)
+    statements.push(
+      upsert(
+        row.table,
+        [row.key],
+        [...row.columns, 'stream_version'],
+        kept.map(({ organizationId, version, state }) => ({
+          organization_id: organizationId,
+          ...state,
+          stream_version: version,
+        })),
+      ),
+    );
+  return statements;
+}
+
+/** Reads the states of these streams from their rows. */
+export async function loadRows<State extends object>(
+  tx: Pick<Transaction, 'query'>,
+  row: RowTable<State>,
+  organizationId: string,
+  ids: string[],
+): Promise<Map<string, Versioned<State>>> {
+  const found = await tx.query<State & { stream_version: number }>({
+    name: `load_${row.table}`,
+    text: `SELECT ${row.columns.join(', ')}, stream_version FROM ${row.table}
+            WHERE organization_id = $1 AND ${row.key} = ANY ($2::text[])`,
+    values: [organizationId, ids],
+  });
+  return new Map(
+    found.map(({ stream_version: version, ...state }) => [
+      String((state as Record<string, unknown>)[row.key]),
+      { state: state as unknown as State, version },
+    ]),
+  );
+}

@@ -1,0 +1,49 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Actor, Context } from '#kernel/context.js';
+
+/** Whom an API key stands for. */
+export interface Caller {
+  keyId: string;
+  organizationIds: ReadonlySet<string>;
+  agentId: string | null;
+  readOnly: boolean;
+}
+
+/** Answers which caller a presented key belongs to; null for a missing, malformed, unknown, revoked or expired one. */
+export interface KeyVerifier {
+  verify(presented: string | undefined): Promise<Caller | null> | Caller | null;
+}
+
+export interface ParleyRequest extends FastifyRequest {
+  caller?: Caller;
+  params: Record<string, string>;
+}
+
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The context of commands that this request issues. */
+export function contextOf(request: ParleyRequest, actor: Actor = actorOf(request.caller)): Context {
+  const traceparent = request.headers['traceparent'];
+  return {
+    organizationId: request.params['organization_id'] ?? '',
+    actor,
+    requestId: request.id,
+    traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null,
+  };
+}
+
+function actorOf(caller: Caller | undefined): Actor {
+  if (!caller) return { type: 'operator', id: null };
+  return caller.agentId ? { type: 'agent', id: caller.agentId } : { type: 'key', id: caller.keyId };
+}
+
+/** Parameter decorator: the request's `Context`. */
+export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext) =>
+  contextOf(host.switchToHttp().getRequest()),
+);
+
+/** Parameter decorator: the `Caller` behind the key. */
+export const CalledBy = createParamDecorator(
+  (_: unknown, host: ExecutionContext) => host.switchToHttp().getRequest<ParleyRequest>().caller,
+);

@@ -1,0 +1,33 @@
+import type { FieldProblem } from './problem.js';
+
+const DEEPEST = 64;
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+/**
+ * Finds what PostgreSQL's text and jsonb cannot hold, anywhere in a JSON value: U+0000, unpaired surrogates,
+ * numbers beyond a double (JSON.parse makes 1e999 Infinity) and nesting below 64 levels. Gives the first, or null.
+ */
+export function findUnstorable(value: unknown, path = '', depth = 0): FieldProblem | null {
+  if (typeof value === 'string') return problemOf(path, value);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? null : { field: path, detail: 'is a number out of range' };
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= DEEPEST) return { field: path, detail: `is nested deeper than ${DEEPEST} levels` };
+  for (const [key, inner] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    const found = problemOf(path === '' ? 'body' : path, key) ?? findUnstorable(inner, at, depth + 1);
+    if (found) return found;
+  }
+  return null;
+}
+
+function problemOf(field: string, text: string): FieldProblem | null {
+  if (text.includes('\u0000')) return { field: clean(field), detail: 'must not contain the NUL character' };
+  if (LONE_SURROGATE.test(text))
+    return { field: clean(field), detail: 'must not contain an unpaired surrogate' };
+  return null;
+}
+
+/** A field's name that can itself be answered in JSON. */
+const clean = (field: string): string =>
+  field.replaceAll('\u0000', '').replace(new RegExp(LONE_SURROGATE, 'g'), '\uFFFD');

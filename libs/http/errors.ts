@@ -1,0 +1,67 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, toProblem } from './problem.js';
+
+/** Answers every error as problem details, whether a controller threw it or Fastify did before one was reached. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    answerProblem(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+}
+
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = toProblem(error);
+  if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  void reply
+    .status(problem.status)
+    .headers(problem.extras.headers ?? {})
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(bodyOf(problem, request)));
+}
+
+const bodyOf = ({ status, code, detail, extras }: Problem, request: FastifyRequest) => ({
+  type: `https://parley.example/problems/${code}`,
+  title: code.replace(/_/g, ' ').replace(/^./, (first) => first.toUpperCase()),
+  status,
+  detail,
+  instance: request.url.split('?')[0],
+  code,
+  request_id: request.id,
+  ...(extras.errors && { errors: extras.errors }),
+  ...(extras.hint && { hint: extras.hint }),
+});
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Answers 405 with `Allow` on known paths for the methods they lack. Call `complete` when all routes are registered. */
+export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {
+  const methodsByUrl = new Map<string, Set<string>>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const methods = methodsByUrl.get(url) ?? new Set();
+    for (const one of [method].flat()) methods.add(one);
+    methodsByUrl.set(url, methods);
+  });
+  return {
+    complete() {
+      for (const [url, known] of [...methodsByUrl]) {
+        const missing = METHODS.filter((method) => !known.has(method));
+        const allow = [...known].join(', ');
+        if (missing.length === 0 || url.includes('*')) continue;
+        server.route({
+          method: missing,
+          url,
+          // Before any body is read: what the body holds does not matter to a method that is not there.
+          onRequest: (request, _reply, done) =>
+            done(
+              new Problem(405, 'method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
+                headers: { Allow: allow },
+              }),
+            ),
+          handler: () => null,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  IsArray,
+  isEmail,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  registerDecorator,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { isId, type IdKind } from '#kernel/id.js';
+import { parseInstant } from '#kernel/instant.js';
+import { NestedInput, Read } from './input.js';
+
+/** The longest text of a plain field, in UTF-16 code units. */
+export const PLAIN = 1_000;
+/** The longest `notes`, `content` or `body_html`. */
+export const LONG = 1_000_000;
+
+/** May be left out; null is refused. */
+export const Optional = () => ValidateIf((_, value) => value !== undefined);
+
+/** May be left out or null. */
+export const OptionalNullable = () => ValidateIf((_, value) => value !== undefined && value !== null);
+
+/** A string of at most `max` characters. */
+export const Text = (max = PLAIN) => applyDecorators(IsString(), MaxLength(max));
+
+/** A string that is not empty, nor only white space. */
+export const NonEmptyText = (max = PLAIN) =>
+  applyDecorators(
+    Text(max),
+    rule('nonEmpty', (value) => typeof value !== 'string' || value.trim() !== '', 'must not be empty'),
+  );
+
+/** One of these words. */
+export const OneOf = (...words: string[]) =>
+  applyDecorators(
+    IsIn(words, { message: `must be one of ${words.join(', ')}` }),
+    ApiProperty({ enum: words }),
+  );
+
+/** A JSON object, its keys free. */
+export const FreeObject = () =>
+  applyDecorators(
+    IsObject({ message: 'must be a JSON object' }),
+    ApiProperty({ type: 'object', additionalProperties: true }),
+  );
+
+/** An object (or with `each`, an array of objects) of a DTO class. */
+export const Nested = (type: () => new () => object, each = false) =>
+  applyDecorators(
+    NestedInput(type),
+    ...(each ? [IsArray({ message: 'must be an array' })] : [IsObject({ message: 'must be a JSON object' })]),
+    ValidateNested({ each }),
+  );
+
+/** An RFC 3339 date-time with a zone, normalised to UTC with microseconds. */
+export const InstantField = () =>
+  applyDecorators(
+    Read((value) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
+    rule(
+      'instant',
+      (value) => typeof value === 'string' && parseInstant(value) !== null,
+      'must be an RFC 3339 date-time with Z or an offset, such as 2026-01-02T03:04:05.678901Z',
+    ),
+    ApiProperty({ format: 'date-time' }),
+  );
+
+/** A whole number from `min` to `max` in a query. */
+export const IntegerParameter = (min: number, max: number) =>
+  applyDecorators(
+    Read((value) => (typeof value === 'string' && /^-?\d{1,12}$/.test(value) ? Number(value) : value)),
+    IsInt({ message: 'must be a whole number' }),
+    Min(min, { message: `must be at least ${min}` }),
+    Max(max, { message: `must be at most ${max}` }),
+    ApiProperty({ type: 'integer', minimum: min, maximum: max }),
+  );
+
+/** An e-mail address; the empty string counts as absent. */
+export const EmailField = () =>
+  applyDecorators(
+    Text(),
+    rule('email', (value) => value === '' || isEmailAddress(value), 'must be an e-mail address'),
+    ApiProperty({ format: 'email' }),
+  );
+
+/** Up to 100 e-mail addresses. */
+export const EmailListField = () =>
+  applyDecorators(
+    IsArray({ message: 'must be an array' }),
+    ArrayMaxSize(100),
+    rule(
+      'emails',
+      (value) => !Array.isArray(value) || value.every(isEmailAddress),
+      'must hold e-mail addresses only',
+    ),
+  );
+
+/** A phone number as people write it; the empty string counts as absent. */
+export const PhoneField = () =>
+  applyDecorators(
+    Text(),
+    rule(
+      'phone',
+      (value) => value === '' || isPhoneNumber(value),
+      'must be a phone number: 5 to 20 digits, with spaces, dots, dashes, parentheses, a leading + and an extension allowed',
+    ),
+  );
+
+/** Whether the text is an address one can write to (RFC 5321 form, UTF-8 local part allowed). */
+export const isEmailAddress = (value: unknown): value is string =>
+  typeof value === 'string' && isEmail(value, { allow_utf8_local_part: true });
+
+const PHONE = /^\s*\+?[\d\s().-]*\d[\d\s().-]*(?:(?:x|ext\.?|extension)[\s.:]*\d+)?\s*$/i;
+
+export const isPhoneNumber = (value: unknown): value is string => {
+  if (typeof value !== 'string' || !PHONE.test(value)) return false;
+  const digits = value.replace(/\D/g, '').length;
+  return digits >= 5 && digits <= 20;
+};
+
+/** Whether the text can be an id of this kind; anything else is answered as an id that does not exist. */
+export const plausibleId = (kind: IdKind, value: string): string | null => (isId(kind, value) ? value : null);
+
+/** A class-validator rule from a predicate. */
+function rule(name: string, holds: (value: unknown) => boolean, message: string): PropertyDecorator {
+  return (target, propertyName) =>
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: propertyName as string,
+      options: { message },
+      validator: { validate: holds },
+    });
+}

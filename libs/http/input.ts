@@ -1,0 +1,111 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { type FieldProblem, invalid } from './problem.js';
+import { findUnstorable } from './clean-json.js';
+
+type Class = new () => object;
+/** Turns what came over the wire into the value the code works with; gives it back unchanged when it cannot. */
+export type Reader = (value: unknown) => unknown;
+
+const readers = new Map<object, Map<string, Reader>>();
+const nested = new Map<object, Map<string, () => Class>>();
+
+const registered = <Value>(map: Map<object, Map<string, Value>>, target: object): [string, Value][] => {
+  const own = [...(map.get(target) ?? [])];
+  const parent = Object.getPrototypeOf(target) as object | null;
+  return parent ? [...registered(map, parent), ...own] : own;
+};
+
+const register = <Value>(map: Map<object, Map<string, Value>>, target: object, key: string, value: Value) =>
+  map.set(target, (map.get(target) ?? new Map<string, Value>()).set(key, value));
+
+/** Property decorator: reads the property with `reader` before it is validated. */
+export const Read =
+  (reader: Reader): PropertyDecorator =>
+  (target, key) => {
+    register(readers, target, key as string, reader);
+  };
+
+/** Property decorator: the property is an object (or an array of objects) of this class. */
+export const NestedInput =
+  (type: () => Class): PropertyDecorator =>
+  (target, key) => {
+    register(nested, target, key as string, type);
+  };
+
+/**
+ * Validates bodies and queries against their DTO class with class-validator. Unknown fields are refused by name.
+ * Instances are made here and not by class-transformer, which calls whatever a body names `constructor`.
+ */
+@Injectable()
+export class InputPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
+    const source = value ?? {};
+    if (!isPlainObject(source)) throw invalid([{ field: 'body', detail: 'must be a JSON object' }]);
+    const unstorable = findUnstorable(source);
+    if (unstorable) throw invalid([unstorable]);
+    const problems: FieldProblem[] = [];
+    const instance = instantiate(
+      metatype,
+      source,
+      '',
+      problems,
+      type === 'query' ? 'query parameter' : 'field',
+    );
+    problems.push(...flatten(validateSync(instance)));
+    if (problems.length > 0) throw invalid(problems);
+    return instance;
+  }
+}
+
+const isDto = (metatype: unknown): metatype is Class =>
+  typeof metatype === 'function' && ![Object, String, Number, Boolean, Array].includes(metatype as never);
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const knownFields = new Map<Class, Set<string>>();
+
+function fieldsOf(type: Class): Set<string> {
+  let fields = knownFields.get(type);
+  if (!fields) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+    knownFields.set(type, (fields = new Set(rules.map((rule) => rule.propertyName))));
+  }
+  return fields;
+}
+
+function instantiate(
+  type: Class,
+  source: Record<string, unknown>,
+  path: string,
+  problems: FieldProblem[],
+  what: string,
+): object {
+  const known = fieldsOf(type);
+  const instance = new type() as Record<string, unknown>;
+  for (const [key, value] of Object.entries(source)) {
+    if (known.has(key)) instance[key] = value;
+    else problems.push({ field: path + key, detail: `is not a known ${what}` });
+  }
+  for (const [key, reader] of registered(readers, type.prototype as object))
+    if (instance[key] !== undefined && instance[key] !== null) instance[key] = reader(instance[key]);
+  for (const [key, inner] of registered(nested, type.prototype as object)) {
+    const make = (one: unknown, at: string) =>
+      isPlainObject(one) ? instantiate(inner(), one, `${at}.`, problems, what) : one;
+    const value = instance[key];
+    if (Array.isArray(value)) instance[key] = value.map((one, index) => make(one, `${path}${key}.${index}`));
+    else if (value !== undefined) instance[key] = make(value, path + key);
+  }
+  return instance;
+}
+
+function flatten(errors: ValidationError[], path = ''): FieldProblem[] {
+  return errors.flatMap(({ property, constraints, children }) => [
+    ...Object.values(constraints ?? {})
+      .slice(0, 1)
+      .map((detail) => ({ field: path + property, detail: detail.replace(new RegExp(`^${property} `), '') })),
+    ...flatten(children ?? [], `${path}${property}.`),
+  ]);
+}

@@ -1,0 +1,49 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { KeyVerifier, ParleyRequest } from './caller.js';
+import { notFound, Problem } from './problem.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Checks keys before anything of a request is parsed: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin.
+ * An organization in the path that the key cannot see does not exist. Without an admin key there is no /admin.
+ */
+export function guardKeys(server: FastifyInstance, keys: KeyVerifier, adminKey: string | null): void {
+  server.addHook('onRequest', async (incoming) => {
+    const request = incoming as ParleyRequest;
+    const url = request.url;
+    if (url.startsWith('/api/')) await admitCaller(request, keys);
+    else if (url.startsWith('/admin/')) admitOperator(request, adminKey);
+  });
+}
+
+async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<void> {
+  const presented = request.headers['x-api-key'];
+  const caller = await keys.verify(typeof presented === 'string' ? presented : undefined);
+  if (!caller)
+    throw new Problem(401, 'unauthorized', 'X-API-KEY: give a valid API key in this header.', {
+      headers: { 'WWW-Authenticate': 'ApiKey' },
+    });
+  const organizationId = request.params['organization_id'];
+  if (organizationId !== undefined && !caller.organizationIds.has(organizationId))
+    throw notFound('organization', organizationId);
+  if (caller.readOnly && !SAFE_METHODS.has(request.method))
+    throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
+  request.caller = caller;
+}
+
+function admitOperator(request: ParleyRequest, adminKey: string | null): void {
+  if (adminKey === null) throw new Problem(404, 'not_found', `Cannot ${request.method} ${request.url}`);
+  const presented = request.headers['x-admin-key'];
+  if (typeof presented !== 'string' || !equalInConstantTime(presented, adminKey))
+    throw new Problem(401, 'unauthorized', 'X-ADMIN-KEY: give the operator key in this header.', {
+      headers: { 'WWW-Authenticate': 'ApiKey' },
+    });
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Compares two secrets without telling by the time it takes where they differ. */
+const equalInConstantTime = (one: string, other: string): boolean =>
+  timingSafeEqual(digest(one), digest(other));

@@ -1,0 +1,177 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ValidateBy } from 'class-validator';
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import type { Database } from '#database/database.js';
+import { InstantField, IntegerParameter, Optional, Text } from './fields.js';
+import { invalid } from './problem.js';
+
+export const DEFAULT_LIMIT = 50;
+
+/** Query of every list. */
+export class PageQuery {
+  /** Number of items to return, 1 to 200; 50 when left out. */
+  @Optional()
+  @IntegerParameter(1, 200)
+  limit?: number;
+
+  /** `next_cursor` of a previous answer of the same list with the same filters. */
+  @Optional()
+  @Text()
+  cursor?: string;
+}
+
+const IsAfterStart = () =>
+  ValidateBy(
+    {
+      name: 'isAfterStart',
+      validator: {
+        validate: (end, args) => {
+          const { start_date: start } = args!.object as DatedPageQuery;
+          return typeof end !== 'string' || typeof start !== 'string' || start < end;
+        },
+      },
+    },
+    { message: 'must be after start_date' },
+  );
+
+/** Query of lists that can be narrowed to a time window on their sort key. */
+export class DatedPageQuery extends PageQuery {
+  /** Only items at or after this instant. */
+  @Optional()
+  @InstantField()
+  start_date?: string;
+
+  /** Only items before this instant. */
+  @Optional()
+  @InstantField()
+  @IsAfterStart()
+  end_date?: string;
+}
+
+export class Pagination {
+  /** The limit in force. */
+  limit!: number;
+  /** The cursor that was given; null on the first page. */
+  @ApiProperty({ type: String, nullable: true })
+  cursor!: string | null;
+  /** Give it as `cursor` to get the next page; null exactly when `has_more` is false. */
+  @ApiProperty({ type: String, nullable: true })
+  next_cursor!: string | null;
+  /** Whether there are more items behind this page. */
+  has_more!: boolean;
+}
+
+export interface Page<Item> {
+  data: Item[];
+  pagination: Pagination;
+}
+
+/** Documents a paginated answer of this item type. */
+export const ApiPage = (item: Type) =>
+  applyDecorators(
+    ApiExtraModels(item, Pagination),
+    ApiOkResponse({
+      schema: {
+        type: 'object',
+        required: ['data', 'pagination'],
+        properties: {
+          data: { type: 'array', items: { $ref: getSchemaPath(item) } },
+          pagination: { $ref: getSchemaPath(Pagination) },
+        },
+      },
+    }),
+  );
+
+/** A list as its query file states it: what is read, and the two columns that order it, newest first. */
+export interface List {
+  name: string;
+  select: string;
+  sort: string;
+  id: string;
+}
+
+/** A condition on a list, such as `['company_id =', id]`; one whose value is undefined does not apply. */
+export type Condition = [sql: string, value: unknown];
+
+/** Reads pages by key. Cursors are authenticated, so one that was made up, or belongs to another list, tenant or filter, is refused. */
+export class Pages {
+  constructor(
+    private readonly database: Database,
+    private readonly secret: Buffer,
+  ) {}
+
+  /**
+   * One page of a list, newest first, found by key and never by OFFSET. `start_date` and `end_date` apply to the
+   * sort column. The first condition must be the organization's.
+   */
+  async read<Row extends object>(
+    list: List,
+    conditions: Condition[],
+    query: DatedPageQuery,
+  ): Promise<Page<Row>> {
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const applied = [
+      ...conditions,
+      [`${list.sort} >=`, query.start_date] satisfies Condition,
+      [`${list.sort} <`, query.end_date] satisfies Condition,
+    ].filter(([, value]) => value !== undefined);
+    const scope = JSON.stringify([list.name, applied]);
+    const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
+
+    const values = applied.map(([, value]) => value);
+    const where = applied.map(([sql], index) => `${sql} $${index + 1}`);
+    if (after) {
+      where.push(`(${list.sort}, ${list.id}) < ($${values.length + 1}, $${values.length + 2})`);
+      values.push(...after);
+    }
+    const text = `${list.select} WHERE ${where.join(' AND ')} ORDER BY ${list.sort} DESC, ${list.id} DESC LIMIT $${values.length + 1}`;
+    const rows = await this.database.query<Row>({
+      name: statementName(list.name, text),
+      text,
+      values: [...values, limit + 1],
+    });
+    return this.page(list, rows, limit, query.cursor ?? null, scope);
+  }
+
+  private page<Row extends object>(
+    list: List,
+    rows: Row[],
+    limit: number,
+    cursor: string | null,
+    scope: string,
+  ): Page<Row> {
+    const data = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    const last = data.at(-1) as Record<string, string> | undefined;
+    const next = hasMore && last ? this.encode([last[list.sort]!, last[list.id]!], scope) : null;
+    return { data, pagination: { limit, cursor, next_cursor: next, has_more: hasMore } };
+  }
+
+  private encode(key: [string, string], scope: string): string {
+    const payload = Buffer.from(JSON.stringify(key)).toString('base64url');
+    return `${payload}.${this.sign(payload, scope)}`;
+  }
+
+  private decode(cursor: string, scope: string): [string, string] {
+    const [payload = '', signature = '', ...rest] = cursor.split('.');
+    const expected = Buffer.from(this.sign(payload, scope));
+    const given = Buffer.from(signature);
+    if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw invalid([{ field: 'cursor', detail: 'is not a cursor of this list with these filters' }]);
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as [string, string];
+  }
+
+  private sign(payload: string, scope: string): string {
+    return createHmac('sha256', this.secret).update(`${scope}\n${payload}`).digest('base64url').slice(0, 22);
+  }
+}
+
+const names = new Map<string, string>();
+
+/** A short, stable name for each distinct statement of a list, so that PostgreSQL keeps its plan. */
+function statementName(list: string, text: string): string {
+  let name = names.get(text);
+  if (!name) names.set(text, (name = `${list}_${names.size}`));
+  return name;
+}

@@ -1,0 +1,98 @@
+import { HttpException } from '@nestjs/common';
+import { RuleViolation } from '#kernel/decider.js';
+
+/** One field that is wrong, and how. */
+export interface FieldProblem {
+  field: string;
+  detail: string;
+}
+
+/** The route to use instead; `route` is a concrete path. */
+export interface Hint {
+  method: string;
+  route: string;
+}
+
+interface Extras {
+  errors?: FieldProblem[];
+  hint?: Hint;
+  headers?: Record<string, string>;
+}
+
+/** An answer other than success, as RFC 9457 problem details. `code` is the stable word of the contract. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly detail: string,
+    readonly extras: Extras = {},
+  ) {
+    super(detail);
+  }
+}
+
+const named = (word: string) => word.replace(/_/g, ' ');
+
+/** 404: no such record in this organization, whether it never existed or belongs to another. */
+export const notFound = (resource: string, id: string): Problem =>
+  new Problem(404, `${resource}_not_found`, `There is no ${named(resource)} ${id}.`);
+
+/** 400 naming every field that is wrong. */
+export const invalid = (errors: FieldProblem[]): Problem =>
+  new Problem(400, 'validation_failed', errors.map(({ field, detail }) => `${field}: ${detail}`).join('; '), {
+    errors,
+  });
+
+/** 503: the database or the queue is away; the caller may try again in `seconds`. */
+const unavailable = (seconds = 1): Problem =>
+  new Problem(503, 'unavailable', 'The service cannot reach its database right now; try again shortly.', {
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+const CODES: Record<number, string> = {
+  400: 'validation_failed',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'version_conflict',
+  412: 'version_mismatch',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+/** The problem behind any error: what was thrown on purpose says so itself, Fastify's carry a status, a lost database is 503, the rest 500. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof RuleViolation)
+    return error.code === 'validation_failed'
+      ? invalid([{ field: error.field ?? '', detail: error.message }])
+      : new Problem(400, error.code, error.message);
+  if (error instanceof HttpException) return fromStatus(error.getStatus(), error.message);
+  const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return fromStatus(statusCode, message ?? '');
+  if (isLostConnection(code, message)) return unavailable();
+  return new Problem(
+    500,
+    'internal_error',
+    'Something went wrong on our side; the request id helps us to find it.',
+  );
+}
+
+const fromStatus = (status: number, message: string): Problem =>
+  status === 400
+    ? invalid([{ field: 'body', detail: message }])
+    : new Problem(status, CODES[status] ?? 'error', message || 'The request cannot be answered.');
+
+/** SQLSTATE classes 08 (connection) and 57P (shutdown), 53300 (too many connections), 25P03 (idle in transaction) and the socket's own errors. */
+function isLostConnection(code = '', message = ''): boolean {
+  return (
+    /^(08...|57P..|53300|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/.test(
+      message,
+    )
+  );
+}

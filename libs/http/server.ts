@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
+import { guardKeys } from './key-guard.js';
+import type { KeyVerifier } from './caller.js';
+import { InputPipe } from './input.js';
+
+const LARGEST_BODY = 2 * 1024 * 1024;
+const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** The Fastify adapter with request ids, body limit and log in place. */
+export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
+  const options: FastifyServerOptions = {
+    loggerInstance: loggerInstance as never,
+    disableRequestLogging: true,
+    bodyLimit: LARGEST_BODY,
+    requestIdHeader: false,
+    genReqId: (raw) => {
+      const given = raw.headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    forceCloseConnections: 'idle' as never,
+    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply as never),
+  };
+  return new FastifyAdapter(options);
+}
+
+/** Hooks, guards, pipes and filters that every surface shares. Call before `init`; the result is called after it. */
+export async function prepareHttp(
+  app: NestFastifyApplication,
+  keys: KeyVerifier,
+  adminKey: string | null,
+): Promise<() => void> {
+  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  server.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  guardKeys(server, keys, adminKey);
+  server.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
+  const methods = refuseWrongMethods(server);
+  await app.register(helmet as never, { contentSecurityPolicy: false });
+  app.useGlobalPipes(new InputPipe());
+  app.useGlobalFilters(new ProblemFilter());
+  return () => methods.complete();
+}

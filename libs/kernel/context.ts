@@ -1,0 +1,52 @@
+import type { Instant } from './instant.js';
+
+/** Who acts: an agent (a key bound to one), a key, an operator, a provider that pushed something in, or Parley itself. */
+export interface Actor {
+  type: 'agent' | 'key' | 'operator' | 'provider' | 'system';
+  id: string | null;
+}
+
+/** What every command carries: the tenant, the actor and the ids that tie its events to the request. */
+export interface Context {
+  organizationId: string;
+  actor: Actor;
+  requestId: string | null;
+  traceparent: string | null;
+}
+
+/** The context of work that Parley does on its own, such as a delivery. */
+export const systemContext = (organizationId: string): Context => ({
+  organizationId,
+  actor: { type: 'system', id: null },
+  requestId: null,
+  traceparent: null,
+});
+
+/** The agent on whose behalf the context acts, if any. */
+export const actingAgent = (context: Context): string | null =>
+  context.actor.type === 'agent' ? context.actor.id : null;
+
+/** Meta data stored with each event. */
+export interface EventMeta {
+  actor: Actor;
+  request_id: string | null;
+  correlation_id: string | null;
+  causation_id: string | null;
+  traceparent: string | null;
+}
+
+/** An event as it is read back from the store. */
+export interface StoredEvent<Event extends { type: string; data: object } = { type: string; data: object }> {
+  organization_id: string;
+  stream_id: string;
+  stream_type: string;
+  version: number;
+  tx: string;
+  position: string;
+  event_id: string;
+  type: Event['type'];
+  schema_version: number;
+  data: Event['data'];
+  meta: EventMeta;
+  occurred_at: Instant;
+}

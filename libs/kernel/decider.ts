@@ -1,0 +1,26 @@
+/** A business fact in past tense; `data` speaks the contract's field names. */
+export interface DomainEvent {
+  type: string;
+  data: object;
+}
+
+/**
+ * The rules of one aggregate as pure functions (the decider pattern).
+ * `decide` takes the state and a command and gives the events that follow, or throws a `RuleViolation`;
+ * `evolve` gives the state after an event and holds no rules. A state of null does not exist (yet, or any more).
+ */
+export interface Decider<State, Command, Event extends DomainEvent> {
+  decide(state: State | null, command: Command): Event[];
+  evolve(state: State | null, event: Event): State | null;
+}
+
+/** A command that the rules refuse. `code` is the stable word of the contract, `message` the sentence a person can act on. */
+export class RuleViolation extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}

@@ -107,3 +107,6 @@ function wholeNumber(text: string, min: number, max: number): number | undefined
 function validUrl(text: string, protocols: string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
 }
+
+/** Injection token of the `Config`. */
+export const CONFIG = 'CONFIG';

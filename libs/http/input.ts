@@ -41,22 +41,21 @@ export const NestedInput =
 export class InputPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
-    const source = value ?? {};
-    if (!isPlainObject(source)) throw invalid([{ field: 'body', detail: 'must be a JSON object' }]);
-    const unstorable = findUnstorable(source);
-    if (unstorable) throw invalid([unstorable]);
-    const problems: FieldProblem[] = [];
-    const instance = instantiate(
-      metatype,
-      source,
-      '',
-      problems,
-      type === 'query' ? 'query parameter' : 'field',
-    );
-    problems.push(...flatten(validateSync(instance)));
-    if (problems.length > 0) throw invalid(problems);
-    return instance;
+    return readInput(metatype, value, type === 'query' ? 'query parameter' : 'field');
   }
+}
+
+/** An instance of the DTO class with the values of `value`. Throws a `Problem` naming every field that is wrong. */
+export function readInput<Dto extends object>(type: new () => Dto, value: unknown, what = 'field'): Dto {
+  const source = value ?? {};
+  if (!isPlainObject(source)) throw invalid([{ field: 'body', detail: 'must be a JSON object' }]);
+  const unstorable = findUnstorable(source);
+  if (unstorable) throw invalid([unstorable]);
+  const problems: FieldProblem[] = [];
+  const instance = instantiate(type, source, '', problems, what);
+  problems.push(...flatten(validateSync(instance)));
+  if (problems.length > 0) throw invalid(problems);
+  return instance as Dto;
 }
 
 const isDto = (metatype: unknown): metatype is Class =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import helmet from '@fastify/helmet';
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
 import { answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
 import { guardKeys } from './key-guard.js';
 import type { KeyVerifier } from './caller.js';
@@ -14,7 +14,7 @@ const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
   const options: FastifyServerOptions = {
     loggerInstance: loggerInstance as never,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }) as never,
     bodyLimit: LARGEST_BODY,
     requestIdHeader: false,
     genReqId: (raw) => {
@@ -40,7 +40,6 @@ export async function prepareHttp(
     done();
   });
   guardKeys(server, keys, adminKey);
-  server.setErrorHandler((error, request, reply) => answerProblem(error, request, reply));
   const methods = refuseWrongMethods(server);
   await app.register(helmet as never, { contentSecurityPolicy: false });
   app.useGlobalPipes(new InputPipe());

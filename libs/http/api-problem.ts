@@ -1,0 +1,61 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+
+export class ProblemField {
+  /** Path of the field. @example "custom_fields.region" */
+  field!: string;
+  detail!: string;
+}
+
+export class ProblemHint {
+  /** @example "GET" */
+  method!: string;
+  /** A concrete path. */
+  route!: string;
+}
+
+/** RFC 9457 problem details. */
+export class ProblemResponse {
+  /** @example "https://parley.example/problems/validation_failed" */
+  @ApiProperty({ format: 'uri' })
+  type!: string;
+  /** @example "Validation failed" */
+  title!: string;
+  /** @example 400 */
+  status!: number;
+  /** One sentence to act on. @example "email: must be an e-mail address" */
+  detail!: string;
+  /** The path that was called. */
+  instance!: string;
+  /** Stable word for programs. @example "validation_failed" */
+  code!: string;
+  /** Also in the header X-Request-Id. */
+  request_id!: string;
+  /** Every field that is wrong. */
+  errors?: ProblemField[];
+  /** The route to use instead. */
+  hint?: ProblemHint;
+}
+
+const MEANING: Record<number, string> = {
+  400: 'The request is malformed or breaks a rule; `code` and `errors` say which.',
+  401: 'The key is missing, malformed, unknown, revoked or expired.',
+  403: 'The key may not do this, or the signature is wrong.',
+  404: 'No such record in this organization, or the organization is not visible to the key.',
+  409: 'Another request changed the record at the same moment; read it again and repeat.',
+  413: 'The body is too large.',
+  415: 'The media type is not supported.',
+};
+
+/** Documents the problem answers of a route, beside those every route can give. */
+export const ApiProblems = (...statuses: number[]) =>
+  applyDecorators(
+    ApiExtraModels(ProblemResponse),
+    ...statuses.map((status) =>
+      ApiResponse({
+        status,
+        description: MEANING[status] ?? 'Problem',
+        content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
+      }),
+    ),
+  );

@@ -1,0 +1,35 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
+live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
+
+Send your API key in the header \`X-API-KEY\`. Errors are RFC 9457 problem details. Instants are RFC 3339 in UTC with
+microseconds. Lists are paged by cursor, newest first.`;
+
+/** The OpenAPI 3.1 document of all surfaces, made from the controllers and DTOs. */
+export function openApiDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Parley')
+    .setVersion('2.0.0')
+    .setDescription(DESCRIPTION)
+    .addServer(publicUrl)
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY' }, 'api-key')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-ADMIN-KEY' }, 'admin-key')
+    .build();
+  return SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (controller, method) =>
+      `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
+  });
+}
+
+/** Serves the document at /openapi.json and Swagger UI at /docs. */
+export function serveDocs(app: NestFastifyApplication, document: OpenAPIObject): void {
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: '/openapi.json',
+    yamlDocumentUrl: '/openapi.yaml',
+    customSiteTitle: 'Parley API',
+    swaggerOptions: { persistAuthorization: true, docExpansion: 'none', tagsSorter: 'alpha' },
+  });
+}

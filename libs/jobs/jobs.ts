@@ -1,0 +1,80 @@
+import {
+  createPostgresBackend,
+  Queue,
+  setDefaultBackendFactory,
+  Worker,
+  type ConnectionOptions,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+
+/** A queue is only a wake-up: what is to be done stands in the database, and a sweeper adds again what was lost. */
+export interface JobQueue<Data> {
+  /** Adds a job. One with the same id that has not finished is not added twice. Rejects when the queue is away. */
+  add(id: string, data: Data, delayMs?: number): Promise<void>;
+  /** Takes a waiting job back; one that runs or is gone stays as it is. */
+  remove(id: string): Promise<void>;
+}
+
+export interface JobsOptions {
+  databaseUrl: string;
+  redisUrl: string | null;
+  onError: (error: Error) => void;
+}
+
+/** Connections of one backend (queue or worker) to PostgreSQL, beside the one it listens on. */
+const POOL_SIZE = 3;
+
+/**
+ * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: retries belong to whoever owns the
+ * job's row. Finished and failed jobs are removed at once, since a kept one would make `add` with its id a no-op.
+ */
+export class Jobs {
+  private readonly open: { close(): Promise<void> }[] = [];
+
+  constructor(private readonly options: JobsOptions) {
+    if (options.redisUrl === null) setDefaultBackendFactory(createPostgresBackend);
+    else setDefaultBackendFactory();
+  }
+
+  queue<Data>(name: string): JobQueue<Data> {
+    const queue = new Queue(name, { connection: this.connection() });
+    queue.on('error', this.options.onError);
+    this.open.push(queue);
+    return {
+      async add(id, data, delay = 0) {
+        await queue.add(name, data, {
+          jobId: id,
+          delay,
+          attempts: 1,
+          removeOnComplete: true,
+          removeOnFail: true,
+        });
+      },
+      async remove(id) {
+        await queue.remove(id).catch(() => 0);
+      },
+    };
+  }
+
+  /** Runs `handle` for each job, at most `concurrency` at a time in this process. */
+  work<Data>(name: string, concurrency: number, handle: (data: Data) => Promise<void>): void {
+    const worker = new Worker<Data>(name, (job) => handle(job.data), {
+      connection: this.connection(),
+      concurrency,
+    });
+    worker.on('error', this.options.onError);
+    this.open.push(worker);
+  }
+
+  /** Waits for running jobs, then closes all connections. */
+  async close(): Promise<void> {
+    await Promise.all(this.open.map((one) => one.close()));
+  }
+
+  private connection(): ConnectionOptions {
+    const { redisUrl, databaseUrl } = this.options;
+    if (redisUrl !== null) return new Redis(redisUrl, { maxRetriesPerRequest: null });
+    const pool = { connectionString: databaseUrl, schema: 'bullmq', max: POOL_SIZE, migrate: true };
+    return pool as unknown as ConnectionOptions;
+  }
+}

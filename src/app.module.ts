@@ -1,0 +1,59 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CONFIG, type Config } from '#config/config.js';
+import { Database } from '#database/database.js';
+import { EventStore } from '#event-store/event-store.js';
+import { Pages } from '#http/page.js';
+import { PublicUrl } from '#http/public-url.js';
+import { Jobs } from '#jobs/jobs.js';
+import { UPCASTERS } from './composition.js';
+import { CrmModule } from './crm/crm.module.js';
+import { HealthController } from './health.controller.js';
+import { Vault } from './workspace/vault.js';
+import { WorkspaceModule } from './workspace/workspace.module.js';
+
+/** Which half of the product a process runs: it answers requests, it works off what is due, or both. */
+export interface Roles {
+  api: boolean;
+  worker: boolean;
+}
+
+export const ROLES = 'ROLES';
+
+/** What a process has opened before its modules are built. */
+export interface Infrastructure {
+  config: Config;
+  roles: Roles;
+  database: Database;
+  jobs: Jobs;
+  secretKey: Buffer;
+}
+
+@Global()
+@Module({})
+class InfrastructureModule {
+  static with({ config, roles, database, jobs, secretKey }: Infrastructure): DynamicModule {
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: ROLES, useValue: roles },
+      { provide: Database, useValue: database },
+      { provide: Jobs, useValue: jobs },
+      { provide: EventStore, useValue: new EventStore(database, UPCASTERS) },
+      { provide: Pages, useValue: new Pages(database, secretKey) },
+      { provide: Vault, useValue: new Vault(secretKey) },
+      { provide: PublicUrl, useValue: new PublicUrl(config.publicUrl ?? `http://localhost:${config.port}`) },
+    ];
+    return { module: InfrastructureModule, providers, exports: providers };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static with(infrastructure: Infrastructure): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [CqrsModule.forRoot(), InfrastructureModule.with(infrastructure), WorkspaceModule, CrmModule],
+      controllers: [HealthController],
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import type { AnyAggregate } from '#event-store/aggregate.js';
+import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
+import type { Projection } from '#event-store/projection.js';
+import type { Upcasters } from '#event-store/upcast.js';
+import { Crm1700000200000 } from './crm/crm.migration.js';
+import { companies, contacts } from './crm/crm.projection.js';
+import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
+import { Workspace1700000100000 } from './workspace/workspace.migration.js';
+
+// What the contexts bring to the shared machinery, in one place: the service, the command line and the tests read it.
+
+export const ENTITIES = WORKSPACE_ENTITIES;
+
+export const MIGRATIONS = [EventStore1700000000000, Workspace1700000100000, Crm1700000200000];
+
+/** Aggregates whose rows are written in the transaction of their events. */
+export const AGGREGATES: AnyAggregate[] = [contacts, companies];
+
+/** Read models made from the feed afterwards. */
+export const PROJECTIONS: Projection[] = [];
+
+export const UPCASTERS: Upcasters = {};

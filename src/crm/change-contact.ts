@@ -1,0 +1,57 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { isId } from '#kernel/id.js';
+import { EventStore } from '#event-store/event-store.js';
+import { notFound } from '#http/problem.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { contact, type ContactChanges } from './contact.js';
+import { shownContact } from './create-contact.js';
+import type { ContactResponse, UpdateContactBody } from './crm.dto.js';
+import { contacts } from './crm.projection.js';
+import { CrmQueries } from './crm.queries.js';
+
+/** Changes the named fields of a contact, with the rules of creation. */
+export class ChangeContact {
+  constructor(
+    readonly context: Context,
+    readonly contactId: string,
+    readonly body: UpdateContactBody,
+  ) {}
+}
+
+@CommandHandler(ChangeContact)
+export class ChangeContactHandler implements ICommandHandler<ChangeContact, ContactResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: CrmQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  async execute({ context, contactId, body }: ChangeContact): Promise<ContactResponse> {
+    if (!isId('contact', contactId)) throw notFound('contact', contactId);
+    const changes = await this.read(context.organizationId, body);
+    const { state } = await this.store.change(context, contacts, contactId, ({ state }) => {
+      if (!state) throw notFound('contact', contactId);
+      return contact.decide(state, { type: 'ChangeContact', changes });
+    });
+    return shownContact(state!);
+  }
+
+  private async read(organizationId: string, body: UpdateContactBody): Promise<ContactChanges> {
+    const { company_id, company_role, custom_fields, phone_number } = body;
+    if (company_id != null && !(await this.queries.company(organizationId, company_id)))
+      throw notFound('company', company_id);
+    if (custom_fields) await this.directory.checkCustomValues(organizationId, 'contacts', custom_fields);
+    return {
+      ...(body.name !== undefined && { name: body.name ?? '' }),
+      ...(body.email !== undefined && { email: body.email ?? '' }),
+      ...(phone_number !== undefined && {
+        phone_number: phone_number ?? '',
+        phone_key: await this.queries.phoneKey(organizationId, phone_number ?? ''),
+      }),
+      ...(company_id !== undefined && { company_id }),
+      ...(company_role !== undefined && { company_role }),
+      ...(custom_fields !== undefined && { custom_fields }),
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { Context } from '#kernel/context.js';
+import { ApiProblems } from '#http/api-problem.js';
+import { Ctx } from '#http/caller.js';
+import { ApiPage, type Page } from '#http/page.js';
+import { notFound } from '#http/problem.js';
+import { ChangeCompany } from './change-company.js';
+import { CreateCompany } from './create-company.js';
+import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';
+import { CrmQueries } from './crm.queries.js';
+
+@ApiTags('Companies')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations/:organization_id/companies')
+export class CompaniesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: CrmQueries,
+  ) {}
+
+  /** List companies, newest first. */
+  @Get()
+  @ApiPage(CompanyResponse)
+  list(
+    @Param('organization_id') organizationId: string,
+    @Query() query: ListCompaniesQuery,
+  ): Promise<Page<CompanyResponse>> {
+    return this.queries.listCompanies(organizationId, query);
+  }
+
+  /** Create a company. */
+  @Post()
+  @ApiProblems(403, 413, 415)
+  create(
+    @Param('organization_id') _organizationId: string,
+    @Ctx() context: Context,
+    @Body() body: CreateCompanyBody,
+  ): Promise<CompanyResponse> {
+    return this.commands.execute(new CreateCompany(context, body));
+  }
+
+  /** Show one company. */
+  @Get(':company_id')
+  async get(
+    @Param('organization_id') organizationId: string,
+    @Param('company_id') companyId: string,
+  ): Promise<CompanyResponse> {
+    const company = await this.queries.company(organizationId, companyId);
+    if (!company) throw notFound('company', companyId);
+    return company;
+  }
+
+  /** Change a company. */
+  @Patch(':company_id')
+  @ApiProblems(403, 409, 413, 415)
+  change(
+    @Param('organization_id') _organizationId: string,
+    @Param('company_id') companyId: string,
+    @Ctx() context: Context,
+    @Body() body: UpdateCompanyBody,
+  ): Promise<CompanyResponse> {
+    return this.commands.execute(new ChangeCompany(context, companyId, body));
+  }
+}

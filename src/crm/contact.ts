@@ -1,0 +1,97 @@
+import { mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
+import { type Decider, RuleViolation } from '#kernel/decider.js';
+import type { Instant } from '#kernel/instant.js';
+
+export interface Contact {
+  contact_id: string;
+  name: string;
+  email: string;
+  phone_number: string;
+  /** Lower-cased e-mail, by which contacts are matched; null without one. */
+  email_key: string | null;
+  /** The number in E.164, by which contacts are matched; null without one. */
+  phone_key: string | null;
+  company_id: string | null;
+  company_role: string | null;
+  custom_fields: CustomValues;
+  created_at: Instant;
+}
+
+type Identity = Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>;
+type Employment = Pick<Contact, 'company_id' | 'company_role'>;
+
+export type ContactEvent =
+  | {
+      type: 'ContactCreated';
+      data: Identity & Employment & Pick<Contact, 'contact_id' | 'custom_fields' | 'created_at'>;
+    }
+  | { type: 'ContactIdentityChanged'; data: Identity }
+  | { type: 'ContactEmploymentChanged'; data: Employment }
+  | { type: 'ContactCustomFieldsChanged'; data: { custom_fields: CustomValues | null } };
+
+/** Fields that a change names; those it leaves out stay as they are. */
+export type ContactChanges = Partial<Identity & Employment> & { custom_fields?: CustomValues | null };
+
+export type ContactCommand =
+  | ({ type: 'CreateContact' } & Identity &
+      Employment &
+      Pick<Contact, 'contact_id' | 'custom_fields' | 'created_at'>)
+  | { type: 'ChangeContact'; changes: ContactChanges };
+
+export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
+  decide(state, command) {
+    switch (command.type) {
+      case 'CreateContact': {
+        const { type: _, ...data } = command;
+        requireIdentity(data);
+        return [{ type: 'ContactCreated', data }];
+      }
+      case 'ChangeContact':
+        return state ? changeContact(state, command.changes) : [];
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'ContactCreated':
+        return { ...event.data, email_key: keyOf(event.data.email) };
+      case 'ContactIdentityChanged':
+        return state && { ...state, ...event.data, email_key: keyOf(event.data.email) };
+      case 'ContactEmploymentChanged':
+        return state && { ...state, ...event.data };
+      case 'ContactCustomFieldsChanged':
+        return (
+          state && {
+            ...state,
+            custom_fields: mergeCustomValues(state.custom_fields, event.data.custom_fields),
+          }
+        );
+    }
+  },
+};
+
+function changeContact(state: Contact, { custom_fields, ...changes }: ContactChanges): ContactEvent[] {
+  const { name, email, phone_number, phone_key, company_id, company_role } = { ...state, ...changes };
+  const identity = { name, email, phone_number, phone_key };
+  const employment = { company_id, company_role };
+  requireIdentity(identity);
+  const events: ContactEvent[] = [];
+  if (name !== state.name || email !== state.email || phone_number !== state.phone_number)
+    events.push({ type: 'ContactIdentityChanged', data: identity });
+  if (company_id !== state.company_id || company_role !== state.company_role)
+    events.push({ type: 'ContactEmploymentChanged', data: employment });
+  if (custom_fields !== undefined)
+    events.push({ type: 'ContactCustomFieldsChanged', data: { custom_fields } });
+  return events;
+}
+
+function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_key'>): void {
+  if (name === '' && email === '' && phone_number === '')
+    throw new RuleViolation(
+      'validation_failed',
+      'at least one of name, email and phone_number must be given',
+      'name',
+    );
+}
+
+const keyOf = (email: string): string | null => email.toLowerCase() || null;

@@ -1,0 +1,67 @@
+import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { Context } from '#kernel/context.js';
+import { ApiProblems } from '#http/api-problem.js';
+import { Ctx } from '#http/caller.js';
+import { ApiPage, type Page } from '#http/page.js';
+import { notFound } from '#http/problem.js';
+import { ChangeContact } from './change-contact.js';
+import { CreateContact } from './create-contact.js';
+import { ContactResponse, CreateContactBody, ListContactsQuery, UpdateContactBody } from './crm.dto.js';
+import { CrmQueries } from './crm.queries.js';
+
+@ApiTags('Contacts')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations/:organization_id/contacts')
+export class ContactsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: CrmQueries,
+  ) {}
+
+  /** List contacts, newest first. */
+  @Get()
+  @ApiPage(ContactResponse)
+  list(
+    @Param('organization_id') organizationId: string,
+    @Query() query: ListContactsQuery,
+  ): Promise<Page<ContactResponse>> {
+    return this.queries.listContacts(organizationId, query);
+  }
+
+  /** Create a contact. */
+  @Post()
+  @ApiProblems(403, 413, 415)
+  create(
+    @Param('organization_id') _organizationId: string,
+    @Ctx() context: Context,
+    @Body() body: CreateContactBody,
+  ): Promise<ContactResponse> {
+    return this.commands.execute(new CreateContact(context, body));
+  }
+
+  /** Show one contact. */
+  @Get(':contact_id')
+  async get(
+    @Param('organization_id') organizationId: string,
+    @Param('contact_id') contactId: string,
+  ): Promise<ContactResponse> {
+    const contact = await this.queries.contact(organizationId, contactId);
+    if (!contact) throw notFound('contact', contactId);
+    return contact;
+  }
+
+  /** Change a contact. */
+  @Patch(':contact_id')
+  @ApiProblems(403, 409, 413, 415)
+  change(
+    @Param('organization_id') _organizationId: string,
+    @Param('contact_id') contactId: string,
+    @Ctx() context: Context,
+    @Body() body: UpdateContactBody,
+  ): Promise<ContactResponse> {
+    return this.commands.execute(new ChangeContact(context, contactId, body));
+  }
+}

@@ -1,0 +1,49 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { appendTo, EventStore, NEW } from '#event-store/event-store.js';
+import { notFound } from '#http/problem.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { company, type Company } from './company.js';
+import type { CompanyResponse, CreateCompanyBody } from './crm.dto.js';
+import { companies } from './crm.projection.js';
+
+/** Creates a company. Refuses an unknown agent (404) and custom values that break their definitions (400). */
+export class CreateCompany {
+  constructor(
+    readonly context: Context,
+    readonly body: CreateCompanyBody,
+  ) {}
+}
+
+@CommandHandler(CreateCompany)
+export class CreateCompanyHandler implements ICommandHandler<CreateCompany, CompanyResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly directory: Directory,
+  ) {}
+
+  async execute({ context, body }: CreateCompany): Promise<CompanyResponse> {
+    const { organizationId } = context;
+    if (body.agent_id != null && !(await this.directory.hasAgent(organizationId, body.agent_id)))
+      throw notFound('agent', body.agent_id);
+    const company_id = newId('company');
+    const events = company.decide(null, {
+      type: 'CreateCompany',
+      company_id,
+      name: body.name,
+      domain: body.domain ?? null,
+      custom_fields: await this.directory.newCustomValues(
+        organizationId,
+        'companies',
+        body.custom_fields ?? null,
+      ),
+      address: body.address ?? null,
+      agent_id: body.agent_id ?? null,
+      created_at: now(),
+    });
+    const [created] = await this.store.append(context, [appendTo(companies, company_id, NEW, events)]);
+    return created!.state as Company;
+  }
+}

@@ -1,0 +1,57 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { appendTo, EventStore, NEW } from '#event-store/event-store.js';
+import { notFound } from '#http/problem.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { contact, type Contact } from './contact.js';
+import type { ContactResponse, CreateContactBody } from './crm.dto.js';
+import { contacts } from './crm.projection.js';
+import { CrmQueries } from './crm.queries.js';
+
+/** Creates a contact. Refuses an unknown company (404) and custom values that break their definitions (400). */
+export class CreateContact {
+  constructor(
+    readonly context: Context,
+    readonly body: CreateContactBody,
+  ) {}
+}
+
+@CommandHandler(CreateContact)
+export class CreateContactHandler implements ICommandHandler<CreateContact, ContactResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: CrmQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  async execute({ context, body }: CreateContact): Promise<ContactResponse> {
+    const { organizationId } = context;
+    if (body.company_id != null && !(await this.queries.company(organizationId, body.company_id)))
+      throw notFound('company', body.company_id);
+    const phone_number = body.phone_number ?? '';
+    const contact_id = newId('contact');
+    const events = contact.decide(null, {
+      type: 'CreateContact',
+      contact_id,
+      name: body.name ?? '',
+      email: body.email ?? '',
+      phone_number,
+      phone_key: phone_number === '' ? null : await this.queries.phoneKey(organizationId, phone_number),
+      company_id: body.company_id ?? null,
+      company_role: body.company_role ?? null,
+      custom_fields: await this.directory.newCustomValues(
+        organizationId,
+        'contacts',
+        body.custom_fields ?? null,
+      ),
+      created_at: now(),
+    });
+    const [created] = await this.store.append(context, [appendTo(contacts, contact_id, NEW, events)]);
+    return shownContact(created!.state as Contact);
+  }
+}
+
+/** The contact as the contract shows it. */
+export const shownContact = ({ email_key: _, phone_key: __, ...shown }: Contact): ContactResponse => shown;

@@ -1,0 +1,140 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import {
+  EmailField,
+  FreeObject,
+  NonEmptyText,
+  Optional,
+  OptionalNullable,
+  PhoneField,
+  Text,
+} from '#http/fields.js';
+import { PageQuery } from '#http/page.js';
+
+const CUSTOM_FIELDS = { custom_field_key: 'value' };
+
+export class ContactResponse {
+  /** @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  contact_id!: string;
+  /** Empty when unknown. @example "Grace Hopper" */
+  name!: string;
+  /** Primary e-mail address; empty when unknown. @example "grace@navy.example" */
+  email!: string;
+  /** Primary phone number as it was given; empty when unknown. @example "+1 (555) 010-9999" */
+  phone_number!: string;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+  @ApiProperty({ type: String, nullable: true })
+  company_id!: string | null;
+  /** Values keyed by custom field key. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: CUSTOM_FIELDS })
+  custom_fields!: Record<string, unknown>;
+  /** @example "Rear admiral" */
+  @ApiProperty({ type: String, nullable: true })
+  company_role!: string | null;
+}
+
+/** At least one of name, email and phone_number must be given. */
+export class CreateContactBody {
+  /** @example "Grace Hopper" */
+  @OptionalNullable()
+  @Text()
+  name?: string | null;
+  /** @example "grace@navy.example" */
+  @OptionalNullable()
+  @EmailField()
+  email?: string | null;
+  /** 5 to 20 digits, written as people do. @example "+1 (555) 010-9999" */
+  @OptionalNullable()
+  @PhoneField()
+  phone_number?: string | null;
+  /** A company of the same organization. */
+  @OptionalNullable()
+  @IsString()
+  company_id?: string | null;
+  /** Values keyed by custom field key, checked against the definitions. */
+  @OptionalNullable()
+  @FreeObject()
+  custom_fields?: Record<string, unknown> | null;
+  /** @example "Rear admiral" */
+  @OptionalNullable()
+  @Text()
+  company_role?: string | null;
+}
+
+/** Fields left out stay as they are, null clears; custom_fields are merged. */
+export class UpdateContactBody extends CreateContactBody {}
+
+export class ListContactsQuery extends PageQuery {
+  /** Only contacts with this e-mail address, in any case. */
+  @Optional()
+  @Text()
+  email?: string;
+  /** Only contacts with this number, however it is written. */
+  @Optional()
+  @Text()
+  phone_number?: string;
+  /** Only contacts of this company. */
+  @Optional()
+  @Text()
+  company_id?: string;
+}
+
+export class CompanyResponse {
+  /** @example "company_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  company_id!: string;
+  /** @example "Navy" */
+  name!: string;
+  /** @example "navy.example" */
+  @ApiProperty({ type: String, nullable: true })
+  domain!: string | null;
+  /** Values keyed by custom field key. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: CUSTOM_FIELDS })
+  custom_fields!: Record<string, unknown>;
+  @ApiProperty({ type: String, nullable: true })
+  address!: string | null;
+  /** The agent who looks after the company. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+class CompanyFields {
+  /** Lower-cased, without protocol and path; must hold a dot. @example "navy.example" */
+  @OptionalNullable()
+  @Text()
+  domain?: string | null;
+  /** Values keyed by custom field key, checked against the definitions. */
+  @OptionalNullable()
+  @FreeObject()
+  custom_fields?: Record<string, unknown> | null;
+  @OptionalNullable()
+  @Text()
+  address?: string | null;
+  /** An agent of the same organization. */
+  @OptionalNullable()
+  @IsString()
+  agent_id?: string | null;
+}
+
+export class CreateCompanyBody extends CompanyFields {
+  /** @example "Navy" */
+  @NonEmptyText()
+  name!: string;
+}
+
+/** Fields left out stay as they are, null clears; custom_fields are merged. */
+export class UpdateCompanyBody extends CompanyFields {
+  /** @example "Navy" */
+  @Optional()
+  @NonEmptyText()
+  name?: string;
+}
+
+export class ListCompaniesQuery extends PageQuery {
+  /** Only companies with this domain. */
+  @Optional()
+  @Text()
+  domain?: string;
+}

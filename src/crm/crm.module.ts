@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { ChangeCompanyHandler } from './change-company.js';
+import { ChangeContactHandler } from './change-contact.js';
+import { CompaniesController } from './companies.controller.js';
+import { ContactsController } from './contacts.controller.js';
+import { CreateCompanyHandler } from './create-company.js';
+import { CreateContactHandler } from './create-contact.js';
+import { CrmQueries } from './crm.queries.js';
+
+/** Contacts and companies. */
+@Module({
+  controllers: [ContactsController, CompaniesController],
+  providers: [
+    CrmQueries,
+    CreateContactHandler,
+    ChangeContactHandler,
+    CreateCompanyHandler,
+    ChangeCompanyHandler,
+  ],
+  exports: [CrmQueries],
+})
+export class CrmModule {}

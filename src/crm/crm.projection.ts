@@ -1,0 +1,34 @@
+import type { Aggregate } from '#event-store/aggregate.js';
+import { company, type Company, type CompanyEvent } from './company.js';
+import { contact, type Contact, type ContactEvent } from './contact.js';
+
+export const contacts: Aggregate<Contact, ContactEvent> = {
+  streamType: 'contact',
+  evolve: contact.evolve,
+  row: {
+    table: 'contact',
+    key: 'contact_id',
+    columns: [
+      'contact_id',
+      'name',
+      'email',
+      'phone_number',
+      'email_key',
+      'phone_key',
+      'company_id',
+      'company_role',
+      'custom_fields',
+      'created_at',
+    ],
+  },
+};
+
+export const companies: Aggregate<Company, CompanyEvent> = {
+  streamType: 'company',
+  evolve: company.evolve,
+  row: {
+    table: 'company',
+    key: 'company_id',
+    columns: ['company_id', 'name', 'domain', 'custom_fields', 'address', 'agent_id', 'created_at'],
+  },
+};

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import { isId } from '#kernel/id.js';
+import { type List, type Page, Pages } from '#http/page.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import type { Contact } from './contact.js';
+import { stripUrl } from './company.js';
+import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
+import { phoneKey } from './phone.js';
+
+const CONTACTS: List = {
+  name: 'contacts',
+  select: `SELECT contact_id, name, email, phone_number, created_at, company_id, custom_fields, company_role FROM contact`,
+  sort: 'created_at',
+  id: 'contact_id',
+};
+
+const COMPANIES: List = {
+  name: 'companies',
+  select: `SELECT company_id, name, domain, custom_fields, address, agent_id, created_at FROM company`,
+  sort: 'created_at',
+  id: 'company_id',
+};
+
+/** Every read of contacts and companies. */
+@Injectable()
+export class CrmQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+    private readonly directory: Directory,
+  ) {}
+
+  async listContacts(organizationId: string, query: ListContactsQuery): Promise<Page<ContactResponse>> {
+    return this.pages.read(
+      CONTACTS,
+      [
+        ['organization_id =', organizationId],
+        ['email_key =', query.email?.toLowerCase()],
+        [
+          'phone_key =',
+          query.phone_number === undefined
+            ? undefined
+            : await this.phoneKey(organizationId, query.phone_number),
+        ],
+        ['company_id =', query.company_id],
+      ],
+      query,
+    );
+  }
+
+  async contact(organizationId: string, contactId: string): Promise<ContactResponse | undefined> {
+    if (!isId('contact', contactId)) return undefined;
+    const [row] = await this.database.query<ContactResponse>({
+      name: 'contact',
+      text: `${CONTACTS.select} WHERE organization_id = $1 AND contact_id = $2`,
+      values: [organizationId, contactId],
+    });
+    return row;
+  }
+
+  listCompanies(organizationId: string, query: ListCompaniesQuery): Promise<Page<CompanyResponse>> {
+    return this.pages.read(
+      COMPANIES,
+      [
+        ['organization_id =', organizationId],
+        ['domain =', query.domain === undefined ? undefined : stripUrl(query.domain)],
+      ],
+      query,
+    );
+  }
+
+  async company(organizationId: string, companyId: string): Promise<CompanyResponse | undefined> {
+    if (!isId('company', companyId)) return undefined;
+    const [row] = await this.database.query<CompanyResponse>({
+      name: 'company',
+      text: `${COMPANIES.select} WHERE organization_id = $1 AND company_id = $2`,
+      values: [organizationId, companyId],
+    });
+    return row;
+  }
+
+  /** The oldest contact with this e-mail key or phone key. */
+  async matchingContact(
+    tx: Pick<Database, 'query'>,
+    organizationId: string,
+    { email_key, phone_key }: Pick<Contact, 'email_key' | 'phone_key'>,
+  ): Promise<ContactResponse | undefined> {
+    const [row] = await tx.query<ContactResponse>({
+      name: 'matching_contact',
+      text: `(${CONTACTS.select} WHERE organization_id = $1 AND email_key = $2 ORDER BY created_at, contact_id LIMIT 1)
+             UNION ALL
+             (${CONTACTS.select} WHERE organization_id = $1 AND phone_key = $3 ORDER BY created_at, contact_id LIMIT 1)
+             ORDER BY created_at, contact_id LIMIT 1`,
+      values: [organizationId, email_key, phone_key],
+    });
+    return row;
+  }
+
+  /** The key by which the organization matches this phone number; see `phoneKey`. */
+  async phoneKey(organizationId: string, phoneNumber: string): Promise<string | null> {
+    const organization = await this.directory.organization(organizationId);
+    return phoneKey(phoneNumber, organization!.default_region);
+  }
+}

@@ -1,0 +1,115 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { INestApplicationContext } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+import type { Config } from '#config/config.js';
+import { openDatabase } from '#database/data-source.js';
+import { migrate } from '#database/migrate.js';
+import { openApiDocument, serveDocs } from '#http/openapi.js';
+import { PublicUrl } from '#http/public-url.js';
+import { httpAdapter, prepareHttp } from '#http/server.js';
+import { Jobs } from '#jobs/jobs.js';
+import { AppModule, type Roles } from './app.module.js';
+import { ENTITIES, MIGRATIONS } from './composition.js';
+import { Directory } from './workspace/workspace.contract.js';
+
+/** A running half or whole of the product. */
+export interface Service {
+  app: INestApplicationContext;
+  /** Where the API listens; null for a worker alone. */
+  url: string | null;
+  log: Logger;
+  /** Ends requests and jobs in progress, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Opens the database, brings its schema up to date and starts the roles. `databaseUrl` is the one to use, embedded or not. */
+export async function startService(config: Config, databaseUrl: string, roles: Roles): Promise<Service> {
+  const log = pino({ level: config.logLevel });
+  const secretKey = readSecretKey(config);
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolSize: config.databasePoolSize,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+  });
+  await migrate(database);
+  const jobs = new Jobs({
+    databaseUrl,
+    redisUrl: config.redisUrl,
+    onError: (error) => log.error({ err: error }, 'queue'),
+  });
+  const module = AppModule.with({ config, roles, database, jobs, secretKey });
+  const logger = nestLogger(log);
+
+  const app = roles.api
+    ? await NestFactory.create<NestFastifyApplication>(module, httpAdapter(log), {
+        logger,
+        abortOnError: false,
+      })
+    : await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  const close = async () => {
+    await app.close();
+    await jobs.close();
+    await database.close();
+  };
+  try {
+    const url = roles.api ? await listen(app as NestFastifyApplication, config) : null;
+    if (!roles.api) await app.init();
+    return { app, url, log, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
+  const routesComplete = await prepareHttp(app, app.get(Directory), config.adminKey);
+  const publicUrl = app.get(PublicUrl);
+  serveDocs(app, openApiDocument(app, publicUrl.value));
+  await app.init();
+  routesComplete();
+  try {
+    await app.listen(config.port, config.host);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${config.port} is in use. Choose another one with PORT.`, { cause: error });
+  }
+  const { port } = app.getHttpServer().address() as { port: number };
+  if (config.publicUrl === null) publicUrl.value = `http://localhost:${port}`;
+  return `http://localhost:${port}`;
+}
+
+/** The key that seals channel secrets and signs cursors: PARLEY_SECRET_KEY, else one made once and kept in the data directory. */
+function readSecretKey(config: Config): Buffer {
+  if (config.secretKey !== null) return Buffer.from(config.secretKey, 'hex');
+  return Buffer.from(
+    keepOnce(config.dataDir, 'secret.key', () => randomBytes(32).toString('hex')),
+    'hex',
+  );
+}
+
+/** The content of a file of the data directory, made on first use; readable by its owner alone. */
+export function keepOnce(dataDir: string, name: string, make: () => string): string {
+  const path = join(dataDir, name);
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    // `wx`: of two processes that start together, one makes the file and the other reads it.
+    writeFileSync(path, make(), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(path, 'utf8');
+}
+
+const nestLogger = (log: Logger) => ({
+  log: (message: unknown) => log.debug(message),
+  error: (message: unknown, ...rest: unknown[]) => log.error({ rest }, String(message)),
+  warn: (message: unknown) => log.warn(String(message)),
+  debug: (message: unknown) => log.debug(message),
+  verbose: (message: unknown) => log.trace(message),
+  fatal: (message: unknown) => log.fatal(String(message)),
+});

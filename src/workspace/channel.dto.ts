@@ -1,0 +1,80 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
+import {
+  EmailField,
+  NonEmptyText,
+  OneOf,
+  Optional,
+  OptionalNullable,
+  PhoneField,
+  Text,
+} from '#http/fields.js';
+
+export class EmailChannelBody {
+  @OneOf('smtp')
+  provider!: string;
+  /** SMTP server that takes mail out. @example "smtp.example.com" */
+  @NonEmptyText()
+  host!: string;
+  /** @example 587 */
+  @IsInt()
+  @Min(1)
+  @Max(65_535)
+  port!: number;
+  /** TLS from the first byte (port 465); otherwise STARTTLS is used where the server offers it. */
+  @Optional()
+  @IsBoolean()
+  secure?: boolean;
+  @OptionalNullable()
+  @Text()
+  username?: string | null;
+  @OptionalNullable()
+  @Text()
+  password?: string | null;
+  /** @example "Northwind" */
+  @OptionalNullable()
+  @Text()
+  from_name?: string | null;
+  /** Address mail is sent from, and by which inbound mail finds this channel. */
+  @NonEmptyText()
+  @EmailField()
+  from_address!: string;
+}
+
+export class TextChannelBody {
+  @OneOf('twilio')
+  provider!: string;
+  @NonEmptyText()
+  account_sid!: string;
+  @NonEmptyText()
+  auth_token!: string;
+  @NonEmptyText()
+  @PhoneField()
+  from_number!: string;
+  /** Another address that speaks Twilio's HTTP API. */
+  @OptionalNullable()
+  @Matches(/^https?:\/\/[^\s]+$/, { message: 'must be an http or https URL' })
+  base_url?: string | null;
+}
+
+export class LiveChatChannelBody {
+  @OneOf('inbox')
+  provider!: string;
+}
+
+export class ChannelResponse {
+  channel_id!: string;
+  modality!: string;
+  provider!: string;
+  /** Absolute URLs, token included, where providers push inbound traffic. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
+  hooks!: Record<string, string>;
+}
+
+export class ChannelValidationResponse {
+  /** Whether the provider accepted the credentials. */
+  valid!: boolean;
+  /** What the provider said when it did not. */
+  @ApiProperty({ type: String, nullable: true })
+  detail!: string | null;
+}

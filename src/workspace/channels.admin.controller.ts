@@ -1,0 +1,79 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiProblems } from '#http/api-problem.js';
+import { notFound } from '#http/problem.js';
+import {
+  ChannelResponse,
+  ChannelValidationResponse,
+  EmailChannelBody,
+  LiveChatChannelBody,
+  TextChannelBody,
+} from './channel.dto.js';
+import { Channels } from './channels.js';
+import { Directory } from './workspace.directory.js';
+
+@ApiTags('Administration')
+@ApiSecurity('admin-key')
+@ApiProblems(400, 401, 404)
+@ApiExtraModels(EmailChannelBody, TextChannelBody, LiveChatChannelBody)
+@Controller('admin/v1/organizations/:organization_id/channels/:modality')
+export class ChannelsAdminController {
+  constructor(
+    private readonly channels: Channels,
+    private readonly directory: Directory,
+  ) {}
+
+  /** Set up the organization's channel for a modality (email, text or live_chat), or replace it. */
+  @Put()
+  @ApiBody({
+    schema: {
+      oneOf: [EmailChannelBody, TextChannelBody, LiveChatChannelBody].map((body) => ({
+        $ref: getSchemaPath(body),
+      })),
+    },
+  })
+  async put(
+    @Param('organization_id') organizationId: string,
+    @Param('modality') modality: string,
+    @Body() body: unknown,
+  ): Promise<ChannelResponse> {
+    await this.requireOrganization(organizationId);
+    return this.channels.put(organizationId, modality, body);
+  }
+
+  /** Show a channel with its inbound URLs, never its secrets. */
+  @Get()
+  async get(
+    @Param('organization_id') organizationId: string,
+    @Param('modality') modality: string,
+  ): Promise<ChannelResponse> {
+    await this.requireOrganization(organizationId);
+    return this.channels.get(organizationId, modality);
+  }
+
+  /** Remove a channel; its inbound URLs stop working. */
+  @Delete()
+  @HttpCode(204)
+  async remove(
+    @Param('organization_id') organizationId: string,
+    @Param('modality') modality: string,
+  ): Promise<void> {
+    await this.requireOrganization(organizationId);
+    return this.channels.remove(organizationId, modality);
+  }
+
+  /** Try the credentials with the provider. */
+  @Post('validate')
+  @HttpCode(200)
+  async validate(
+    @Param('organization_id') organizationId: string,
+    @Param('modality') modality: string,
+  ): Promise<ChannelValidationResponse> {
+    await this.requireOrganization(organizationId);
+    return this.channels.validate(organizationId, modality);
+  }
+
+  private async requireOrganization(id: string): Promise<void> {
+    if (!(await this.directory.organization(id))) throw notFound('organization', id);
+  }
+}

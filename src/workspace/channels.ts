@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import nodemailer from 'nodemailer';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { readInput } from '#http/input.js';
+import { notFound, Problem } from '#http/problem.js';
+import { PublicUrl } from '#http/public-url.js';
+import { sameHash } from './api-key.js';
+import {
+  type ChannelResponse,
+  type ChannelValidationResponse,
+  EmailChannelBody,
+  LiveChatChannelBody,
+  TextChannelBody,
+} from './channel.dto.js';
+import { Vault } from './vault.js';
+import { Channel } from './workspace.entities.js';
+import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
+import { WorkspaceWriter } from './workspace.writer.js';
+
+/** How mail leaves an organization. */
+export interface EmailChannel {
+  channelId: string;
+  host: string;
+  port: number;
+  secure: boolean;
+  auth: { user: string; pass: string } | undefined;
+  from: { name: string; address: string };
+}
+
+interface Secrets {
+  hook_token: string;
+  password?: string | null;
+  auth_token?: string;
+}
+
+const BODIES = { email: EmailChannelBody, text: TextChannelBody, live_chat: LiveChatChannelBody };
+const HOOKS: Record<string, Record<string, string>> = {
+  email: { email: 'email', form: 'form' },
+  text: { twilio: 'twilio', call: 'call' },
+  live_chat: { live_chat: 'live-chat' },
+};
+const SECRET_FIELDS = ['password', 'auth_token'];
+const UNIQUE_VIOLATION = '23505';
+
+/** The channels of an organization, one per modality. Provider secrets and hook tokens rest sealed. */
+@Injectable()
+export class Channels {
+  constructor(
+    private readonly writer: WorkspaceWriter,
+    private readonly queries: WorkspaceQueries,
+    private readonly vault: Vault,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** Sets the channel up or replaces it; its id and inbound URLs stay. */
+  async put(organizationId: string, modality: string, body: unknown): Promise<ChannelResponse> {
+    const settings = readInput(typeOf(modality), body) as Record<string, unknown>;
+    const existing = await this.queries.channel(organizationId, modality);
+    const channelId = existing?.channel_id ?? newId('channel');
+    const hookToken = existing ? this.secrets(existing).hook_token : randomBytes(24).toString('base64url');
+    const secrets = Object.fromEntries(SECRET_FIELDS.map((field) => [field, settings[field]]));
+    const row = {
+      organization_id: organizationId,
+      modality,
+      channel_id: channelId,
+      provider: settings['provider'] as string,
+      settings: Object.fromEntries(
+        Object.entries(settings).filter(([field]) => !SECRET_FIELDS.includes(field)),
+      ),
+      address: (settings['from_address'] as string | undefined)?.toLowerCase() ?? null,
+      secrets: this.vault.seal({ hook_token: hookToken, ...secrets }, channelId),
+      created_at: now(),
+    };
+    await this.writer
+      .write((manager) => manager.upsert(Channel, row as never, ['organization_id', 'modality']))
+      .catch((error: { code?: string }) => {
+        if (error.code !== UNIQUE_VIOLATION) throw error;
+        throw new Problem(
+          400,
+          'address_in_use',
+          `from_address: ${row.address} belongs to another organization's channel.`,
+        );
+      });
+    return this.shown(row);
+  }
+
+  async get(organizationId: string, modality: string): Promise<ChannelResponse> {
+    return this.shown(await this.existing(organizationId, modality));
+  }
+
+  async remove(organizationId: string, modality: string): Promise<void> {
+    await this.existing(organizationId, modality);
+    await this.writer.write((manager) =>
+      manager.delete(Channel, { organization_id: organizationId, modality }),
+    );
+  }
+
+  /** Tries the credentials with the provider without sending anything. */
+  async validate(organizationId: string, modality: string): Promise<ChannelValidationResponse> {
+    const row = await this.existing(organizationId, modality);
+    if (modality !== 'email') return { valid: true, detail: null };
+    const { host, port, secure, auth } = this.asEmail(row);
+    const transport = nodemailer.createTransport({ host, port, secure, auth, connectionTimeout: 10_000 });
+    try {
+      await transport.verify();
+      return { valid: true, detail: null };
+    } catch (error) {
+      return { valid: false, detail: (error as Error).message };
+    } finally {
+      transport.close();
+    }
+  }
+
+  async has(organizationId: string, modality: string): Promise<boolean> {
+    return (await this.queries.channel(organizationId, modality)) !== undefined;
+  }
+
+  /** The organization's e-mail channel with its credentials, or null. */
+  async email(organizationId: string): Promise<EmailChannel | null> {
+    const row = await this.queries.channel(organizationId, 'email');
+    return row ? this.asEmail(row) : null;
+  }
+
+  /** The organization behind a hook URL; null when the channel does not exist, 401 when the token is not its own. */
+  async organizationOfHook(channelId: string, modality: string, token: unknown): Promise<string> {
+    const row = await this.queries.channelById(channelId);
+    const expected = row ? this.secrets(row).hook_token : '';
+    if (!row || typeof token !== 'string' || !sameHash(Buffer.from(token), Buffer.from(expected)))
+      throw new Problem(401, 'unauthorized', 'token: it is not the token of this channel.');
+    if (row.modality !== modality) throw notFound('channel', channelId);
+    return row.organization_id;
+  }
+
+  /** The organization that receives mail for this address, or null. */
+  async organizationOfAddress(address: string): Promise<string | null> {
+    return (await this.queries.channelByAddress(address))?.organization_id ?? null;
+  }
+
+  private async existing(organizationId: string, modality: string): Promise<ChannelRow> {
+    typeOf(modality);
+    const row = await this.queries.channel(organizationId, modality);
+    if (!row) throw notFound('channel', modality);
+    return row;
+  }
+
+  private secrets(row: ChannelRow): Secrets {
+    return this.vault.open<Secrets>(row.secrets, row.channel_id);
+  }
+
+  private asEmail(row: ChannelRow): EmailChannel {
+    const settings = row.settings as unknown as EmailChannelBody;
+    const { password } = this.secrets(row);
+    return {
+      channelId: row.channel_id,
+      host: settings.host,
+      port: settings.port,
+      secure: settings.secure ?? false,
+      auth: settings.username ? { user: settings.username, pass: password ?? '' } : undefined,
+      from: { name: settings.from_name ?? '', address: settings.from_address },
+    };
+  }
+
+  private shown(row: ChannelRow): ChannelResponse {
+    const token = this.secrets(row).hook_token;
+    const urls = Object.entries(HOOKS[row.modality] ?? {}).map(([name, path]) => [
+      name,
+      `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/${path}?token=${token}`,
+    ]);
+    return {
+      channel_id: row.channel_id,
+      modality: row.modality,
+      provider: row.provider,
+      ...row.settings,
+      hooks: Object.fromEntries(urls) as Record<string, string>,
+    };
+  }
+}
+
+function typeOf(modality: string): new () => object {
+  const type = BODIES[modality as keyof typeof BODIES] as (new () => object) | undefined;
+  if (!Object.hasOwn(BODIES, modality) || !type) throw notFound('channel', modality);
+  return type;
+}

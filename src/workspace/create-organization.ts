@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import type { CreateAgentBody, CreateOrganizationBody } from './workspace.dto.js';
+import { Agent, Organization, Solution, Stage } from './workspace.entities.js';
+import { WorkspaceWriter } from './workspace.writer.js';
+import type { OrganizationRow } from './workspace.queries.js';
+
+const FIRST_STAGES = [
+  { label: 'Qualified', status: null },
+  { label: 'Quoted', status: 'quoted' },
+  { label: 'Accepted', status: 'accepted' },
+  { label: 'Fulfilled', status: 'fulfilled' },
+];
+
+const OFFICE_HOURS = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' };
+
+/** Creates organizations, with the pipeline and the legacy solution each begins with, and their agents. */
+@Injectable()
+export class Organizations {
+  constructor(private readonly writer: WorkspaceWriter) {}
+
+  async create(body: CreateOrganizationBody): Promise<OrganizationRow> {
+    const organization: Organization = {
+      organization_id: newId('org'),
+      name: body.name,
+      timezone: body.timezone ?? 'UTC',
+      default_region: body.default_region ?? 'US',
+      business_hours: body.business_hours ?? OFFICE_HOURS,
+      created_at: now(),
+    };
+    const { organization_id, created_at } = organization;
+    await this.writer.write(async (manager) => {
+      await manager.insert(Organization, { ...organization });
+      await manager.insert(
+        Stage,
+        FIRST_STAGES.map((stage, position) => ({
+          organization_id,
+          stage_id: newId('stage'),
+          ...stage,
+          position,
+        })),
+      );
+      await manager.insert(Solution, { organization_id, uuid: randomUUID(), name: body.name, created_at });
+    });
+    return organization;
+  }
+
+  async addAgent(organizationId: string, { name, email }: CreateAgentBody): Promise<Agent> {
+    const agent = {
+      organization_id: organizationId,
+      agent_id: newId('agent'),
+      name,
+      email: email || null,
+      created_at: now(),
+    };
+    await this.writer.write((manager) => manager.insert(Agent, { ...agent }));
+    return agent;
+  }
+
+  async addSolution(organizationId: string, name: string): Promise<{ uuid: string; name: string }> {
+    const uuid = randomUUID();
+    await this.writer.write((manager) =>
+      manager.insert(Solution, { organization_id: organizationId, uuid, name, created_at: now() }),
+    );
+    return { uuid, name };
+  }
+}

@@ -1,0 +1,71 @@
+import { isCalendarDate } from '#kernel/instant.js';
+import { RuleViolation } from '#kernel/decider.js';
+
+export type CustomFieldRecord = 'sales' | 'contacts' | 'companies';
+export type CustomFieldType = 'string' | 'number' | 'boolean' | 'enum';
+
+export const CUSTOM_FIELD_RECORDS: readonly CustomFieldRecord[] = ['sales', 'contacts', 'companies'];
+export const CUSTOM_FIELD_TYPES: readonly CustomFieldType[] = ['string', 'number', 'boolean', 'enum'];
+export const UI_TYPES = ['text', 'number', 'boolean', 'enum', 'date', 'address', 'paragraph'] as const;
+
+/** Definition of one custom field, as the contract shows it. */
+export interface CustomField {
+  key: string;
+  label: string;
+  type: CustomFieldType;
+  ui_type: string | null;
+  options: string[] | null;
+  default: unknown;
+}
+
+/** Values keyed by custom field key. */
+export type CustomValues = Record<string, unknown>;
+
+/**
+ * The key of a field: the label in lower case, every run of other than ASCII letters and digits one underscore,
+ * edges trimmed, `field` when nothing is left, `_2`, `_3`, … appended while it is taken (contract, Custom fields).
+ */
+export function keyFor(label: string, taken: ReadonlySet<string>): string {
+  const base =
+    label
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_|_$/g, '') || 'field';
+  let key = base;
+  for (let number = 2; taken.has(key); number++) key = `${base}_${number}`;
+  return key;
+}
+
+/** Throws `validation_failed` naming the first value that its definition does not allow. */
+export function validateValues(definitions: CustomField[], values: CustomValues): void {
+  for (const [key, value] of Object.entries(values)) {
+    const definition = definitions.find((one) => one.key === key);
+    const problem = definition ? problemOf(definition, value) : 'is not a custom field of this organization';
+    if (problem) throw new RuleViolation('validation_failed', problem, `custom_fields.${key}`);
+  }
+}
+
+/** What is wrong with a value, or null. null itself is always allowed: it leaves the field blank. */
+export function problemOf({ type, ui_type, options }: CustomField, value: unknown): string | null {
+  if (value === null) return null;
+  if (type === 'enum')
+    return typeof value === 'string' && options?.includes(value)
+      ? null
+      : `must be one of its options: ${options?.join(', ')}`;
+  if (typeof value !== type) return `must be a ${type}`;
+  if (ui_type === 'date' && !isDate(value)) return 'must be a calendar date written YYYY-MM-DD';
+  return null;
+}
+
+function isDate(value: unknown): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(value)) ?? [];
+  return year !== undefined && isCalendarDate(Number(year), Number(month), Number(day));
+}
+
+/** The values of a new record: those given, and the defaults of the fields that are not; an explicit null stays. */
+export function withDefaults(definitions: CustomField[], values: CustomValues): CustomValues {
+  const filled = { ...values };
+  for (const { key, default: value } of definitions)
+    if (!Object.hasOwn(filled, key) && value !== null) filled[key] = value;
+  return filled;
+}

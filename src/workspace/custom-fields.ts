@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { invalid } from '#http/problem.js';
+import {
+  type CustomField,
+  type CustomFieldRecord,
+  type CustomFieldType,
+  keyFor,
+  problemOf,
+} from './custom-field.js';
+import type { CreateCustomFieldBody } from './workspace.dto.js';
+import { CustomFieldEntity, Organization } from './workspace.entities.js';
+import { WorkspaceWriter } from './workspace.writer.js';
+
+/** Defines custom fields. */
+@Injectable()
+export class CustomFields {
+  constructor(private readonly writer: WorkspaceWriter) {}
+
+  async define(
+    organizationId: string,
+    record: CustomFieldRecord,
+    body: CreateCustomFieldBody,
+  ): Promise<CustomField> {
+    const draft = {
+      label: body.label,
+      type: body.type as CustomFieldType,
+      ui_type: body.ui_type ?? null,
+      options: body.type === 'enum' ? (body.options ?? null) : null,
+      default: body.default ?? null,
+    };
+    if (body.type === 'enum' && !draft.options?.length)
+      throw invalid([{ field: 'options', detail: 'must hold at least one value for type enum' }]);
+    if (body.type !== 'enum' && body.options?.length)
+      throw invalid([{ field: 'options', detail: 'are for type enum only' }]);
+    const problem = problemOf({ key: '', ...draft }, draft.default);
+    if (problem) throw invalid([{ field: 'default', detail: problem }]);
+
+    return this.writer.write(async (manager) => {
+      // Two definitions of one label at the same moment must not make one key: the organization's row is the lock.
+      const organization_id = organizationId;
+      await manager.findOne(Organization, {
+        where: { organization_id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const existing = await manager.findBy(CustomFieldEntity, { organization_id, record });
+      const field = { key: keyFor(body.label, new Set(existing.map(({ key }) => key))), ...draft };
+      await manager.insert(CustomFieldEntity, {
+        organization_id,
+        record,
+        ...field,
+        position: existing.length,
+      } as never);
+      return field;
+    });
+  }
+}

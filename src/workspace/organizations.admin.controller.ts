@@ -1,0 +1,92 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '#http/api-problem.js';
+import { notFound } from '#http/problem.js';
+import { Organizations } from './create-organization.js';
+import { CustomFields } from './custom-fields.js';
+import { CUSTOM_FIELD_RECORDS, type CustomFieldRecord } from './custom-field.js';
+import { Directory } from './workspace.directory.js';
+import {
+  AdminOrganizationListResponse,
+  AdminOrganizationResponse,
+  AgentListResponse,
+  AgentResponse,
+  CreateAgentBody,
+  CreateCustomFieldBody,
+  CreateOrganizationBody,
+  CustomFieldResponse,
+  SolutionBody,
+  SolutionResponse,
+} from './workspace.dto.js';
+import { WorkspaceQueries } from './workspace.queries.js';
+
+@ApiTags('Administration')
+@ApiSecurity('admin-key')
+@ApiProblems(400, 401, 404)
+@Controller('admin/v1/organizations')
+export class OrganizationsAdminController {
+  constructor(
+    private readonly organizations: Organizations,
+    private readonly customFields: CustomFields,
+    private readonly directory: Directory,
+    private readonly queries: WorkspaceQueries,
+  ) {}
+
+  /** Create an organization, with its four first pipeline stages and a legacy solution of the same name. */
+  @Post()
+  create(@Body() body: CreateOrganizationBody): Promise<AdminOrganizationResponse> {
+    return this.organizations.create(body);
+  }
+
+  /** List all organizations, newest first. */
+  @Get()
+  async list(): Promise<AdminOrganizationListResponse> {
+    return { data: await this.queries.allOrganizations() };
+  }
+
+  /** Add an agent. */
+  @Post(':organization_id/agents')
+  async addAgent(
+    @Param('organization_id') id: string,
+    @Body() body: CreateAgentBody,
+  ): Promise<AgentResponse> {
+    await this.requireOrganization(id);
+    const { agent_id, name, email } = await this.organizations.addAgent(id, body);
+    return { agent_id, name, email };
+  }
+
+  /** List the agents of an organization, newest first. */
+  @Get(':organization_id/agents')
+  async listAgents(@Param('organization_id') id: string): Promise<AgentListResponse> {
+    await this.requireOrganization(id);
+    const agents = await this.queries.agents(id);
+    return { data: agents.map(({ agent_id, name, email }) => ({ agent_id, name, email })) };
+  }
+
+  /** Add a legacy solution. */
+  @Post(':organization_id/solutions')
+  async addSolution(
+    @Param('organization_id') id: string,
+    @Body() body: SolutionBody,
+  ): Promise<SolutionResponse> {
+    await this.requireOrganization(id);
+    return this.organizations.addSolution(id, body.name);
+  }
+
+  /** Define a custom field; its key is made from the label. */
+  @Post(':organization_id/custom-fields/:record')
+  @HttpCode(201)
+  async defineCustomField(
+    @Param('organization_id') id: string,
+    @Param('record') record: string,
+    @Body() body: CreateCustomFieldBody,
+  ): Promise<CustomFieldResponse> {
+    await this.requireOrganization(id);
+    if (!CUSTOM_FIELD_RECORDS.includes(record as CustomFieldRecord)) throw notFound('record_type', record);
+    return this.customFields.define(id, record as CustomFieldRecord, body);
+  }
+
+  private async requireOrganization(id: string): Promise<void> {
+    if (!(await this.directory.organization(id))) throw notFound('organization', id);
+  }
+}

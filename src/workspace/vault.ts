@@ -1,0 +1,30 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Seals secrets for rest in the database: AES-256-GCM under a key that the database never holds. */
+export class Vault {
+  private readonly key: Buffer;
+
+  constructor(secretKey: Buffer) {
+    this.key = Buffer.from(hkdfSync('sha256', secretKey, '', 'parley channel secrets', 32));
+  }
+
+  /** nonce, tag, ciphertext of the value's JSON; `bound` (such as the channel id) must be given again to open it. */
+  seal(value: object, bound: string): Buffer {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(bound));
+    const sealed = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Throws when the box was changed, sealed under another key, or bound to something else. */
+  open<Value>(box: Buffer, bound: string): Value {
+    const decipher = createDecipheriv('aes-256-gcm', this.key, box.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(bound))
+      .setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const plain = Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+    return JSON.parse(plain.toString()) as Value;
+  }
+}

@@ -1,0 +1,54 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '#http/api-problem.js';
+import { CalledBy, type Caller } from '#http/caller.js';
+import { ApiPage, type Page, PageQuery } from '#http/page.js';
+import { notFound } from '#http/problem.js';
+import { isId } from '#kernel/id.js';
+import { Directory } from './workspace.directory.js';
+import { AgentResponse, CustomFieldsResponse, OrganizationListResponse } from './workspace.dto.js';
+import { WorkspaceQueries } from './workspace.queries.js';
+
+@ApiTags('Organizations and agents')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations')
+export class WorkspaceController {
+  constructor(
+    private readonly queries: WorkspaceQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  /** List the organizations that the key sees. */
+  @Get()
+  async listOrganizations(@CalledBy() caller: Caller): Promise<OrganizationListResponse> {
+    return { data: await this.queries.organizationsById([...caller.organizationIds]) };
+  }
+
+  /** List the organization's agents, newest first. */
+  @Get(':organization_id/agents')
+  @ApiPage(AgentResponse)
+  listAgents(
+    @Param('organization_id') organizationId: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<AgentResponse>> {
+    return this.queries.listAgents(organizationId, query);
+  }
+
+  /** Show one agent. */
+  @Get(':organization_id/agents/:agent_id')
+  async getAgent(
+    @Param('organization_id') organizationId: string,
+    @Param('agent_id') agentId: string,
+  ): Promise<AgentResponse> {
+    const agent = isId('agent', agentId) ? await this.queries.agent(organizationId, agentId) : undefined;
+    if (!agent) throw notFound('agent', agentId);
+    return agent;
+  }
+
+  /** List the definitions of the organization's custom fields. */
+  @Get(':organization_id/custom-fields')
+  customFields(@Param('organization_id') organizationId: string): Promise<CustomFieldsResponse> {
+    return this.directory.customFields(organizationId);
+  }
+}

@@ -1,0 +1,251 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  ValidateBy,
+} from 'class-validator';
+import {
+  EmailField,
+  InstantField,
+  Nested,
+  NonEmptyText,
+  OneOf,
+  Optional,
+  OptionalNullable,
+} from '#http/fields.js';
+import { CUSTOM_FIELD_TYPES, UI_TYPES } from './custom-field.js';
+
+export class OrganizationResponse {
+  /** @example "org_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  organization_id!: string;
+  /** @example "Northwind Traders" */
+  name!: string;
+}
+
+export class OrganizationListResponse {
+  data!: OrganizationResponse[];
+}
+
+export class AgentResponse {
+  /** @example "agent_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  agent_id!: string;
+  /** @example "Ada Byron" */
+  name!: string;
+  /** @example "ada@northwind.example" */
+  @ApiProperty({ type: String, nullable: true })
+  email!: string | null;
+}
+
+export class StageResponse {
+  /** Use it as `status_id` when creating or moving a sale. */
+  status_id!: string;
+  /** @example "Qualified" */
+  label!: string;
+  /** System tag of the stage, such as `accepted`. */
+  @ApiProperty({ type: String, nullable: true })
+  status!: string | null;
+  /** Order of the stage, from 0. */
+  position!: number;
+}
+
+const Timezone = () =>
+  ValidateBy(
+    { name: 'timezone', validator: { validate: (zone) => typeof zone === 'string' && isTimezone(zone) } },
+    { message: 'must be an IANA time zone such as Europe/Berlin' },
+  );
+
+function isTimezone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+export class BusinessHoursBody {
+  /** ISO weekdays, 1 (Monday) to 7. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(7)
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(7, { each: true })
+  days!: number[];
+  /** Opening time, HH:MM in the organization's time zone. */
+  @Matches(TIME, { message: 'must be a time HH:MM' })
+  from!: string;
+  /** Closing time, HH:MM, after `from`. */
+  @Matches(TIME, { message: 'must be a time HH:MM' })
+  @ValidateBy(
+    {
+      name: 'afterFrom',
+      validator: { validate: (to, args) => to > (args!.object as BusinessHoursBody).from },
+    },
+    { message: 'must be after from' },
+  )
+  to!: string;
+}
+
+export class CreateOrganizationBody {
+  /** @example "Northwind Traders" */
+  @NonEmptyText()
+  name!: string;
+  /** IANA time zone; UTC when left out. @example "Europe/Berlin" */
+  @Optional()
+  @Timezone()
+  timezone?: string;
+  /** ISO 3166 region that phone numbers without a country code belong to; US when left out. */
+  @Optional()
+  @Matches(/^[A-Z]{2}$/, { message: 'must be an ISO 3166 region of two capital letters' })
+  default_region?: string;
+  /** Monday to Friday, 09:00 to 17:00 when left out. */
+  @Optional()
+  @Nested(() => BusinessHoursBody)
+  business_hours?: BusinessHoursBody;
+}
+
+export class AdminOrganizationResponse extends OrganizationResponse {
+  timezone!: string;
+  default_region!: string;
+  business_hours!: BusinessHoursBody;
+  created_at!: string;
+}
+
+export class AdminOrganizationListResponse {
+  data!: AdminOrganizationResponse[];
+}
+
+export class CreateAgentBody {
+  /** @example "Ada Byron" */
+  @NonEmptyText()
+  name!: string;
+  /** @example "ada@northwind.example" */
+  @OptionalNullable()
+  @EmailField()
+  email?: string | null;
+}
+
+export class AgentListResponse {
+  data!: AgentResponse[];
+}
+
+export class CreateApiKeyBody {
+  /** What the key is for. @example "Website integration" */
+  @NonEmptyText()
+  name!: string;
+  /** The organizations the key sees. */
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(1_000)
+  @IsString({ each: true })
+  organization_ids!: string[];
+  /** The agent on whose behalf the key acts. */
+  @OptionalNullable()
+  @IsString()
+  agent_id?: string | null;
+  /** Whether the key may only read. */
+  @Optional()
+  @IsBoolean()
+  read_only?: boolean;
+  /** The instant from which the key is refused. */
+  @OptionalNullable()
+  @InstantField()
+  expires_at?: string | null;
+}
+
+export class RotateApiKeyBody {
+  /** Seconds for which the old secret stays valid; 0 when left out. */
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(30 * 24 * 3600)
+  overlap_seconds?: number;
+}
+
+export class ApiKeyResponse {
+  key_id!: string;
+  name!: string;
+  organization_ids!: string[];
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+  read_only!: boolean;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  expires_at!: string | null;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  revoked_at!: string | null;
+  created_at!: string;
+}
+
+export class NewApiKeyResponse extends ApiKeyResponse {
+  /** The key itself; it is shown this once. */
+  api_key!: string;
+}
+
+export class ApiKeyListResponse {
+  data!: ApiKeyResponse[];
+}
+
+export class SolutionBody {
+  @NonEmptyText()
+  name!: string;
+}
+
+export class SolutionResponse {
+  uuid!: string;
+  name!: string;
+}
+
+export class CreateCustomFieldBody {
+  /** What people see; the key is made from it. @example "Contract end" */
+  @NonEmptyText()
+  label!: string;
+  @OneOf(...CUSTOM_FIELD_TYPES)
+  type!: string;
+  /** How the field is presented. */
+  @OptionalNullable()
+  @OneOf(...UI_TYPES)
+  ui_type?: string | null;
+  /** The allowed values, for type `enum` only. */
+  @OptionalNullable()
+  @IsArray()
+  @ArrayMaxSize(1_000)
+  @IsString({ each: true })
+  @MaxLength(1_000, { each: true })
+  options?: string[] | null;
+  /** Value of new records that leave the field out. */
+  @OptionalNullable()
+  @ApiProperty({ nullable: true, required: false })
+  default?: unknown;
+}
+
+export class CustomFieldResponse {
+  /** @example "contract_end" */
+  key!: string;
+  /** @example "Contract end" */
+  label!: string;
+  @ApiProperty({ enum: CUSTOM_FIELD_TYPES })
+  type!: string;
+  @ApiProperty({ type: String, enum: UI_TYPES, nullable: true })
+  ui_type!: string | null;
+  @ApiProperty({ type: [String], nullable: true })
+  options!: string[] | null;
+  @ApiProperty({ nullable: true, description: 'Value of new records that leave the field out.' })
+  default!: unknown;
+}
+
+export class CustomFieldsResponse {
+  sales!: CustomFieldResponse[];
+  contacts!: CustomFieldResponse[];
+  companies!: CustomFieldResponse[];
+}

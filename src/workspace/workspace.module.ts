@@ -1,0 +1,36 @@
+import { Global, Module } from '@nestjs/common';
+import { ApiKeysAdminController } from './api-keys.admin.controller.js';
+import { ApiKeys } from './api-keys.js';
+import { ChannelsAdminController } from './channels.admin.controller.js';
+import { Channels } from './channels.js';
+import { Organizations } from './create-organization.js';
+import { CustomFields } from './custom-fields.js';
+import { OrganizationsAdminController } from './organizations.admin.controller.js';
+import { WorkspaceCache } from './workspace.cache.js';
+import { WorkspaceController } from './workspace.controller.js';
+import { Directory } from './workspace.directory.js';
+import { WorkspaceQueries } from './workspace.queries.js';
+import { WorkspaceWriter } from './workspace.writer.js';
+
+/** Organizations, agents, keys, channels and custom fields. Global: every context asks its directory. */
+@Global()
+@Module({
+  controllers: [
+    WorkspaceController,
+    OrganizationsAdminController,
+    ApiKeysAdminController,
+    ChannelsAdminController,
+  ],
+  providers: [
+    WorkspaceQueries,
+    WorkspaceCache,
+    WorkspaceWriter,
+    Directory,
+    Organizations,
+    ApiKeys,
+    Channels,
+    CustomFields,
+  ],
+  exports: [Directory, Channels, Organizations, ApiKeys, CustomFields],
+})
+export class WorkspaceModule {}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import type { Instant } from '#kernel/instant.js';
+import { type List, type Page, type PageQuery, Pages } from '#http/page.js';
+import type { AgentResponse, OrganizationResponse } from './workspace.dto.js';
+import type { BusinessHours } from './workspace.entities.js';
+import type { CustomField, CustomFieldRecord } from './custom-field.js';
+
+export interface OrganizationRow {
+  organization_id: string;
+  name: string;
+  timezone: string;
+  default_region: string;
+  business_hours: BusinessHours;
+  created_at: Instant;
+}
+
+export interface ApiKeyRow {
+  key_id: string;
+  name: string;
+  organization_ids: string[];
+  agent_id: string | null;
+  read_only: boolean;
+  secret_hash: Buffer;
+  previous_hash: Buffer | null;
+  previous_expires_at: Instant | null;
+  expires_at: Instant | null;
+  revoked_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface ChannelRow {
+  organization_id: string;
+  channel_id: string;
+  modality: string;
+  provider: string;
+  settings: Record<string, unknown>;
+  secrets: Buffer;
+}
+
+const AGENTS: List = {
+  name: 'agents',
+  select: 'SELECT agent_id, name, email, created_at FROM agent',
+  sort: 'created_at',
+  id: 'agent_id',
+};
+
+const CHANNEL = 'SELECT organization_id, channel_id, modality, provider, settings, secrets FROM channel';
+const API_KEY = `SELECT key_id, name, organization_ids, agent_id, read_only, secret_hash, previous_hash,
+  previous_expires_at, expires_at, revoked_at, created_at FROM api_key`;
+const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, business_hours, created_at FROM organization`;
+
+/** Every read of the workspace's configuration. */
+@Injectable()
+export class WorkspaceQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+  ) {}
+
+  async version(): Promise<string> {
+    const [row] = await this.database.query<{ version: string }>({
+      name: 'workspace_version',
+      text: 'SELECT version FROM workspace_version',
+    });
+    return row!.version;
+  }
+
+  organizationsById(ids: string[]): Promise<OrganizationResponse[]> {
+    return this.database.query({
+      text: `SELECT organization_id, name FROM organization WHERE organization_id = ANY ($1)
+              ORDER BY created_at DESC, organization_id DESC`,
+      values: [ids],
+    });
+  }
+
+  allOrganizations(): Promise<OrganizationRow[]> {
+    return this.database.query({ text: `${ORGANIZATION} ORDER BY created_at DESC, organization_id DESC` });
+  }
+
+  async organization(id: string): Promise<OrganizationRow | undefined> {
+    const [row] = await this.database.query<OrganizationRow>({
+      name: 'organization',
+      text: `${ORGANIZATION} WHERE organization_id = $1`,
+      values: [id],
+    });
+    return row;
+  }
+
+  customFields(organizationId: string): Promise<(CustomField & { record: CustomFieldRecord })[]> {
+    return this.database.query({
+      name: 'custom_fields',
+      text: `SELECT record, key, label, type, ui_type, options, "default" FROM custom_field
+              WHERE organization_id = $1 ORDER BY record, position`,
+      values: [organizationId],
+    });
+  }
+
+  async listAgents(organizationId: string, query: PageQuery): Promise<Page<AgentResponse>> {
+    const page = await this.pages.read<AgentResponse & { created_at: Instant }>(
+      AGENTS,
+      [['organization_id =', organizationId]],
+      query,
+    );
+    return { ...page, data: page.data.map(({ created_at: _, ...agent }) => agent) };
+  }
+
+  agents(organizationId: string): Promise<(AgentResponse & { created_at: Instant })[]> {
+    return this.database.query({
+      text: `${AGENTS.select} WHERE organization_id = $1 ORDER BY created_at DESC, agent_id DESC`,
+      values: [organizationId],
+    });
+  }
+
+  async agent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
+    const [row] = await this.database.query<AgentResponse>({
+      name: 'agent',
+      text: 'SELECT agent_id, name, email FROM agent WHERE organization_id = $1 AND agent_id = $2',
+      values: [organizationId, agentId],
+    });
+    return row;
+  }
+
+  apiKeys(): Promise<ApiKeyRow[]> {
+    return this.database.query({ text: `${API_KEY} ORDER BY created_at DESC, key_id DESC` });
+  }
+
+  async apiKey(keyId: string): Promise<ApiKeyRow | undefined> {
+    const [row] = await this.database.query<ApiKeyRow>({
+      name: 'api_key',
+      text: `${API_KEY} WHERE key_id = $1`,
+      values: [keyId],
+    });
+    return row;
+  }
+
+  async channel(organizationId: string, modality: string): Promise<ChannelRow | undefined> {
+    const [row] = await this.database.query<ChannelRow>({
+      name: 'channel',
+      text: `${CHANNEL} WHERE organization_id = $1 AND modality = $2`,
+      values: [organizationId, modality],
+    });
+    return row;
+  }
+
+  async channelById(channelId: string): Promise<ChannelRow | undefined> {
+    const [row] = await this.database.query<ChannelRow>({
+      name: 'channel_by_id',
+      text: `${CHANNEL} WHERE channel_id = $1`,
+      values: [channelId],
+    });
+    return row;
+  }
+
+  async channelByAddress(address: string): Promise<ChannelRow | undefined> {
+    const [row] = await this.database.query<ChannelRow>({
+      name: 'channel_by_address',
+      text: `${CHANNEL} WHERE address = $1`,
+      values: [address.toLowerCase()],
+    });
+    return row;
+  }
+}

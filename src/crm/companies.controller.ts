@@ -2,9 +2,9 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { ApiProblems } from '#http/api-problem.js';
+import { ApiProblems } from '#http/problem.dto.js';
 import { Ctx } from '#http/caller.js';
-import { ApiPage, type Page } from '#http/page.js';
+import { ApiPage, type Page } from '#http/page.dto.js';
 import { notFound } from '#http/problem.js';
 import { ChangeCompany } from './change-company.js';
 import { CreateCompany } from './create-company.js';

@@ -9,7 +9,7 @@ import {
   PhoneField,
   Text,
 } from '#http/fields.js';
-import { PageQuery } from '#http/page.js';
+import { PageQuery } from '#http/page.dto.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 

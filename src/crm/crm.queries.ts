@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import { isId } from '#kernel/id.js';
-import { type List, type Page, Pages } from '#http/page.js';
+import { type Page } from '#http/page.dto.js';
+import { type List, Pages } from '#http/page.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import type { Contact } from './contact.js';
 import { stripUrl } from './company.js';
@@ -95,6 +96,21 @@ export class CrmQueries {
       values: [organizationId, email_key, phone_key],
     });
     return row;
+  }
+
+  /** The agent of the contact's company. */
+  async companyAgent(
+    tx: Pick<Database, 'query'>,
+    organizationId: string,
+    contactId: string,
+  ): Promise<string | null> {
+    const [row] = await tx.query<{ agent_id: string | null }>({
+      name: 'company_agent',
+      text: `SELECT company.agent_id FROM contact JOIN company USING (organization_id, company_id)
+              WHERE organization_id = $1 AND contact_id = $2`,
+      values: [organizationId, contactId],
+    });
+    return row?.agent_id ?? null;
   }
 
   /** The key by which the organization matches this phone number; see `phoneKey`. */

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { ApiProblems } from '#http/api-problem.js';
+import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
 import {
   ChannelResponse,

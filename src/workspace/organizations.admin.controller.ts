@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '#http/api-problem.js';
+import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
 import { Organizations } from './create-organization.js';
 import { CustomFields } from './custom-fields.js';

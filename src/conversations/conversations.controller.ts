@@ -1,0 +1,145 @@
+import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Context } from '#kernel/context.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { Ctx } from '#http/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
+import { notFound } from '#http/problem.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import {
+  ConversationResponse,
+  MessageResponse,
+  RecordMessageBody,
+  UpdateConversationBody,
+} from './conversations.dto.js';
+import { ConversationQueries } from './conversations.queries.js';
+import { readMessage } from './read-message.js';
+import { type Recorded, RecordMessage } from './record-message.js';
+import { TriageConversation } from './triage-conversation.js';
+
+@ApiTags('Conversations')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations/:organization_id')
+export class ConversationsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: ConversationQueries,
+    private readonly crm: CrmQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  /** List conversations, the latest activity first. */
+  @Get('conversations')
+  @ApiPage(ConversationResponse)
+  list(
+    @Param('organization_id') organizationId: string,
+    @Query() query: DatedPageQuery,
+  ): Promise<Page<ConversationResponse>> {
+    return this.queries.list(organizationId, query);
+  }
+
+  /** List the conversations with a contact, the latest activity first. */
+  @Get('contacts/:contact_id/conversations')
+  @ApiPage(ConversationResponse)
+  async listOfContact(
+    @Param('organization_id') organizationId: string,
+    @Param('contact_id') contactId: string,
+    @Query() query: DatedPageQuery,
+  ): Promise<Page<ConversationResponse>> {
+    if (!(await this.crm.contact(organizationId, contactId))) throw notFound('contact', contactId);
+    return this.queries.list(organizationId, query, { contact_id: contactId });
+  }
+
+  /** List the conversations that an agent owns, the latest activity first. */
+  @Get('agents/:agent_id/conversations')
+  @ApiPage(ConversationResponse)
+  async listOfAgent(
+    @Param('organization_id') organizationId: string,
+    @Param('agent_id') agentId: string,
+    @Query() query: DatedPageQuery,
+  ): Promise<Page<ConversationResponse>> {
+    if (!(await this.directory.hasAgent(organizationId, agentId))) throw notFound('agent', agentId);
+    return this.queries.list(organizationId, query, { agent_id: agentId });
+  }
+
+  /** Show one conversation. */
+  @Get('conversations/:conversation_id')
+  get(
+    @Param('organization_id') organizationId: string,
+    @Param('conversation_id') conversationId: string,
+  ): Promise<ConversationResponse> {
+    return this.existing(organizationId, conversationId);
+  }
+
+  /** Mark a conversation read or unread, file it, or give it an owner. */
+  @Patch('conversations/:conversation_id')
+  @ApiProblems(403, 409, 413, 415)
+  triage(
+    @Param('organization_id') _organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Ctx() context: Context,
+    @Body() body: UpdateConversationBody,
+  ): Promise<ConversationResponse> {
+    return this.commands.execute(new TriageConversation(context, conversationId, { ...body }));
+  }
+
+  /** List the messages of a conversation, the latest first. */
+  @Get('conversations/:conversation_id/messages')
+  @ApiPage(MessageResponse)
+  async listMessages(
+    @Param('organization_id') organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Query() query: DatedPageQuery,
+  ): Promise<Page<MessageResponse>> {
+    await this.existing(organizationId, conversationId);
+    return this.queries.listMessages(organizationId, conversationId, query);
+  }
+
+  /** Show one message. */
+  @Get('conversations/:conversation_id/messages/:message_id')
+  async getMessage(
+    @Param('organization_id') organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Param('message_id') messageId: string,
+  ): Promise<MessageResponse> {
+    await this.existing(organizationId, conversationId);
+    const message = await this.queries.message(organizationId, conversationId, messageId);
+    if (!message) throw notFound('message', messageId);
+    return message;
+  }
+
+  /**
+   * Record a message that happened on any channel.
+   *
+   * The contact is matched by e-mail address or phone number, or created; the conversation is the given one, else the
+   * one of the e-mail thread, else the contact's latest on the same channel within 30 days, else a new one.
+   * A repeat of an `external_id` answers 200 with the message recorded before and changes nothing.
+   */
+  @Post('messages')
+  @ApiProblems(403, 413, 415)
+  @ApiCreatedResponse({ type: MessageResponse })
+  @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
+  async record(
+    @Param('organization_id') organizationId: string,
+    @Ctx() context: Context,
+    @Body() body: RecordMessageBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<MessageResponse> {
+    await this.directory.requireAgent(organizationId, body.agent_id);
+    const { message, created } = await this.commands.execute<RecordMessage, Recorded>(
+      new RecordMessage(context, readMessage(body)),
+    );
+    void reply.status(created ? 201 : 200);
+    return message;
+  }
+
+  private async existing(organizationId: string, conversationId: string): Promise<ConversationResponse> {
+    const conversation = await this.queries.conversation(organizationId, conversationId);
+    if (!conversation) throw notFound('conversation', conversationId);
+    return conversation;
+  }
+}

@@ -1,0 +1,217 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsInt, IsString, Matches, Min, ValidateBy } from 'class-validator';
+import {
+  EmailField,
+  EmailListField,
+  FreeObject,
+  InstantField,
+  LONG,
+  Nested,
+  OneOf,
+  Optional,
+  OptionalNullable,
+  PhoneField,
+  Text,
+} from '#http/fields.js';
+
+export class ConversationResponse {
+  /** @example "conv_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  conversation_id!: string;
+  /** Instant of its first message. */
+  @ApiProperty({ format: 'date-time' })
+  start_at!: string;
+  /** Instant of its latest message. */
+  @ApiProperty({ format: 'date-time' })
+  last_activity_at!: string;
+  @ApiProperty({ type: String, nullable: true })
+  folder!: string | null;
+  is_read!: boolean;
+  contact_id!: string;
+  /** The owner: whoever was assigned, else the agent of the contact's company, else the first agent who sent in it. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+}
+
+export class EmailMetadataResponse {
+  @ApiProperty({ type: String, nullable: true })
+  email_message_id!: string | null;
+  cc_emails!: string[];
+  bcc_emails!: string[];
+}
+
+export class CallMetadataResponse {
+  /** Whole seconds. */
+  @ApiProperty({ type: 'integer', nullable: true })
+  duration!: number | null;
+}
+
+export class TrackedLinkResponse {
+  link_id!: string;
+  /** The original destination. */
+  url!: string;
+  @ApiProperty({ type: 'integer' })
+  click_count!: number;
+}
+
+export class MessageResponse {
+  /** @example "msg_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  message_id!: string;
+  conversation_id!: string;
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+  /** Channel: email, call, text, live_chat or another word. @example "email" */
+  modality!: string;
+  @ApiProperty({ enum: ['sent', 'received'] })
+  message_direction!: string;
+  is_form_request!: boolean;
+  @ApiProperty({ type: String, nullable: true })
+  subject!: string | null;
+  /** The text of the message. */
+  content!: string;
+  /** The HTML that was sent, where the message came from a draft. */
+  @ApiProperty({ type: String, nullable: true })
+  body_html!: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  call_transcript!: string | null;
+  /** Campaign information and form fields; null when is_form_request is false. */
+  @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
+  form_request_body!: Record<string, unknown> | null;
+  @ApiProperty({ format: 'date-time' })
+  sent_at!: string;
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  drafted_at!: string | null;
+  email_metadata!: EmailMetadataResponse;
+  call_metadata!: CallMetadataResponse;
+  tracked_links!: TrackedLinkResponse[];
+}
+
+export class RecordedContactBody {
+  /** A contact of the organization; instead of the other fields. */
+  @Optional()
+  @IsString()
+  contact_id?: string;
+  @OptionalNullable()
+  @Text()
+  name?: string | null;
+  /** Matches the oldest contact with this address, in any case. */
+  @OptionalNullable()
+  @EmailField()
+  email?: string | null;
+  /** Matches the oldest contact with this number, however it is written. */
+  @OptionalNullable()
+  @PhoneField()
+  phone_number?: string | null;
+}
+
+const MessageIds = () =>
+  ValidateBy(
+    {
+      name: 'messageIds',
+      validator: {
+        validate: (value) => [value].flat().every((id) => typeof id === 'string' && id.length <= 100_000),
+      },
+    },
+    { message: 'must be a string or an array of strings' },
+  );
+
+export class RecordedEmailBody {
+  /** Message-ID of this e-mail; angle brackets do not matter. */
+  @OptionalNullable()
+  @Text()
+  email_message_id?: string | null;
+  /** Message-ID of the e-mail it answers. */
+  @OptionalNullable()
+  @MessageIds()
+  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+  in_reply_to?: string | string[] | null;
+  /** Message-IDs of the thread, oldest first. */
+  @OptionalNullable()
+  @MessageIds()
+  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
+  references?: string | string[] | null;
+  @OptionalNullable()
+  @EmailListField()
+  cc_emails?: string[] | null;
+  @OptionalNullable()
+  @EmailListField()
+  bcc_emails?: string[] | null;
+}
+
+export class RecordedCallBody {
+  /** Whole seconds. */
+  @OptionalNullable()
+  @IsInt()
+  @Min(0)
+  duration?: number | null;
+}
+
+export class RecordMessageBody {
+  /** email, text, call, live_chat or any other lower-case channel word. @example "text" */
+  @Matches(/^[a-z][a-z0-9_-]{0,49}$/, { message: 'must be a lower-case channel word' })
+  modality!: string;
+  @OneOf('sent', 'received')
+  message_direction!: 'sent' | 'received';
+  /** May be empty for a call. @example "Do you have it in blue?" */
+  @Text(LONG)
+  content!: string;
+  /** Who it was exchanged with; required unless conversation_id is given. */
+  @Optional()
+  @Nested(() => RecordedContactBody)
+  contact?: RecordedContactBody;
+  /** The conversation it belongs to; found by threading and contact when left out. */
+  @OptionalNullable()
+  @IsString()
+  conversation_id?: string | null;
+  /** The agent who sent or took it. */
+  @OptionalNullable()
+  @IsString()
+  agent_id?: string | null;
+  @OptionalNullable()
+  @Text()
+  subject?: string | null;
+  /** When it happened; now when left out. */
+  @OptionalNullable()
+  @InstantField()
+  sent_at?: string | null;
+  @OptionalNullable()
+  @InstantField()
+  drafted_at?: string | null;
+  @OptionalNullable()
+  @Text(LONG)
+  call_transcript?: string | null;
+  @OptionalNullable()
+  @Nested(() => RecordedCallBody)
+  call_metadata?: RecordedCallBody | null;
+  @Optional()
+  @IsBoolean()
+  is_form_request?: boolean;
+  /** Submitted form data; only with is_form_request. */
+  @OptionalNullable()
+  @FreeObject()
+  form_request_body?: Record<string, unknown> | null;
+  @OptionalNullable()
+  @Nested(() => RecordedEmailBody)
+  email_metadata?: RecordedEmailBody | null;
+  /** Folder to put the conversation into. */
+  @OptionalNullable()
+  @Text()
+  folder?: string | null;
+  /** Unique per organization: a repeat answers 200 with the message that is already recorded. */
+  @OptionalNullable()
+  @Text()
+  external_id?: string | null;
+}
+
+/** Fields left out stay as they are. */
+export class UpdateConversationBody {
+  @Optional()
+  @IsBoolean()
+  is_read?: boolean;
+  @OptionalNullable()
+  @Text()
+  folder?: string | null;
+  /** The owner, an agent of the organization. */
+  @OptionalNullable()
+  @IsString()
+  agent_id?: string | null;
+}

@@ -1,0 +1,61 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Rows of conversations, messages and bounces. */
+export class Conversations1700000300000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE conversation (
+        organization_id  text COLLATE "C" NOT NULL,
+        conversation_id  text COLLATE "C" NOT NULL,
+        contact_id       text COLLATE "C" NOT NULL,
+        folder           text,
+        is_read          boolean NOT NULL,
+        agent_id         text COLLATE "C",
+        owner_source     text,
+        first_sender     jsonb,
+        start_at         timestamptz(6) NOT NULL,
+        last_activity_at timestamptz(6) NOT NULL,
+        last_message_id  text COLLATE "C" NOT NULL,
+        last_modality    text NOT NULL,
+        last_inbound     jsonb,
+        stream_version   int NOT NULL,
+        PRIMARY KEY (organization_id, conversation_id)
+      );
+      CREATE INDEX conversation_newest
+        ON conversation (organization_id, last_activity_at DESC, conversation_id DESC);
+      CREATE INDEX conversation_by_contact
+        ON conversation (organization_id, contact_id, last_activity_at DESC, conversation_id DESC);
+      CREATE INDEX conversation_by_agent
+        ON conversation (organization_id, agent_id, last_activity_at DESC, conversation_id DESC);
+      CREATE TABLE message (
+        organization_id   text COLLATE "C" NOT NULL,
+        message_id        text COLLATE "C" NOT NULL,
+        conversation_id   text COLLATE "C" NOT NULL,
+        agent_id          text COLLATE "C",
+        modality          text NOT NULL,
+        message_direction text NOT NULL,
+        is_form_request   boolean NOT NULL,
+        subject           text,
+        content           text NOT NULL,
+        body_html         text,
+        call_transcript   text,
+        form_request_body jsonb,
+        sent_at           timestamptz(6) NOT NULL,
+        drafted_at        timestamptz(6),
+        email_metadata    jsonb NOT NULL,
+        call_metadata     jsonb NOT NULL,
+        external_id       text COLLATE "C",
+        is_auto_reply     boolean NOT NULL,
+        email_message_key text COLLATE "C",
+        PRIMARY KEY (organization_id, message_id)
+      );
+      CREATE INDEX message_newest ON message (organization_id, conversation_id, sent_at DESC, message_id DESC);
+      CREATE UNIQUE INDEX message_external ON message (organization_id, external_id);
+      CREATE INDEX message_by_mail_id ON message (organization_id, email_message_key);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE message, conversation`);
+  }
+}

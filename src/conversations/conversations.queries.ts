@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '#database/database.js';
+import { isId } from '#kernel/id.js';
+import { type Instant, plusSeconds } from '#kernel/instant.js';
+import type { DatedPageQuery, Page } from '#http/page.dto.js';
+import { type Condition, type List, Pages } from '#http/page.js';
+import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
+
+const CONVERSATIONS: List = {
+  name: 'conversations',
+  select:
+    'SELECT conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id FROM conversation',
+  sort: 'last_activity_at',
+  id: 'conversation_id',
+};
+
+const MESSAGES: List = {
+  name: 'messages',
+  select: `SELECT message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
+    body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata FROM message`,
+  sort: 'sent_at',
+  id: 'message_id',
+};
+
+const THIRTY_DAYS = 30 * 24 * 3600;
+
+type MessageRow = Omit<MessageResponse, 'tracked_links'>;
+
+/** What a reply needs to know of the message it answers. */
+export interface AnsweredMessage {
+  subject: string | null;
+  email_metadata: { email_message_id: string | null; references: string[] };
+}
+
+/** Every read of conversations and messages. */
+@Injectable()
+export class ConversationQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+  ) {}
+
+  list(
+    organizationId: string,
+    query: DatedPageQuery,
+    of: { contact_id?: string; agent_id?: string } = {},
+  ): Promise<Page<ConversationResponse>> {
+    const conditions: Condition[] = [
+      ['organization_id =', organizationId],
+      ['contact_id =', of.contact_id],
+      ['agent_id =', of.agent_id],
+    ];
+    return this.pages.read(CONVERSATIONS, conditions, query);
+  }
+
+  async conversation(organizationId: string, id: string): Promise<ConversationResponse | undefined> {
+    if (!isId('conv', id)) return undefined;
+    const [row] = await this.database.query<ConversationResponse>({
+      name: 'conversation',
+      text: `${CONVERSATIONS.select} WHERE organization_id = $1 AND conversation_id = $2`,
+      values: [organizationId, id],
+    });
+    return row;
+  }
+
+  async listMessages(
+    organizationId: string,
+    conversationId: string,
+    query: DatedPageQuery,
+  ): Promise<Page<MessageResponse>> {
+    const conditions: Condition[] = [
+      ['organization_id =', organizationId],
+      ['conversation_id =', conversationId],
+    ];
+    const page = await this.pages.read<MessageRow>(MESSAGES, conditions, query);
+    return { ...page, data: page.data.map(shownMessage) };
+  }
+
+  async message(
+    organizationId: string,
+    conversationId: string,
+    id: string,
+  ): Promise<MessageResponse | undefined> {
+    if (!isId('msg', id)) return undefined;
+    const [row] = await this.database.query<MessageRow>({
+      name: 'message',
+      text: `${MESSAGES.select} WHERE organization_id = $1 AND message_id = $2 AND conversation_id = $3`,
+      values: [organizationId, id, conversationId],
+    });
+    return row && shownMessage(row);
+  }
+
+  /** The message already recorded under this external id. */
+  async messageByExternalId(
+    tx: Reader,
+    organizationId: string,
+    externalId: string,
+  ): Promise<MessageResponse | null> {
+    const [row] = await tx.query<MessageRow>({
+      name: 'message_by_external_id',
+      text: `${MESSAGES.select} WHERE organization_id = $1 AND external_id = $2`,
+      values: [organizationId, externalId],
+    });
+    return row ? shownMessage(row) : null;
+  }
+
+  /** The conversation that holds one of these mails; the ids first in the list win. */
+  async conversationOfMails(
+    tx: Reader,
+    organizationId: string,
+    messageKeys: string[],
+  ): Promise<string | null> {
+    const [row] = await tx.query<{ conversation_id: string }>({
+      name: 'conversation_of_mails',
+      text: `SELECT conversation_id FROM message WHERE organization_id = $1 AND email_message_key = ANY ($2)
+              ORDER BY array_position($2, email_message_key), message_id LIMIT 1`,
+      values: [organizationId, messageKeys],
+    });
+    return row?.conversation_id ?? null;
+  }
+
+  /** The contact's latest conversation whose last message has this modality and is younger than 30 days at `sentAt`. */
+  async recentConversation(
+    tx: Reader,
+    organizationId: string,
+    contactId: string,
+    modality: string,
+    sentAt: Instant,
+  ): Promise<string | null> {
+    const [row] = await tx.query<{ conversation_id: string }>({
+      name: 'recent_conversation',
+      text: `SELECT conversation_id FROM conversation
+              WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3 AND last_activity_at > $4
+              ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1`,
+      values: [organizationId, contactId, modality, plusSeconds(sentAt, -THIRTY_DAYS)],
+    });
+    return row?.conversation_id ?? null;
+  }
+
+  /** The latest inbound e-mail of a conversation, which a reply answers. */
+  async answeredMail(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
+    const [row] = await this.database.query<AnsweredMessage>({
+      name: 'answered_mail',
+      text: `SELECT subject, email_metadata FROM message
+              WHERE organization_id = $1 AND conversation_id = $2 AND message_direction = 'received' AND modality = 'email'
+              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
+      values: [organizationId, conversationId],
+    });
+    return row ?? null;
+  }
+}
+
+type Reader = Pick<Transaction, 'query'>;
+
+/** The message as the contract shows it. */
+export const shownMessage = (row: MessageRow): MessageResponse => ({
+  ...row,
+  email_metadata: {
+    email_message_id: row.email_metadata.email_message_id,
+    cc_emails: row.email_metadata.cc_emails,
+    bcc_emails: row.email_metadata.bcc_emails,
+  },
+  tracked_links: [],
+});

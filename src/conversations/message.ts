@@ -1,0 +1,44 @@
+import type { Instant } from '#kernel/instant.js';
+
+export type Direction = 'sent' | 'received';
+
+/** A message that happened on some channel, as it is recorded. */
+export interface RecordedMessage {
+  message_id: string;
+  agent_id: string | null;
+  /** `email`, `call`, `text`, `live_chat` or any other lower-case channel word. */
+  modality: string;
+  message_direction: Direction;
+  is_form_request: boolean;
+  subject: string | null;
+  content: string;
+  /** The HTML that was sent, where the message came from a draft. */
+  body_html: string | null;
+  call_transcript: string | null;
+  form_request_body: Record<string, unknown> | null;
+  sent_at: Instant;
+  drafted_at: Instant | null;
+  email_metadata: {
+    email_message_id: string | null;
+    in_reply_to: string[];
+    references: string[];
+    cc_emails: string[];
+    bcc_emails: string[];
+  };
+  /** `duration` in whole seconds. */
+  call_metadata: { duration: number | null };
+  /** What makes a repeat recognisable, unique per organization. */
+  external_id: string | null;
+  /** Sent by a machine in answer (RFC 3834): inbound, but no contact's response. */
+  is_auto_reply: boolean;
+}
+
+/** A Message-ID as it is compared: without angle brackets and white space. */
+export const messageIdKey = (id: string): string => id.trim().replace(/^<|>$/g, '').trim();
+
+/** Whether one message comes after another: by `sent_at`, equal instants by id. Arrival does not matter. */
+export const isLater = (one: Moment, other: Moment): boolean =>
+  one.sent_at > other.sent_at || (one.sent_at === other.sent_at && one.message_id > other.message_id);
+
+/** What orders messages. */
+export type Moment = Pick<RecordedMessage, 'sent_at' | 'message_id'>;

@@ -1,0 +1,58 @@
+import { RuleViolation } from '#kernel/decider.js';
+import type { RecordedContactBody, RecordMessageBody } from './conversations.dto.js';
+import type { MessageToRecord, Party } from './record-message.js';
+
+/** The message that a body of `POST …/messages` tells of. Throws `RuleViolation` for what no single field's rule sees. */
+export function readMessage(body: RecordMessageBody): MessageToRecord {
+  const conversation_id = body.conversation_id ?? null;
+  if (conversation_id === null && !body.contact)
+    throw violation('contact', 'must be given unless conversation_id is');
+  if (body.content === '' && body.modality !== 'call')
+    throw violation('content', 'must not be empty, except for a call');
+  if (body.form_request_body && !body.is_form_request)
+    throw violation('form_request_body', 'is only for messages with is_form_request true');
+  const mail = body.email_metadata;
+  return {
+    party: body.contact ? readParty(body.contact) : null,
+    conversation_id,
+    folder: body.folder ?? undefined,
+    agent_id: body.agent_id ?? null,
+    modality: body.modality,
+    message_direction: body.message_direction,
+    is_form_request: body.is_form_request ?? false,
+    subject: body.subject ?? null,
+    content: body.content,
+    body_html: null,
+    call_transcript: body.call_transcript ?? null,
+    form_request_body: body.form_request_body ?? null,
+    sent_at: body.sent_at ?? null,
+    drafted_at: body.drafted_at ?? null,
+    email_metadata: {
+      email_message_id: mail?.email_message_id ?? null,
+      in_reply_to: messageIds(mail?.in_reply_to),
+      references: messageIds(mail?.references),
+      cc_emails: mail?.cc_emails ?? [],
+      bcc_emails: mail?.bcc_emails ?? [],
+    },
+    call_metadata: { duration: body.call_metadata?.duration ?? null },
+    external_id: body.external_id || null,
+    is_auto_reply: false,
+  };
+}
+
+function readParty({ contact_id, name, email, phone_number }: RecordedContactBody): Party {
+  if (contact_id !== undefined) return { contact_id };
+  if (!name && !email && !phone_number)
+    throw violation('contact', 'must hold contact_id, or at least one of name, email and phone_number');
+  return { name: name ?? '', email: email ?? '', phone_number: phone_number ?? '' };
+}
+
+/** Message-IDs from a header's text, where white space separates them, or from a list. */
+const messageIds = (ids: string | string[] | null | undefined): string[] =>
+  [ids ?? []]
+    .flat()
+    .flatMap((text) => text.split(/[\s,]+(?=<|[^<>\s]+@)/))
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+
+const violation = (field: string, detail: string) => new RuleViolation('validation_failed', detail, field);

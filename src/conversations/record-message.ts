@@ -1,0 +1,188 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { RuleViolation } from '#kernel/decider.js';
+import { isId, newId } from '#kernel/id.js';
+import { type Instant, now } from '#kernel/instant.js';
+import type { Transaction } from '#database/database.js';
+import { type Append, appendTo, EventStore, NEW } from '#event-store/event-store.js';
+import { contact, contacts, CrmQueries } from '../crm/crm.contract.js';
+import { conversation, type Conversation } from './conversation.js';
+import type { MessageResponse } from './conversations.dto.js';
+import { conversations } from './conversations.projection.js';
+import { ConversationQueries, shownMessage } from './conversations.queries.js';
+import { messageIdKey, type RecordedMessage } from './message.js';
+
+/** Who a message was exchanged with: a known contact, or what the channel tells about one. */
+export type Party =
+  { contact_id: string } | { contact_id?: undefined; name: string; email: string; phone_number: string };
+
+/** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
+export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
+  sent_at: Instant | null;
+  party: Party | null;
+  conversation_id: string | null;
+  folder: string | undefined;
+}
+
+/** Records a message that happened on any channel. Every door ends here. A known `external_id` changes nothing. */
+export class RecordMessage {
+  constructor(
+    readonly context: Context,
+    readonly message: MessageToRecord,
+  ) {}
+}
+
+export interface Recorded {
+  message: MessageResponse;
+  /** False when it was recorded before. */
+  created: boolean;
+}
+
+@CommandHandler(RecordMessage)
+export class RecordMessageHandler implements ICommandHandler<RecordMessage, Recorded> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: ConversationQueries,
+    private readonly crm: CrmQueries,
+  ) {}
+
+  async execute({ context, message }: RecordMessage): Promise<Recorded> {
+    const { organizationId } = context;
+    const party = await this.identify(organizationId, message.party);
+    // Two posts of one message, or two first messages of one person, must not make two: who comes second waits here.
+    const keys = [
+      ...party.keys,
+      ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
+      ...(message.conversation_id === null ? [] : [message.conversation_id]),
+      ...mailKeys(message).map((key) => `mail:${key}`),
+    ];
+    return this.store.exclusively(organizationId, keys, async (tx) => {
+      const known =
+        message.external_id === null
+          ? null
+          : await this.queries.messageByExternalId(tx, organizationId, message.external_id);
+      return known ? { message: known, created: false } : this.record(tx, context, message, party);
+    });
+  }
+
+  private async record(
+    tx: Transaction,
+    context: Context,
+    input: MessageToRecord,
+    party: Identified,
+  ): Promise<Recorded> {
+    const { organizationId } = context;
+    const { party: _, conversation_id, folder, sent_at, ...rest } = input;
+    const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? now() };
+    const person =
+      conversation_id === null ? await this.findOrCreateContact(tx, organizationId, party) : null;
+    const id = conversation_id ?? (await this.findConversation(tx, organizationId, message, person!.id));
+    const current = id === null ? NEW : await this.lockedConversation(tx, organizationId, id);
+    const opening = {
+      conversation_id: id ?? newId('conv'),
+      contact_id: person?.id ?? '',
+      company_agent_id:
+        id === null && person?.append === null
+          ? await this.crm.companyAgent(tx, organizationId, person.id)
+          : null,
+    };
+    const events = conversation.decide(current.state, { type: 'RecordMessage', opening, message, folder });
+    const streamId = current.state?.conversation_id ?? opening.conversation_id;
+    await this.store.appendIn(tx, context, [
+      ...(person?.append ? [person.append] : []),
+      appendTo(conversations, streamId, current, events),
+    ]);
+    return { message: shownMessage({ conversation_id: streamId, ...message }), created: true };
+  }
+
+  /** The keys by which a party is matched, computed before any lock is taken. */
+  private async identify(organizationId: string, party: Party | null): Promise<Identified> {
+    if (party === null) return { keys: [], email_key: null, phone_key: null, party };
+    if (party.contact_id !== undefined) {
+      if (!(await this.crm.contact(organizationId, party.contact_id)))
+        throw new RuleViolation(
+          'validation_failed',
+          `there is no contact ${party.contact_id}`,
+          'contact.contact_id',
+        );
+      return { keys: [party.contact_id], email_key: null, phone_key: null, party };
+    }
+    const email_key = party.email.toLowerCase() || null;
+    const phone_key =
+      party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
+    const keys = [email_key, phone_key].filter((key) => key !== null).map((key) => `person:${key}`);
+    return { keys, email_key, phone_key, party };
+  }
+
+  private async findOrCreateContact(
+    tx: Transaction,
+    organizationId: string,
+    { party, email_key, phone_key }: Identified,
+  ): Promise<{ id: string; append: Append | null }> {
+    if (party?.contact_id !== undefined) return { id: party.contact_id, append: null };
+    const { name, email, phone_number } = party!;
+    const match =
+      email_key === null && phone_key === null
+        ? undefined
+        : await this.crm.matchingContact(tx, organizationId, { email_key, phone_key });
+    if (match) {
+      await this.store.lock(tx, organizationId, [match.contact_id]);
+      return { id: match.contact_id, append: null };
+    }
+    const contact_id = newId('contact');
+    const events = contact.decide(null, {
+      type: 'CreateContact',
+      contact_id,
+      name,
+      email,
+      phone_number,
+      phone_key,
+      company_id: null,
+      company_role: null,
+      custom_fields: {},
+      created_at: now(),
+    });
+    return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
+  }
+
+  /** The conversation a message without one belongs to; null for a new one (decisions, section 6). */
+  private async findConversation(
+    tx: Transaction,
+    organizationId: string,
+    message: RecordedMessage,
+    contactId: string,
+  ): Promise<string | null> {
+    const { in_reply_to, references } = message.email_metadata;
+    const answered = [...in_reply_to, ...references.toReversed()].map(messageIdKey);
+    const threaded =
+      answered.length > 0 ? await this.queries.conversationOfMails(tx, organizationId, answered) : null;
+    if (threaded !== null || message.modality === 'email') return threaded;
+    return this.queries.recentConversation(tx, organizationId, contactId, message.modality, message.sent_at);
+  }
+
+  private async lockedConversation(tx: Transaction, organizationId: string, id: string) {
+    await this.store.lock(tx, organizationId, [id]);
+    const current = isId('conv', id)
+      ? await this.store.load<Conversation>(tx, organizationId, conversations, id)
+      : { state: null, version: 0 };
+    if (!current.state)
+      throw new RuleViolation('validation_failed', `there is no conversation ${id}`, 'conversation_id');
+    return current;
+  }
+}
+
+interface Identified {
+  keys: string[];
+  email_key: string | null;
+  phone_key: string | null;
+  party: Party | null;
+}
+
+/** Message-IDs that tie this message to others: its own and those it answers. */
+function mailKeys({
+  email_metadata: { email_message_id, in_reply_to, references },
+}: MessageToRecord): string[] {
+  return [...(email_message_id === null ? [] : [email_message_id]), ...in_reply_to, ...references].map(
+    messageIdKey,
+  );
+}

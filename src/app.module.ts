@@ -1,24 +1,19 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CONFIG, type Config } from '#config/config.js';
+import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
 import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
 import { UPCASTERS } from './composition.js';
+import { ConversationsModule } from './conversations/conversations.module.js';
 import { CrmModule } from './crm/crm.module.js';
+import { DraftsModule } from './drafts/drafts.module.js';
 import { HealthController } from './health.controller.js';
 import { Vault } from './workspace/vault.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
-
-/** Which half of the product a process runs: it answers requests, it works off what is due, or both. */
-export interface Roles {
-  api: boolean;
-  worker: boolean;
-}
-
-export const ROLES = 'ROLES';
 
 /** What a process has opened before its modules are built. */
 export interface Infrastructure {
@@ -52,7 +47,14 @@ export class AppModule {
   static with(infrastructure: Infrastructure): DynamicModule {
     return {
       module: AppModule,
-      imports: [CqrsModule.forRoot(), InfrastructureModule.with(infrastructure), WorkspaceModule, CrmModule],
+      imports: [
+        CqrsModule.forRoot(),
+        InfrastructureModule.with(infrastructure),
+        WorkspaceModule,
+        CrmModule,
+        ConversationsModule,
+        DraftsModule,
+      ],
       controllers: [HealthController],
     };
   }

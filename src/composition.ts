@@ -2,8 +2,12 @@ import type { AnyAggregate } from '#event-store/aggregate.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import type { Projection } from '#event-store/projection.js';
 import type { Upcasters } from '#event-store/upcast.js';
+import { Conversations1700000300000 } from './conversations/conversations.migration.js';
+import { conversations } from './conversations/conversations.projection.js';
 import { Crm1700000200000 } from './crm/crm.migration.js';
 import { companies, contacts } from './crm/crm.projection.js';
+import { Drafts1700000400000 } from './drafts/drafts.migration.js';
+import { responseDrafts } from './drafts/drafts.projection.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
 import { Workspace1700000100000 } from './workspace/workspace.migration.js';
 
@@ -11,10 +15,16 @@ import { Workspace1700000100000 } from './workspace/workspace.migration.js';
 
 export const ENTITIES = WORKSPACE_ENTITIES;
 
-export const MIGRATIONS = [EventStore1700000000000, Workspace1700000100000, Crm1700000200000];
+export const MIGRATIONS = [
+  EventStore1700000000000,
+  Workspace1700000100000,
+  Crm1700000200000,
+  Conversations1700000300000,
+  Drafts1700000400000,
+];
 
 /** Aggregates whose rows are written in the transaction of their events. */
-export const AGGREGATES: AnyAggregate[] = [contacts, companies];
+export const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, responseDrafts];
 
 /** Read models made from the feed afterwards. */
 export const PROJECTIONS: Projection[] = [];

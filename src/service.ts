@@ -6,13 +6,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { INestApplicationContext } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
 import type { Config } from '#config/config.js';
+import type { Roles } from '#config/roles.js';
 import { openDatabase } from '#database/data-source.js';
 import { migrate } from '#database/migrate.js';
 import { openApiDocument, serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
-import { AppModule, type Roles } from './app.module.js';
+import { AppModule } from './app.module.js';
 import { ENTITIES, MIGRATIONS } from './composition.js';
 import { Directory } from './workspace/workspace.contract.js';
 

@@ -54,6 +54,12 @@ export class Directory implements KeyVerifier {
     return (await this.cache.get(key, () => this.queries.agent(organizationId, agentId))) !== undefined;
   }
 
+  /** The agent's name, for the sender of a mail; null for no agent. */
+  async agentName(organizationId: string, agentId: string | null): Promise<string | null> {
+    if (agentId === null || !(await this.hasAgent(organizationId, agentId))) return null;
+    return (await this.queries.agent(organizationId, agentId))?.name ?? null;
+  }
+
   async customFields(organizationId: string): Promise<CustomFields> {
     const fields = await this.cache.get<CustomFields>(`${organizationId}/custom-fields`, async () => {
       const rows = await this.queries.customFields(organizationId);

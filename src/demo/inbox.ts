@@ -1,0 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+
+/** A local SMTP server that keeps what it receives, so that in the demo a reply is seen to leave. */
+export interface Inbox {
+  port: number;
+  close(): Promise<void>;
+}
+
+const LARGEST_MAIL = 25 * 1024 * 1024;
+
+/** Keeps each received mail as an .eml file in `directory`. `port` 0 takes a free one. Rejects when the port is taken. */
+export async function startInbox(directory: string, port: number): Promise<Inbox> {
+  mkdirSync(directory, { recursive: true });
+  let received = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    size: LARGEST_MAIL,
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${++received}.eml`;
+        keep(join(directory, name), Buffer.concat(chunks)).then(() => done(), done);
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    port: (server.server.address() as { port: number }).port,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+/** Under its name once it is whole, never half. */
+async function keep(path: string, mail: Buffer): Promise<void> {
+  await writeFile(`${path}.part`, mail);
+  await rename(`${path}.part`, path);
+}

@@ -1,0 +1,7 @@
+/** Tries to deliver a draft that is due. Repeats are harmless: whoever takes it up first has it. */
+export class DeliverDraft {
+  constructor(
+    readonly organizationId: string,
+    readonly draftId: string,
+  ) {}
+}

@@ -1,0 +1,114 @@
+import type { Instant } from '#kernel/instant.js';
+
+/** Where a draft is on its way out. `sent` drafts are promoted and no longer shown. */
+export interface Delivery {
+  status: 'none' | 'queued' | 'sending' | 'retrying' | 'failed' | 'uncertain' | 'sent';
+  attempts: number;
+  last_error: string | null;
+  /** When it may be tried (again); null unless queued or retrying. */
+  next_attempt_at: Instant | null;
+  /** While sending: until when the worker that tries it is believed to be alive. */
+  lease_until: Instant | null;
+}
+
+/** What the provider, or the lack of one, said to an attempt. */
+export type Outcome =
+  | { kind: 'accepted'; response: string; rejected: string[] }
+  /** Not taken; a later try may succeed. */
+  | { kind: 'temporary'; error: string }
+  /** Not taken, and never will be. */
+  | { kind: 'permanent'; error: string }
+  /** The message was handed over and the answer got lost: unknowable (RFC 1047). */
+  | { kind: 'unknown'; error: string };
+
+export type OnUncertain = 'resend' | 'hold';
+
+/** The part of a draft's history that is the same for every kind of draft. */
+export type DeliveryEvent =
+  | { type: 'DeliveryStarted'; data: { attempt: number; at: Instant; lease_until: Instant } }
+  | { type: 'DeliveryRetryScheduled'; data: { error: string; next_attempt_at: Instant } }
+  | { type: 'DeliveryFailed'; data: { error: string } }
+  | { type: 'DeliveryBecameUncertain'; data: { error: string } };
+
+export const NOT_QUEUED: Delivery = {
+  status: 'none',
+  attempts: 0,
+  last_error: null,
+  next_attempt_at: null,
+  lease_until: null,
+};
+
+export const queuedAt = (at: Instant): Delivery => ({ ...NOT_QUEUED, status: 'queued', next_attempt_at: at });
+
+/** Lost with the worker that had it: its last attempt may or may not have reached the provider. */
+const WORKER_LOST = 'the worker ended before it learned the outcome';
+
+/**
+ * Takes a due delivery up. The event raises the stream's version, which is the fence: a worker that wakes up after
+ * another has taken its delivery over can no longer write. Nothing is decided for a delivery that is not due.
+ */
+export function startDelivery(
+  delivery: Delivery,
+  command: { at: Instant; lease_until: Instant; on_uncertain: OnUncertain },
+): DeliveryEvent[] {
+  const { at, lease_until, on_uncertain } = command;
+  const waiting = delivery.status === 'queued' || delivery.status === 'retrying';
+  const abandoned = delivery.status === 'sending' && delivery.lease_until! <= at;
+  if (abandoned && on_uncertain === 'hold')
+    return [{ type: 'DeliveryBecameUncertain', data: { error: WORKER_LOST } }];
+  if (!abandoned && !(waiting && delivery.next_attempt_at! <= at)) return [];
+  return [{ type: 'DeliveryStarted', data: { attempt: delivery.attempts + 1, at, lease_until } }];
+}
+
+/** What follows from an attempt that did not succeed. */
+export function recordFailure(
+  delivery: Delivery,
+  outcome: Exclude<Outcome, { kind: 'accepted' }>,
+  policy: { max_attempts: number; next_attempt_at: Instant; on_uncertain: OnUncertain },
+): DeliveryEvent {
+  const { error } = outcome;
+  const { max_attempts, next_attempt_at, on_uncertain } = policy;
+  if (outcome.kind === 'permanent') return { type: 'DeliveryFailed', data: { error } };
+  const last = delivery.attempts >= max_attempts;
+  if (outcome.kind === 'unknown' && (on_uncertain === 'hold' || last))
+    return { type: 'DeliveryBecameUncertain', data: { error } };
+  if (last) return { type: 'DeliveryFailed', data: { error } };
+  return { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at } };
+}
+
+export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delivery {
+  const idle = { next_attempt_at: null, lease_until: null };
+  switch (event.type) {
+    case 'DeliveryStarted':
+      return {
+        ...delivery,
+        ...idle,
+        status: 'sending',
+        attempts: event.data.attempt,
+        lease_until: event.data.lease_until,
+      };
+    case 'DeliveryRetryScheduled':
+      return {
+        ...delivery,
+        ...idle,
+        status: 'retrying',
+        last_error: event.data.error,
+        next_attempt_at: event.data.next_attempt_at,
+      };
+    case 'DeliveryFailed':
+      return { ...delivery, ...idle, status: 'failed', last_error: event.data.error };
+    case 'DeliveryBecameUncertain':
+      return { ...delivery, ...idle, status: 'uncertain', last_error: event.data.error };
+  }
+}
+
+/** When somebody has to look at the delivery again; null when nobody has to. */
+export const dueAt = ({ next_attempt_at, lease_until }: Delivery): Instant | null =>
+  next_attempt_at ?? lease_until;
+
+/**
+ * Seconds to wait before the next try: `baseMs` doubled with each attempt, with jitter of half to one and a half times
+ * so that what failed together does not come back together. With 30,000 ms, 8 tries span about an hour.
+ */
+export const backoffSeconds = (attempts: number, baseMs: number, random: number): number =>
+  (baseMs / 1000) * 2 ** (attempts - 1) * (0.5 + random);

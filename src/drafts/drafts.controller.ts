@@ -1,0 +1,98 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { Context } from '#kernel/context.js';
+import { Ctx } from '#http/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { DeleteResponseDraft } from './delete-response-draft.js';
+import { ResponseDraftResponse, SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
+import { DraftQueries } from './drafts.queries.js';
+import { ResponseDraftLookup } from './response-draft-lookup.js';
+import { type SavedResponseDraft, SaveResponseDraft } from './save-response-draft.js';
+import { SendResponseDraft } from './send-response-draft.js';
+
+@ApiTags('Response drafts')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations/:organization_id/conversations/:conversation_id/response-drafts')
+export class ResponseDraftsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: DraftQueries,
+    private readonly lookup: ResponseDraftLookup,
+  ) {}
+
+  /**
+   * Save the reply to a conversation, or overwrite the pending one.
+   *
+   * With autosend_draft it is queued for delivery at once. It leaves on the channel of the latest inbound message,
+   * e-mail threaded under it, and becomes a `sent` message of the conversation.
+   */
+  @Post()
+  @ApiProblems(403, 413, 415)
+  @ApiCreatedResponse({ type: SavedResponseDraftResponse })
+  @ApiOkResponse({ type: SavedResponseDraftResponse, description: 'The pending draft was overwritten.' })
+  async save(
+    @Param('organization_id') _organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Ctx() context: Context,
+    @Body() body: SaveResponseDraftBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SavedResponseDraftResponse> {
+    const { draft, created } = await this.commands.execute<SaveResponseDraft, SavedResponseDraft>(
+      new SaveResponseDraft(context, conversationId, body),
+    );
+    void reply.status(created ? 201 : 200);
+    return draft;
+  }
+
+  /** List the pending response draft of a conversation, if any. */
+  @Get()
+  @ApiPage(ResponseDraftResponse)
+  async list(
+    @Param('organization_id') organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Query() query: DatedPageQuery,
+  ): Promise<Page<ResponseDraftResponse>> {
+    await this.lookup.requireConversation(organizationId, conversationId);
+    return this.queries.listResponseDrafts(organizationId, conversationId, query);
+  }
+
+  /** Show one response draft. Once it is sent, 404 with a hint to the message it became. */
+  @Get(':response_id')
+  get(
+    @Param('organization_id') organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Param('response_id') responseId: string,
+  ): Promise<ResponseDraftResponse> {
+    return this.lookup.pending(organizationId, conversationId, responseId);
+  }
+
+  /** Send a saved draft after review. Sending one that is queued already changes nothing and answers the same. */
+  @Post(':response_id/send')
+  @HttpCode(200)
+  @ApiProblems(403)
+  send(
+    @Param('organization_id') _organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Param('response_id') responseId: string,
+    @Ctx() context: Context,
+  ): Promise<SavedResponseDraftResponse> {
+    return this.commands.execute(new SendResponseDraft(context, conversationId, responseId));
+  }
+
+  /** Delete a draft, queued ones included. 400 while it is being sent. */
+  @Delete(':response_id')
+  @HttpCode(204)
+  @ApiProblems(403)
+  remove(
+    @Param('organization_id') _organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Param('response_id') responseId: string,
+    @Ctx() context: Context,
+  ): Promise<void> {
+    return this.commands.execute(new DeleteResponseDraft(context, conversationId, responseId));
+  }
+}

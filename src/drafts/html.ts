@@ -1,0 +1,44 @@
+import { convert } from 'html-to-text';
+import sanitize from 'sanitize-html';
+
+const OPTIONS: sanitize.IOptions = {
+  allowedTags: sanitize.defaults.allowedTags.concat([
+    'img',
+    'font',
+    'center',
+    'del',
+    'ins',
+    'u',
+    's',
+    'strike',
+  ]),
+  allowedAttributes: {
+    '*': ['style', 'class', 'dir', 'lang', 'title', 'align', 'valign', 'width', 'height', 'bgcolor', 'color'],
+    a: ['href', 'name', 'target', 'rel'],
+    img: ['src', 'alt', 'border'],
+    font: ['face', 'size'],
+    table: ['border', 'cellpadding', 'cellspacing'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
+  allowProtocolRelative: false,
+};
+
+/** The HTML without scripts, event handlers, frames, forms and other than web, mail and phone links. */
+export const sanitizeHtml = (html: string): string => sanitize(html, OPTIONS);
+
+/** The HTML as plain text, with the targets of its links. */
+export const textOf = (html: string): string =>
+  convert(html, {
+    wordwrap: false,
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+      { selector: 'img', format: 'skip' },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
+    ],
+  });

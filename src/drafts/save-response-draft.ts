@@ -1,0 +1,125 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { actingAgent, type Context } from '#kernel/context.js';
+import { RuleViolation } from '#kernel/decider.js';
+import { isId, newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import type { Transaction } from '#database/database.js';
+import type { Versioned } from '#event-store/aggregate.js';
+import { appendTo, EventStore, NEW } from '#event-store/event-store.js';
+import { notFound } from '#http/problem.js';
+import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { DeliveryQueue } from './delivery.queue.js';
+import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
+import { responseDrafts } from './drafts.projection.js';
+import { DraftQueries } from './drafts.queries.js';
+import { sanitizeHtml } from './html.js';
+import { QueueingPolicy } from './queueing.js';
+import { isOnItsWay, type ReplyContent, responseDraft, type ResponseDraft } from './response-draft.js';
+
+/** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
+export class SaveResponseDraft {
+  constructor(
+    readonly context: Context,
+    readonly conversationId: string,
+    readonly body: SaveResponseDraftBody,
+  ) {}
+}
+
+export interface SavedResponseDraft {
+  draft: SavedResponseDraftResponse;
+  created: boolean;
+}
+
+@CommandHandler(SaveResponseDraft)
+export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDraft, SavedResponseDraft> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: DraftQueries,
+    private readonly crm: CrmQueries,
+    private readonly queueing: QueueingPolicy,
+    private readonly deliveries: DeliveryQueue,
+  ) {}
+
+  async execute({ context, conversationId, body }: SaveResponseDraft): Promise<SavedResponseDraft> {
+    const { organizationId } = context;
+    const autosend = body.autosend_draft ?? false;
+    if (autosend && (body.add_notification ?? true))
+      throw new RuleViolation(
+        'validation_failed',
+        'must be false when autosend_draft is true',
+        'add_notification',
+      );
+    const conversation = await this.conversation(organizationId, conversationId);
+    const content = await this.contentOf(context, conversation, body);
+    const queued = autosend
+      ? await this.queueing.accept(organizationId, replyModality(conversation), content)
+      : null;
+
+    const saved = await this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
+      const pending = await this.lockedPending(tx, organizationId, conversationId);
+      const response_id = pending.state?.response_id ?? newId('response');
+      const events = responseDraft.decide(pending.state, {
+        type: 'SaveResponseDraft',
+        response_id,
+        conversation_id: conversationId,
+        created_at: now(),
+        content,
+        queued,
+      });
+      const [change] = await this.store.appendIn(tx, context, [
+        appendTo(responseDrafts, response_id, pending, events),
+      ]);
+      return { draft: change!.state as ResponseDraft, created: pending.state === null };
+    });
+    if (autosend) this.deliveries.wake(organizationId, saved.draft.response_id, 0);
+    return { draft: shownSaved(saved.draft), created: saved.created };
+  }
+
+  private async conversation(organizationId: string, id: string): Promise<Conversation> {
+    const { state } = isId('conv', id)
+      ? await this.store.load<Conversation>(this.store.database, organizationId, conversations, id)
+      : NEW;
+    if (!state) throw notFound('conversation', id);
+    return state;
+  }
+
+  private async contentOf(
+    context: Context,
+    conversation: Conversation,
+    body: SaveResponseDraftBody,
+  ): Promise<ReplyContent> {
+    const contact = await this.crm.contact(context.organizationId, conversation.contact_id);
+    return {
+      body_html: sanitizeHtml(body.body_html),
+      cc_emails: body.cc_emails ?? [],
+      bcc_emails: body.bcc_emails ?? [],
+      recipient_name: contact?.name || null,
+      recipient_email: contact?.email || null,
+      recipient_phone_number: contact?.phone_number || null,
+      agent_id: actingAgent(context) ?? conversation.agent_id,
+      add_notification: body.add_notification ?? true,
+    };
+  }
+
+  /** The pending draft under its stream's lock: a delivery that ends at this moment is waited for, and then it is none. */
+  private async lockedPending(
+    tx: Transaction,
+    organizationId: string,
+    conversationId: string,
+  ): Promise<Versioned<ResponseDraft>> {
+    const id = await this.queries.pendingResponseDraft(tx, organizationId, conversationId);
+    if (id === null) return NEW;
+    await this.store.lock(tx, organizationId, [id]);
+    const locked = await this.store.load<ResponseDraft>(tx, organizationId, responseDrafts, id);
+    return locked.state?.message_id === null ? locked : NEW;
+  }
+}
+
+/** The answer to saving or sending. */
+export const shownSaved = (draft: ResponseDraft): SavedResponseDraftResponse => ({
+  response_id: draft.response_id,
+  conversation_id: draft.conversation_id,
+  scheduled_to_send: isOnItsWay(draft),
+  scheduled_send_at: draft.scheduled_send_at,
+});

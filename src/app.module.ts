@@ -8,10 +8,12 @@ import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
 import { UPCASTERS } from './composition.js';
+import { AuditModule } from './audit/audit.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { CrmModule } from './crm/crm.module.js';
 import { DraftsModule } from './drafts/drafts.module.js';
 import { HealthController } from './health.controller.js';
+import { Projections } from './projections.js';
 import { Vault } from './workspace/vault.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
 
@@ -54,8 +56,10 @@ export class AppModule {
         CrmModule,
         ConversationsModule,
         DraftsModule,
+        AuditModule,
       ],
       controllers: [HealthController],
+      providers: [Projections],
     };
   }
 }

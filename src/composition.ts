@@ -2,10 +2,14 @@ import type { AnyAggregate } from '#event-store/aggregate.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import type { Projection } from '#event-store/projection.js';
 import type { Upcasters } from '#event-store/upcast.js';
+import { auditLog } from './audit/audit.projection.js';
+import { Audit1700000500000 } from './audit/audit.migration.js';
+import { conversation, conversationFields } from './conversations/conversations.contract.js';
 import { Conversations1700000300000 } from './conversations/conversations.migration.js';
 import { conversations } from './conversations/conversations.projection.js';
 import { Crm1700000200000 } from './crm/crm.migration.js';
 import { companies, contacts } from './crm/crm.projection.js';
+import { responseDraft, responseDraftFields } from './drafts/drafts.contract.js';
 import { Drafts1700000400000 } from './drafts/drafts.migration.js';
 import { responseDrafts } from './drafts/drafts.projection.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
@@ -21,12 +25,28 @@ export const MIGRATIONS = [
   Crm1700000200000,
   Conversations1700000300000,
   Drafts1700000400000,
+  Audit1700000500000,
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */
 export const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, responseDrafts];
 
 /** Read models made from the feed afterwards. */
-export const PROJECTIONS: Projection[] = [];
+export const PROJECTIONS: Projection[] = [
+  auditLog([
+    {
+      streamType: 'conversation',
+      recordType: 'conversation',
+      evolve: conversation.evolve,
+      fields: conversationFields,
+    },
+    {
+      streamType: 'response_draft',
+      recordType: 'response_draft',
+      evolve: responseDraft.evolve,
+      fields: responseDraftFields,
+    },
+  ]),
+];
 
 export const UPCASTERS: Upcasters = {};

@@ -164,3 +164,13 @@ export function replyModality(state: Pick<Conversation, 'last_inbound'>): 'email
   if (modality === 'text' || modality === 'call') return 'text';
   return modality === 'live_chat' ? 'live_chat' : 'email';
 }
+
+/** The conversation's fields as the contract documents them. */
+export const documentedFields = (state: Conversation): Record<string, unknown> => ({
+  conversation_id: state.conversation_id,
+  start_at: state.start_at,
+  last_activity_at: state.last_activity_at,
+  folder: state.folder,
+  is_read: state.is_read,
+  contact_id: state.contact_id,
+});

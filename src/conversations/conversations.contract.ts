@@ -1,5 +1,11 @@
 // What other contexts may use of conversations.
-export { conversation, replyModality, type Conversation, type ConversationEvent } from './conversation.js';
+export {
+  conversation,
+  documentedFields as conversationFields,
+  replyModality,
+  type Conversation,
+  type ConversationEvent,
+} from './conversation.js';
 export { conversations } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
 export { messageIdKey, type RecordedMessage } from './message.js';

@@ -83,6 +83,11 @@ export class MessageResponse {
   email_metadata!: EmailMetadataResponse;
   call_metadata!: CallMetadataResponse;
   tracked_links!: TrackedLinkResponse[];
+  /** What makes a repeat recognisable, as it was given. */
+  @ApiProperty({ type: String, nullable: true })
+  external_id!: string | null;
+  /** Whether a machine sent it in answer (RFC 3834). */
+  is_auto_reply!: boolean;
 }
 
 export class RecordedContactBody {

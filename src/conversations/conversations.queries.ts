@@ -17,7 +17,8 @@ const CONVERSATIONS: List = {
 const MESSAGES: List = {
   name: 'messages',
   select: `SELECT message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
-    body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata FROM message`,
+    body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
+    is_auto_reply FROM message`,
   sort: 'sent_at',
   id: 'message_id',
 };

@@ -169,3 +169,23 @@ function refuseWhileSending(state: ResponseDraft): void {
       `The response draft ${state.response_id} is being sent right now.`,
     );
 }
+
+/** The draft's fields as the contract documents them; null once it is a message. */
+export function documentedFields(state: ResponseDraft): Record<string, unknown> | null {
+  if (state.message_id !== null) return null;
+  const { response_id, conversation_id, body_html, recipient_name, recipient_email, recipient_phone_number } =
+    state;
+  const { cc_emails, bcc_emails, scheduled_send_at, created_at } = state;
+  return {
+    response_id,
+    conversation_id,
+    body_html,
+    recipient_name,
+    recipient_email,
+    recipient_phone_number,
+    cc_emails,
+    bcc_emails,
+    scheduled_send_at,
+    created_at,
+  };
+}

@@ -1,0 +1,133 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import type { Database } from './database.js';
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  database = test.database;
+  await database.query({ text: 'CREATE TABLE note (line int PRIMARY KEY)' });
+});
+
+beforeEach(() => database.query({ text: 'TRUNCATE note' }));
+
+afterAll(() => test.close());
+
+const insert = (line: number) => ({ text: 'INSERT INTO note VALUES ($1)', values: [line] });
+const lines = async () => (await database.query<{ line: number }>({ text: 'TABLE note' })).map(({ line }) => line);
+const openTransactions = () =>
+  database.query({
+    text: `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+  });
+
+const REFUSED_BY_DRIVER = [
+  { name: 'one_name', text: 'SELECT 1' },
+  { name: 'one_name', text: 'SELECT 2' },
+];
+
+describe.each([
+  ['atomically', (statements: { text: string }[]) => database.atomically(statements)],
+  [
+    'transaction',
+    (statements: { text: string }[]) =>
+      database.transaction(async (tx) => {
+        await Promise.all(statements.map((statement) => tx.query(statement)));
+      }),
+  ],
+])('%s', (_, run) => {
+  it('commits all statements', async () => {
+    await run([insert(1), insert(2)]);
+    expect(await lines()).toEqual([1, 2]);
+  });
+
+  it('writes nothing when a statement fails, throws its error and frees the connection', async () => {
+    const failed = run([insert(1), insert(1), insert(2), { text: 'SELECT 1' }]);
+    await expect(failed).rejects.toMatchObject({ code: '23505' });
+    expect(await lines()).toEqual([]);
+    expect(await openTransactions()).toEqual([]);
+  });
+
+  it('writes nothing when the driver refuses a statement that the server never sees', async () => {
+    await expect(run([insert(1), ...REFUSED_BY_DRIVER, insert(2)])).rejects.toThrow('must be unique');
+    expect(await lines()).toEqual([]);
+    expect(await openTransactions()).toEqual([]);
+  });
+
+  it('throws when the connection is lost, and the next one works', async () => {
+    await expect(
+      run([insert(1), { text: 'SELECT pg_terminate_backend(pg_backend_pid())' }, insert(2)]),
+    ).rejects.toThrow();
+    expect(await lines()).toEqual([]);
+  });
+
+  it('throws when a deferred constraint fails at COMMIT', async () => {
+    await database.query({ text: 'DROP TABLE IF EXISTS late' });
+    await database.query({ text: 'CREATE TABLE late (line int UNIQUE DEFERRABLE INITIALLY DEFERRED)' });
+    const failed = run([insert(1), { text: 'INSERT INTO late VALUES (1), (1)' }]);
+    await expect(failed).rejects.toMatchObject({ code: '23505' });
+    expect(await lines()).toEqual([]);
+    expect(await openTransactions()).toEqual([]);
+  });
+});
+
+describe('transaction', () => {
+  it('does not pass for committed when the work has swallowed an error', async () => {
+    const swallowed = database.transaction(async (tx) => {
+      await tx.query(insert(1));
+      await tx.query(insert(1)).catch(() => {});
+    });
+    await expect(swallowed).rejects.toThrow('rolled back');
+    expect(await lines()).toEqual([]);
+    expect(await openTransactions()).toEqual([]);
+  });
+
+  it('may go on after an error that was rolled back to a savepoint', async () => {
+    await database.transaction(async (tx) => {
+      await tx.query(insert(1));
+      await tx.query({ text: 'SAVEPOINT here' });
+      await tx.query(insert(1)).catch(() => {});
+      await tx.query({ text: 'ROLLBACK TO here' });
+    });
+    expect(await lines()).toEqual([1]);
+  });
+
+  it('survives the error of a statement that nobody awaits', async () => {
+    const failed = database.transaction(async (tx) => {
+      void tx.query(insert(1));
+      void tx.query(insert(1));
+      await tx.query({ text: 'SELECT 1' });
+    });
+    await expect(failed).rejects.toThrow();
+    expect(await lines()).toEqual([]);
+  });
+
+  it('survives the loss of its connection between two statements', async () => {
+    const lost = database.transaction(async (tx) => {
+      await tx.query(insert(1));
+      const [own] = await tx.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
+      await database.query({ text: 'SELECT pg_terminate_backend($1, 5000)', values: [own!.pid] });
+      await turn();
+      await tx.query(insert(2));
+    });
+    await expect(lost).rejects.toThrow();
+    expect(await lines()).toEqual([]);
+  });
+
+  it('refuses statements of a branch of the work that outlives it', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    let fail = () => {};
+    const failed = database.transaction((tx) => {
+      const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('one branch failed'))));
+      late = failing.catch(() => turn()).then(() => tx.query(insert(1)));
+      late.catch(() => {});
+      return failing;
+    });
+    await turn();
+    fail();
+    await expect(failed).rejects.toThrow('one branch failed');
+    await expect(late).rejects.toThrow('has ended');
+    expect(await lines()).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { StoredEvent } from '#kernel/context.js';
+import { sameIdAs } from '#kernel/id.js';
+
+export const RECORD_TYPES = ['sale', 'conversation', 'message_draft', 'response_draft'] as const;
+export const ACTION_TYPES = ['insert', 'update', 'delete'] as const;
+
+/** How one kind of stream shows in the audit log: its fold, and the documented fields of a state (null: it is no such record any more). */
+export interface Audited {
+  streamType: string;
+  recordType: (typeof RECORD_TYPES)[number];
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind has its own state; the log only passes it on
+  evolve(state: any, event: any): any;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
+  fields(state: any): Record<string, unknown> | null;
+}
+
+export interface Change {
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+/** A row of the audit log. */
+export interface AuditRecord {
+  organization_id: string;
+  audit_log_id: string;
+  occurred_at: string;
+  agent_id: string | null;
+  action_type: (typeof ACTION_TYPES)[number];
+  record_type: string;
+  record_id: string;
+  changes: Change[];
+  actor: { type: string; id: string | null };
+  request_id: string | null;
+  event_id: string;
+}
+
+/** The state after an event, and the record of it: null when no documented field changed. */
+export function audit(
+  audited: Audited,
+  before: unknown,
+  event: StoredEvent,
+): { state: unknown; record: AuditRecord | null } {
+  const state: unknown = audited.evolve(before, event);
+  const from = before == null ? null : audited.fields(before);
+  const to = state == null ? null : audited.fields(state);
+  const changes = changesBetween(from, to);
+  if (changes.length === 0) return { state, record: null };
+  const { actor, request_id } = event.meta;
+  return {
+    state,
+    record: {
+      organization_id: event.organization_id,
+      audit_log_id: sameIdAs('audit', event.event_id),
+      occurred_at: event.occurred_at,
+      agent_id: actor.type === 'agent' ? actor.id : null,
+      action_type: from === null ? 'insert' : to === null ? 'delete' : 'update',
+      record_type: audited.recordType,
+      record_id: event.stream_id,
+      changes,
+      actor,
+      request_id,
+      event_id: event.event_id,
+    },
+  };
+}
+
+function changesBetween(from: Record<string, unknown> | null, to: Record<string, unknown> | null): Change[] {
+  const fields = Object.keys(from ?? to ?? {});
+  return fields
+    .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
+    .filter((change) => JSON.stringify(change.from) !== JSON.stringify(change.to));
+}

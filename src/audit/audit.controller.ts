@@ -1,0 +1,36 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiPage, type Page } from '#http/page.dto.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { notFound } from '#http/problem.js';
+import { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';
+import { AuditQueries } from './audit.queries.js';
+
+@ApiTags('Audit log')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations/:organization_id/audit-logs')
+export class AuditController {
+  constructor(private readonly queries: AuditQueries) {}
+
+  /** List the changes of sales, conversations and drafts, the latest first. */
+  @Get()
+  @ApiPage(AuditLogResponse)
+  list(
+    @Param('organization_id') organizationId: string,
+    @Query() query: ListAuditLogsQuery,
+  ): Promise<Page<AuditLogResponse>> {
+    return this.queries.list(organizationId, query);
+  }
+
+  /** Show one change. */
+  @Get(':audit_log_id')
+  async get(
+    @Param('organization_id') organizationId: string,
+    @Param('audit_log_id') auditLogId: string,
+  ): Promise<AuditLogResponse> {
+    const record = await this.queries.record(organizationId, auditLogId);
+    if (!record) throw notFound('audit_log', auditLogId);
+    return record;
+  }
+}

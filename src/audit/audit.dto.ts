@@ -1,0 +1,66 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DatedPageQuery } from '#http/page.dto.js';
+import { OneOf, Optional, Text } from '#http/fields.js';
+import { ACTION_TYPES, RECORD_TYPES } from './audit-record.js';
+
+export class AuditedRecordResponse {
+  @ApiProperty({ enum: RECORD_TYPES })
+  type!: string;
+  @ApiProperty({ type: String, nullable: true })
+  id!: string | null;
+}
+
+export class AuditChangeResponse {
+  /** @example "is_read" */
+  field!: string;
+  /** Value before; null on insert. */
+  @ApiProperty({ nullable: true, example: false })
+  from!: unknown;
+  /** Value after; null on delete. */
+  @ApiProperty({ nullable: true, example: true })
+  to!: unknown;
+}
+
+export class AuditActorResponse {
+  @ApiProperty({ enum: ['agent', 'key', 'operator', 'provider', 'system'] })
+  type!: string;
+  @ApiProperty({ type: String, nullable: true })
+  id!: string | null;
+}
+
+export class AuditLogResponse {
+  /** @example "audit_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  audit_log_id!: string;
+  @ApiProperty({ format: 'date-time' })
+  occurred_at!: string;
+  /** The acting agent; null for providers and Parley itself. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+  @ApiProperty({ enum: ACTION_TYPES })
+  action_type!: string;
+  record!: AuditedRecordResponse;
+  /** Every documented field whose value changed. */
+  changes!: AuditChangeResponse[];
+  actor!: AuditActorResponse;
+  @ApiProperty({ type: String, nullable: true })
+  request_id!: string | null;
+  /** The event it was made from. */
+  event_id!: string;
+}
+
+export class ListAuditLogsQuery extends DatedPageQuery {
+  /** Only changes made by this agent. */
+  @Optional()
+  @Text()
+  agent_id?: string;
+  @Optional()
+  @OneOf(...RECORD_TYPES)
+  record_type?: string;
+  @Optional()
+  @OneOf(...ACTION_TYPES)
+  action_type?: string;
+  /** Only changes of this record. */
+  @Optional()
+  @Text()
+  record_id?: string;
+}

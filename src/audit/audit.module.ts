@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { AuditController } from './audit.controller.js';
+import { AuditQueries } from './audit.queries.js';
+
+/** Who changed what, made from the events. */
+@Module({ controllers: [AuditController], providers: [AuditQueries] })
+export class AuditModule {}

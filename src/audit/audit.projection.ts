@@ -1,0 +1,84 @@
+import type { StoredEvent } from '#kernel/context.js';
+import type { Transaction } from '#database/database.js';
+import { groupBy } from '#event-store/event-store.js';
+import type { Projection } from '#event-store/projection.js';
+import { upsert } from '#event-store/rows.js';
+import { audit, type Audited, type AuditRecord } from './audit-record.js';
+
+const RECORD_COLUMNS = [
+  'audit_log_id',
+  'occurred_at',
+  'agent_id',
+  'action_type',
+  'record_type',
+  'record_id',
+  'changes',
+  'actor',
+  'request_id',
+  'event_id',
+];
+
+/** The audit log as a read model of the feed: one record per event that changed a documented field. */
+export function auditLog(audited: Audited[]): Projection {
+  const byStreamType = new Map(audited.map((one) => [one.streamType, one]));
+  return {
+    name: 'audit',
+    version: 1,
+    tables: ['audit_log', 'audit_state'],
+    async apply(tx, events) {
+      const relevant = events.filter((event) => byStreamType.has(event.stream_type));
+      for (const [organizationId, ofOrganization] of groupBy(relevant, (event) => event.organization_id))
+        await applyTo(tx, byStreamType, organizationId, ofOrganization);
+    },
+  };
+}
+
+async function applyTo(
+  tx: Transaction,
+  byStreamType: Map<string, Audited>,
+  organizationId: string,
+  events: StoredEvent[],
+): Promise<void> {
+  const states = await readStates(tx, organizationId, [...new Set(events.map((event) => event.stream_id))]);
+  const records: AuditRecord[] = [];
+  for (const event of events) {
+    const { state, record } = audit(
+      byStreamType.get(event.stream_type)!,
+      states.get(event.stream_id) ?? null,
+      event,
+    );
+    states.set(event.stream_id, state);
+    if (record) records.push(record);
+  }
+  await writeStates(tx, organizationId, states);
+  if (records.length > 0) await tx.query(upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, records));
+}
+
+async function readStates(
+  tx: Transaction,
+  organizationId: string,
+  ids: string[],
+): Promise<Map<string, unknown>> {
+  const rows = await tx.query<{ stream_id: string; state: unknown }>({
+    name: 'audit_states',
+    text: `SELECT stream_id, state FROM audit_state WHERE organization_id = $1 AND stream_id = ANY ($2)`,
+    values: [organizationId, ids],
+  });
+  return new Map(rows.map(({ stream_id, state }) => [stream_id, state]));
+}
+
+async function writeStates(
+  tx: Transaction,
+  organizationId: string,
+  states: Map<string, unknown>,
+): Promise<void> {
+  const kept = [...states].filter(([, state]) => state !== null);
+  const gone = [...states].filter(([, state]) => state === null).map(([id]) => id);
+  const rows = kept.map(([stream_id, state]) => ({ organization_id: organizationId, stream_id, state }));
+  if (rows.length > 0) await tx.query(upsert('audit_state', ['stream_id'], ['stream_id', 'state'], rows));
+  if (gone.length > 0)
+    await tx.query({
+      text: `DELETE FROM audit_state WHERE organization_id = $1 AND stream_id = ANY ($2)`,
+      values: [organizationId, gone],
+    });
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import { isId } from '#kernel/id.js';
+import type { Page } from '#http/page.dto.js';
+import { type List, Pages } from '#http/page.js';
+import type { AuditRecord } from './audit-record.js';
+import type { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';
+
+const AUDIT_LOGS: List = {
+  name: 'audit_logs',
+  select: `SELECT audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, actor, request_id,
+    event_id FROM audit_log`,
+  sort: 'occurred_at',
+  id: 'audit_log_id',
+};
+
+/** Every read of the audit log. */
+@Injectable()
+export class AuditQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+  ) {}
+
+  async list(organizationId: string, query: ListAuditLogsQuery): Promise<Page<AuditLogResponse>> {
+    const page = await this.pages.read<AuditRecord>(
+      AUDIT_LOGS,
+      [
+        ['organization_id =', organizationId],
+        ['agent_id =', query.agent_id],
+        ['record_type =', query.record_type],
+        ['action_type =', query.action_type],
+        ['record_id =', query.record_id],
+      ],
+      query,
+    );
+    return { ...page, data: page.data.map(shown) };
+  }
+
+  async record(organizationId: string, id: string): Promise<AuditLogResponse | undefined> {
+    if (!isId('audit', id)) return undefined;
+    const [row] = await this.database.query<AuditRecord>({
+      name: 'audit_log',
+      text: `${AUDIT_LOGS.select} WHERE organization_id = $1 AND audit_log_id = $2`,
+      values: [organizationId, id],
+    });
+    return row && shown(row);
+  }
+}
+
+const shown = ({ record_type, record_id, organization_id: _, ...row }: AuditRecord): AuditLogResponse => ({
+  ...row,
+  record: { type: record_type, id: record_id },
+});

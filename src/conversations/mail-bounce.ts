@@ -1,0 +1,52 @@
+import type { Headers, StructuredHeader } from 'mailparser';
+import type { BouncedRecipient } from './mail.js';
+
+/** The type of the report a mail is (RFC 6522), '' when it does not say; null for a mail that is none. */
+export function reportType(headers: Headers): string | null {
+  const type = headers.get('content-type') as StructuredHeader | undefined;
+  if (type?.value?.toLowerCase() !== 'multipart/report') return null;
+  return (type.params['report-type'] ?? '').toLowerCase();
+}
+
+/**
+ * A message/delivery-status part (RFC 3464 section 2), which some mailers fill with prose instead of fields.
+ */
+interface DeliveryReport {
+  recipients: BouncedRecipient[];
+  text: string;
+}
+
+export function deliveryReport(part: string): DeliveryReport {
+  const text = part.replace(/\r\n?/g, '\n').trim();
+  const unfolded = text.replace(/\n[ \t]+(?=\S)/g, ' ');
+  return { recipients: unfolded.split(/\n\s*\n/).flatMap(recipientIn), text };
+}
+
+function recipientIn(group: string): BouncedRecipient[] {
+  const fields = new Map<string, string>();
+  for (const [, name, value] of group.matchAll(/^([\w-]+)[ \t]*:(.*)$/gm))
+    fields.set(name!.toLowerCase(), value!.trim());
+  const address = addressIn(fields.get('original-recipient')) ?? addressIn(fields.get('final-recipient'));
+  if (address === null) return [];
+  return [
+    {
+      address,
+      action: /^[a-z]*/.exec((fields.get('action') ?? '').toLowerCase())![0],
+      status: /\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? null,
+      diagnostic: withoutType(fields.get('diagnostic-code')) || null,
+    },
+  ];
+}
+
+function addressIn(field: string | undefined): string | null {
+  const address = withoutType(field).replace(/^<|>$/g, '').toLowerCase();
+  return address.includes('@') ? address : null;
+}
+
+/** `rfc822; someone@example.org` → `someone@example.org` */
+function withoutType(field = ''): string {
+  return field
+    .slice(field.indexOf(';') + 1)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

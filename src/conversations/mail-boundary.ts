@@ -1,0 +1,69 @@
+/** A multipart or a part of one, as mailsplit (under mailparser) sees it; one of these holds the next. */
+interface BoundedNode {
+  _headerlen: number;
+  headers: object | false;
+  parseHeaders(): void;
+  _parentBoundary: Buffer | false;
+  _parentBoundaryOwner: BoundedNode | false;
+}
+
+/** 1: a part begins, 2: the multipart ends; 3 and 4: the same for the multipart around it. */
+type Delimiter = 1 | 2 | 3 | 4;
+
+/** The parts of mailsplit's splitter that decide where a part ends. */
+export interface Splitter {
+  node: BoundedNode;
+  inEpilogue: boolean;
+  checkBoundary(line: Buffer): Delimiter | false;
+  push(node: BoundedNode): void;
+  compareBoundary(line: Buffer, start: number, boundary: Buffer): 1 | 2 | false;
+}
+
+/** Makes the splitter see delimiters it would take for text, or ignore together with what follows. */
+export function mendBoundaries(splitter: Splitter): void {
+  const check = splitter.checkBoundary.bind(splitter);
+  splitter.checkBoundary = (padded) => {
+    if (!padded.subarray(0, 4).includes('--')) return false;
+    const line = withoutPadding(padded);
+    const { node } = splitter;
+    const delimiter = check(line) || afterTheEnd(splitter, check, line) || ofAnOuterMultipart(splitter, line);
+    if (delimiter === 3) keepHeaders(splitter, node);
+    return delimiter;
+  };
+}
+
+/** A part without an empty line is all headers, and its text among them; the splitter would drop it. */
+function keepHeaders(splitter: Splitter, node: BoundedNode): void {
+  if (node._headerlen === 0 || node.headers) return;
+  node.parseHeaders();
+  splitter.push(node);
+}
+
+/** RFC 2046 lets white space follow a boundary. */
+function withoutPadding(line: Buffer): Buffer {
+  const text = line.toString('latin1');
+  return /^\r?\n?--/.test(text) && /[ \t]\r?\n?$/.test(text)
+    ? Buffer.from(text.replace(/[ \t]+(\r?\n)?$/, '$1'), 'latin1')
+    : line;
+}
+
+/** Parts that follow the closing delimiter are still parts. */
+function afterTheEnd(splitter: Splitter, check: Splitter['checkBoundary'], line: Buffer): Delimiter | false {
+  if (!splitter.inEpilogue) return false;
+  splitter.inEpilogue = false;
+  const delimiter = check(line);
+  splitter.inEpilogue = delimiter !== 1;
+  return delimiter;
+}
+
+/** A multipart that is never closed ends where one around it goes on. */
+function ofAnOuterMultipart(splitter: Splitter, line: Buffer): Delimiter | false {
+  const start = /^\r?\n?/.exec(line.toString('latin1', 0, 2))![0].length;
+  for (let node = splitter.node._parentBoundaryOwner; node; node = node._parentBoundaryOwner) {
+    const found = node._parentBoundary && splitter.compareBoundary(line, start, node._parentBoundary);
+    if (!found) continue;
+    splitter.node = node;
+    return found === 1 ? 3 : 4;
+  }
+  return false;
+}

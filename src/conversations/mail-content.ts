@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream';
+import type { AttachmentStream, MessageText } from 'mailparser';
+import { decodeText } from './mail-charset.js';
+import { MailTree, type Part } from './mail-tree.js';
+
+interface MailContent {
+  root: Part;
+  /** The attached messages, returned headers and delivery reports, decoded; other attachments are dropped. */
+  enclosed: Enclosed[];
+}
+
+export interface Enclosed {
+  type: string;
+  isInline: boolean;
+  bytes: Buffer;
+}
+
+const KEPT = /^message\/|^text\/rfc822-headers$/;
+
+/** Takes a mail apart. */
+export async function readContent(raw: Buffer): Promise<MailContent> {
+  const tree = new MailTree();
+  tree.end(withoutTraps(raw));
+  const enclosed: Enclosed[] = [];
+  for await (const item of tree as AsyncIterable<AttachmentStream | MessageText>) {
+    if (item.type !== 'attachment') continue;
+    const isKept = KEPT.test(item.contentType);
+    const chunks: Buffer[] = [];
+    for await (const chunk of item.content as Readable) if (isKept) chunks.push(chunk as Buffer);
+    item.release();
+    const isInline = item.contentDisposition === 'inline';
+    if (isKept) enclosed.push({ type: item.contentType, isInline, bytes: Buffer.concat(chunks) });
+  }
+  await openMultiparts(tree.tree, enclosed);
+  return { root: tree.tree, enclosed };
+}
+
+/**
+ * Without empty lines at the start, which would end the headers before they begin, and without a first line
+ * `From : …`, which mailparser would take for the envelope line of an mbox.
+ */
+function withoutTraps(raw: Buffer): Buffer {
+  const [trap = '', from] = /^(?:\s*\n)?(From[ \t]+:)?/i.exec(raw.toString('latin1', 0, 100)) ?? [];
+  return Buffer.concat([Buffer.from(from ? 'From:' : ''), raw.subarray(trap.length)]);
+}
+
+const DELIMITER = /^--([^\s"\\][^\r\n"\\]*?)[ \t]*\r?\ncontent-[a-z-]+[ \t]*:/im;
+
+/**
+ * Reads multiparts again whose boundary is missing or wrong: by the delimiter they use, else as plain text.
+ */
+async function openMultiparts(part: Part, enclosed: Enclosed[]): Promise<void> {
+  for (const child of part.children) await openMultiparts(child, enclosed);
+  if (part.children.length > 0 || !part.preamble) return;
+
+  const body = Buffer.concat(part.preamble);
+  const boundary = DELIMITER.exec(body.toString('latin1'))?.[1];
+  if (boundary === undefined) {
+    part.contentType = 'text/plain';
+    part.textContent = decodeText(body, null);
+    return;
+  }
+  const header = Buffer.from(`Content-Type: ${part.contentType}; boundary="${boundary}"\r\n\r\n`, 'latin1');
+  const content = await readContent(Buffer.concat([header, body]));
+  part.children = [content.root];
+  enclosed.push(...content.enclosed);
+}

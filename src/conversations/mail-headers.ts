@@ -1,0 +1,67 @@
+import type { AddressObject, EmailAddress, Headers } from 'mailparser';
+import { isAddress, messageIds, type IncomingMail } from './mail.js';
+import type { HeaderLine } from './mail-tree.js';
+
+/** The sender a reply should reach: From, or the first header after it that holds an address. */
+export function senderOf(headers: Headers): IncomingMail['from'] {
+  for (const name of ['from', 'sender', 'reply-to', 'return-path'])
+    for (const mailbox of mailboxes(headers, name))
+      return { name: mailbox.name || null, address: mailbox.address };
+  return null;
+}
+
+/** The addresses in a header, lower-cased, groups flattened. */
+export function addressesIn(headers: Headers, name: 'to' | 'cc' | 'bcc'): string[] {
+  return [...new Set(mailboxes(headers, name).map(({ address }) => address.toLowerCase()))];
+}
+
+export function idsIn(headers: Headers, name: 'message-id' | 'in-reply-to' | 'references'): string[] {
+  return messageIds(values(headers, name).join(' '));
+}
+
+export function subjectOf(headers: Headers): string | null {
+  return (
+    values(headers, 'subject')
+      .join(' ')
+      .replace(/[\t\r\n]+/g, ' ')
+      .trim() || null
+  );
+}
+
+/** The Date header as it stands; mailparser would pass off now for a date it cannot read. */
+export function dateOf(lines: HeaderLine[]): string {
+  const date = lines.find(({ key }) => key === 'date')?.line ?? '';
+  return date.slice(date.indexOf(':') + 1);
+}
+
+/**
+ * Whether a program answered (RFC 3834, and the headers from before it). No signs of that are: Precedence
+ * bulk and list, which mailing lists use; X-Auto-Response-Suppress, which Exchange puts on what people write;
+ * an empty Return-Path, which forwarding leaves.
+ */
+export function isAutoReply(headers: Headers): boolean {
+  return (
+    values(headers, 'auto-submitted').some((value) => !/^no\b/i.test(value)) ||
+    values(headers, 'precedence').some((value) => /^auto[-_ ]?reply/i.test(value)) ||
+    ['x-autoreply', 'x-autorespond', 'x-mail-autoreply']
+      .flatMap((name) => values(headers, name))
+      .some((value) => !/^(no|false)\b/i.test(value))
+  );
+}
+
+function values(headers: Headers, name: string): string[] {
+  return [headers.get(name) ?? []].flat().filter((value) => typeof value === 'string');
+}
+
+function mailboxes(headers: Headers, name: string): { name: string; address: string }[] {
+  const lists = [headers.get(name) ?? []].flat() as AddressObject[];
+  return lists
+    .flatMap(({ value }) => flattened(value))
+    .flatMap(({ name, address }) =>
+      isAddress(address) ? { name: name.replace(/\s+/g, ' ').trim(), address } : [],
+    );
+}
+
+function flattened(list: EmailAddress[]): EmailAddress[] {
+  return list.flatMap((entry) => (entry.group ? flattened(entry.group) : entry));
+}

@@ -1,0 +1,184 @@
+import { Transform } from 'node:stream';
+import { MailParser, type Headers } from 'mailparser';
+import { mendBoundaries, type Splitter } from './mail-boundary.js';
+import { canonical, decodeHeader, decodeText } from './mail-charset.js';
+import { uudecode } from './mail-uudecode.js';
+
+/** A node of the MIME tree, as mailparser builds it. */
+export interface Part {
+  contentType: string;
+  headers: Headers;
+  /** As in the mail: one character per byte, still folded. */
+  headerLines: HeaderLine[];
+  children: Part[];
+  /** Lines after the last header that are no headers: text whose writer forgot the empty line. */
+  strayText: string;
+  /** The decoded content of a text part that is not an attachment. */
+  textContent?: string;
+  /** What a multipart holds before its first delimiter; everything, when it has none. */
+  preamble?: Buffer[];
+}
+
+export interface HeaderLine {
+  /** The lower-cased name; '' for a line without one. */
+  key: string;
+  line: string;
+}
+
+/** What mailparser hands to its stages while it reads a part. */
+interface Node {
+  contentType: string | false;
+  disposition: string | false;
+  encoding: string;
+  charset: string | false;
+  multipart: string | false;
+  getDecoder(): Transform;
+}
+
+interface PartInTheMaking extends Part {
+  node: Node;
+  charset?: string;
+  disposition: string;
+  isAttachment: boolean;
+}
+
+interface Chunk {
+  type: 'node' | 'body' | 'data';
+  node: Node;
+  value: Buffer;
+}
+
+/** The parts of mailparser 3.9 that its types leave out and that the repairs below hold on to. */
+declare class OpenMailParser extends Transform {
+  constructor(options: object);
+  splitter: Splitter;
+  libmime: { decodeWord(charset: string, encoding: string, text: string): string };
+  tree: Part;
+  curnode: PartInTheMaking;
+  getDecoder(): { decodeStream(charset: string): Transform };
+  createNode(node: Node): PartInTheMaking;
+  processHeaders(lines: HeaderLine[]): Headers;
+  processChunk(chunk: Chunk, done: () => void): void;
+}
+const Base = MailParser as unknown as typeof OpenMailParser;
+
+const OPTIONS = {
+  ignoreEmbedded: true,
+  keepDeliveryStatus: true,
+  skipHtmlToText: true,
+  skipTextToHtml: true,
+  skipImageLinks: true,
+};
+
+/** mailparser decodes ASCII and UTF-8 without asking for a decoder; a charset of this name makes it ask. */
+const DECLARED = 'declared:';
+
+/** mailparser, patient with what real mail gets wrong. */
+export class MailTree extends Base {
+  private bodyCharset: string | null = null;
+
+  constructor() {
+    super(OPTIONS);
+    mendBoundaries(this.splitter);
+    const { libmime } = this;
+    const decodeWord = libmime.decodeWord.bind(libmime);
+    libmime.decodeWord = (charset, encoding, text) =>
+      decodeText(Buffer.from(decodeWord('binary', encoding, text), 'latin1'), charset.split('*')[0]!);
+  }
+
+  override createNode(node: Node): PartInTheMaking {
+    this.bodyCharset = node.charset || null;
+    node.contentType = /^[\w.+-]+\/[\w.+-]+/.exec(node.contentType || '')?.[0] ?? 'text/plain';
+    if (/^(x-)?uu/.test(node.encoding)) node.getDecoder = () => new Whole(uudecode);
+
+    const part = super.createNode(node);
+    const strays = strayLines(part.headerLines).map(({ line }) => line);
+    part.strayText = decodeText(Buffer.from(strays.join('\n'), 'latin1'), this.bodyCharset);
+    const isAttached = /^attachment\b/.test(node.disposition || '');
+    // RFC 2183 takes a part of unknown disposition for an attachment; that would lose text.
+    if (/^text\/(?!rfc822-headers)/.test(part.contentType) && !isAttached) {
+      part.isAttachment = false;
+      part.disposition = 'inline';
+      part.charset = DECLARED + (node.charset || '');
+    }
+    return part;
+  }
+
+  override getDecoder(): { decodeStream(charset: string): Transform } {
+    const known = super.getDecoder();
+    return {
+      decodeStream: (name) => {
+        const charset = name.slice(DECLARED.length) || null;
+        try {
+          if (charset !== null && canonical(charset) === null) return known.decodeStream(charset);
+        } catch {
+          // nobody knows the charset, so it says nothing
+        }
+        return new Whole((bytes) => Buffer.from(decodeText(bytes, charset)));
+      },
+    };
+  }
+
+  override processHeaders(lines: HeaderLine[]): Headers {
+    const strays = strayLines(lines);
+    const whole: HeaderLine[] = [];
+    for (const { key, line } of lines.slice(0, lines.length - strays.length)) {
+      const previous = whole.at(-1);
+      if (isNamed(key) || !previous) whole.push({ key, line });
+      else previous.line += `\r\n ${line}`;
+    }
+    return super.processHeaders(whole.map(({ key, line }) => ({ key, line: this.repaired(key, line) })));
+  }
+
+  override processChunk(chunk: Chunk, done: () => void): void {
+    const part = this.curnode;
+    if (chunk.type === 'data' && chunk.node.multipart && part.node === chunk.node)
+      (part.preamble ??= []).push(chunk.value);
+    super.processChunk(chunk, done);
+  }
+
+  /** A header unfolded, as UTF-8, and without the comments in addresses that mailparser stumbles over. */
+  private repaired(key: string, line: string): string {
+    const unfolded = line.replace(/(?:\r?\n[ \t]+)+/g, ' ');
+    const bytes = Buffer.from(ADDRESSED.has(key) ? tidyAddresses(unfolded) : unfolded, 'latin1');
+    return Buffer.from(decodeHeader(bytes, this.bodyCharset)).toString('latin1');
+  }
+}
+
+const ADDRESSED = new Set(['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'bcc']);
+
+/** Without comments and white space inside <>, nor the escaped brackets that blur where a comment ends. */
+function tidyAddresses(line: string): string {
+  return line
+    .replace(/"[^"]*"|\\[()]/g, (found) => (found.startsWith('"') ? found : ''))
+    .replace(/<[^<>]*>/g, (angled) => (angled.includes('@') ? angled.replace(/\([^()]*\)|\s/g, '') : angled));
+}
+
+function isNamed(key: string): boolean {
+  return /^[!-9;-~]+$/.test(key);
+}
+
+/** The lines after the last header and what continues it: indented lines, and one that closes its bracket. */
+function strayLines(lines: HeaderLine[]): HeaderLine[] {
+  const last = lines.findLastIndex(({ key }) => isNamed(key));
+  const isOpen = /<[^<>]*$/.test(lines[last]?.line ?? '');
+  return lines.slice(last + (isOpen ? 2 : 1));
+}
+
+/** A stage that needs all of its input at once. */
+class Whole extends Transform {
+  private readonly chunks: Buffer[] = [];
+
+  constructor(private readonly convert: (bytes: Buffer) => Buffer) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.chunks.push(chunk);
+    done();
+  }
+
+  override _flush(done: (error: Error | null, data: Buffer) => void): void {
+    done(null, this.convert(Buffer.concat(this.chunks)));
+  }
+}

@@ -1,0 +1,72 @@
+/** One e-mail as the conversations need it. No string in it holds U+0000 or an unpaired surrogate. */
+export interface IncomingMail {
+  /** Without angle brackets, like all message ids here. */
+  messageId: string | null;
+  inReplyTo: string[];
+  /** In header order: the oldest message of the thread first. */
+  references: string[];
+  /** The address as written, in whatever case. */
+  from: { name: string | null; address: string } | null;
+  /** Lower-cased addresses without repeats; the members of a group stand in its place. */
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string | null;
+  /** The text parts, or the HTML turned into text; '' when the mail has neither. */
+  text: string;
+  /** RFC 3339, UTC; null when the Date header is missing, unreadable or absurd. */
+  sentAt: string | null;
+  isAutoReply: boolean;
+  bounce: Bounce | null;
+}
+
+/** A delivery status notification (RFC 3464). */
+export interface Bounce {
+  originalMessageId: string | null;
+  recipients: BouncedRecipient[];
+}
+
+export interface BouncedRecipient {
+  /** Lower-cased; the address the message was sent to, before any forwarding. */
+  address: string;
+  /** failed, delayed, delivered, relayed or expanded. */
+  action: string;
+  /** RFC 3463 code, such as 5.1.1. */
+  status: string | null;
+  diagnostic: string | null;
+}
+
+/**
+ * PostgreSQL refuses U+0000, and an unpaired surrogate has no UTF-8: drops the first, replaces the second.
+ */
+export function storable(text: string): string {
+  return Buffer.from(text.replaceAll('\0', ''), 'utf8').toString('utf8');
+}
+
+/**
+ * The message ids in a header value, without brackets, and without the white space and comments RFC 5322
+ * allows.
+ */
+export function messageIds(value: string): string[] {
+  const ids = value.match(/<[^<>]*>/g) ?? value.split(/[\s,]+/);
+  return ids.map((id) => id.replace(/\([^()]*\)|[\s<>\0]/g, '')).filter((id) => id !== '');
+}
+
+/**
+ * A mailbox address as far as it can be told apart from debris: one @, no white space or list punctuation.
+ */
+export function isAddress(value: string | undefined): value is string {
+  return value !== undefined && /^[^\s@<>]+@[^\s@<>(),:;]+$/.test(value);
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const CLOCK = /\d:\d\d/;
+const ZONE = /(?:[+-]\d{2}:?\d{2}|\dZ|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
+
+/** A Date header as RFC 3339 in UTC, also when it gives no zone; null before 1970 and beyond now + 1 day. */
+export function sentAt(date: string, now: Date): string | null {
+  const bare = date.replace(/\([^()]*\)/g, ' ').trim();
+  const tidy = bare.replace(/\s*:\s*/g, ':').replace(/\s+/g, ' ');
+  const time = CLOCK.test(tidy) ? Date.parse(ZONE.test(tidy) ? tidy : `${tidy} UTC`) : NaN;
+  return time >= 0 && time <= now.getTime() + DAY ? new Date(time).toISOString() : null;
+}

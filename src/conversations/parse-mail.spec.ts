@@ -1,0 +1,466 @@
+import { parseMail } from './parse-mail.js';
+import type { IncomingMail } from './mail.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+
+/** Joins lines with CRLF, after a From and a Subject; strings hold one byte per character. */
+function parse(...lines: string[]): Promise<IncomingMail> {
+  return parseBare('From: Ann <ann@example.org>', 'Subject: Hello', ...lines);
+}
+
+function parseBare(...lines: string[]): Promise<IncomingMail> {
+  return parseMail(Buffer.from(lines.join('\r\n'), 'latin1'), NOW);
+}
+
+/** UTF-8 as one character per byte. */
+function utf8(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+describe('the text of a mail', () => {
+  it('is the body of a plain mail', async () => {
+    const { text } = await parse('', 'Hello,', '', '  indented', 'Ann', '');
+    expect(text).toBe('Hello,\n\n  indented\nAnn');
+  });
+
+  it('is empty when the mail has none', async () => {
+    const { text } = await parse(
+      'Content-Type: image/png',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'iVBORw0=',
+    );
+    expect(text).toBe('');
+  });
+
+  it('is the HTML as text when there is no plain text, with its links', async () => {
+    const { text } = await parse(
+      'Content-Type: text/html',
+      '',
+      '<html><head><title>no</title><style>p { color: red }</style></head><body><h1>Offer</h1>',
+      '<p>See <a href="https://example.org/a">our list</a> &amp;',
+      '<a href="https://example.org">https://example.org</a></p>',
+      '<table><tr><td>one</td><td>two</td></tr><tr><td>three</td></tr></table>',
+      '<img src="https://example.org/pixel.gif"><img src="cid:logo" alt="Logo"></body></html>after the end',
+    );
+    expect(text.split(/\n+/)).toEqual([
+      'Offer',
+      'See our list [https://example.org/a] & https://example.org',
+      'one two',
+      'three',
+      'Logo',
+      'after the end',
+    ]);
+  });
+
+  it('survives HTML nested deeper than the stack', async () => {
+    const { text } = await parse('Content-Type: text/html', '', `${'<div>'.repeat(6_000)}deep`);
+    expect(text).toBe('deep');
+  });
+
+  it('is the plain alternative', async () => {
+    const { text } = await parse(...multipart('alternative', 'b', ['', 'plain'], [HTML, '', '<p>rich</p>']));
+    expect(text).toBe('plain');
+  });
+
+  it('is the HTML alternative when the plain one is blank', async () => {
+    const { text } = await parse(...multipart('alternative', 'b', ['', ' '], [HTML, '', '<p>rich</p>']));
+    expect(text).toBe('rich');
+  });
+
+  it('is that of all parts in order, without attachments', async () => {
+    const { text } = await parse(
+      ...multipart(
+        'mixed',
+        'out',
+        multipart('alternative', 'in', ['', 'plain'], [HTML, '', '<p>rich</p>']),
+        ['Content-Disposition: attachment; filename=notes.txt', 'Content-Type: text/plain', '', 'attached'],
+        [HTML, '', '<p>footer</p>'],
+        ['Content-Disposition: inline', '', 'last'],
+      ),
+    );
+    expect(text).toBe('plain\n\nfooter\n\nlast');
+  });
+
+  it('includes a part whose disposition is unknown', async () => {
+    const { text } = await parse('Content-Disposition: =?utf-8?Q?odd?=', HTML, '', '<p>Hello</p>');
+    expect(text).toBe('Hello');
+  });
+
+  it('is another kind of text only when there is nothing better', async () => {
+    const enriched = ['Content-Type: text/enriched', '', '<bold>Hello</bold>'];
+    expect((await parse(...enriched)).text).toBe('<bold>Hello</bold>');
+    expect((await parse(...multipart('alternative', 'b', enriched, [HTML, '', 'rich']))).text).toBe('rich');
+  });
+
+  it('is that of an attached message only when the mail has none of its own', async () => {
+    const message = ['Content-Type: message/rfc822', '', 'Subject: inner', '', 'inner text'];
+    expect((await parse(...multipart('mixed', 'b', message))).text).toBe('inner text');
+    expect((await parse(...multipart('mixed', 'b', ['', 'outer text'], message))).text).toBe('outer text');
+  });
+
+  it('includes a message that is to be shown inline', async () => {
+    const message = ['Content-Type: message/rfc822', 'Content-Disposition: inline', '', '', 'inner text'];
+    const { text } = await parse(...multipart('mixed', 'b', ['', 'outer text'], message));
+    expect(text).toBe('outer text\n\ninner text');
+  });
+});
+
+describe('broken structure loses no text', () => {
+  it('when the last delimiter is missing', async () => {
+    const { text } = await parse(...multipart('mixed', 'b', ['', 'one'], ['', 'two']).slice(0, -1));
+    expect(text).toBe('one\n\ntwo');
+  });
+
+  it('when an inner multipart is never closed', async () => {
+    const inner = multipart('alternative', 'in', ['', 'plain'], [HTML, '', 'rich']).slice(0, -1);
+    const { text } = await parse(...multipart('mixed', 'out', inner, ['', 'two']));
+    expect(text).toBe('plain\n\ntwo');
+  });
+
+  it('when a multipart is closed too early', async () => {
+    const { text } = await parse(...multipart('mixed', 'b', ['', 'one']), '--b', '', 'two', '--b--');
+    expect(text).toBe('one\n\ntwo');
+  });
+
+  it('when white space follows the delimiters', async () => {
+    const lines = multipart('mixed', 'b', ['', 'one'], ['', 'two']);
+    const { text } = await parse(...lines.map((line) => (line.startsWith('--') ? `${line} \t` : line)));
+    expect(text).toBe('one\n\ntwo');
+  });
+
+  it.each(['', '; boundary=wrong'])('when the boundary is missing or wrong (%j)', async (parameter) => {
+    const [, ...lines] = multipart(
+      'alternative',
+      'b',
+      ['Content-Type: text/plain', '', 'plain'],
+      [HTML, '', 'rich'],
+    );
+    const { text } = await parse(`Content-Type: multipart/alternative${parameter}`, ...lines);
+    expect(text).toBe('plain');
+  });
+
+  it('when a multipart has no parts', async () => {
+    const { text } = await parse('Content-Type: multipart/mixed; boundary=b', '', 'Just text');
+    expect(text).toBe('Just text');
+  });
+
+  it('when the empty line before the body, or before that of a part, is missing', async () => {
+    expect((await parse('Hello there', 'Ann', '', 'P.S.')).text).toBe('Hello there\nAnn\n\nP.S.');
+    expect((await parse(...multipart('mixed', 'b', ['one'], ['two']))).text).toBe('one\n\ntwo');
+  });
+
+  it.each(['text', '', 'text/plain (plain)', 'text/plain charset=utf-8'])(
+    'when the content type is malformed (%j)',
+    async (type) => expect((await parse(`Content-Type: ${type}`, '', 'Hello')).text).toBe('Hello'),
+  );
+});
+
+describe('transfer encodings', () => {
+  it.each([
+    ['quoted-printable', 'Gr=C3=BC=\r\n=C3=9Fe'],
+    ['base64', Buffer.from('Grüße').toString('base64')],
+    ['8bit', utf8('Grüße')],
+    ['7-bits', utf8('Grüße')],
+    ['spam', utf8('Grüße')],
+    ['', utf8('Grüße')],
+  ])('reads text that is %s', async (encoding, body) => {
+    const { text } = await parse(TEXT('utf-8'), `Content-Transfer-Encoding: ${encoding}`, '', body);
+    expect(text).toBe('Grüße');
+  });
+
+  it('reads uuencoded text', async () => {
+    const { text } = await parse(
+      'Content-Transfer-Encoding: x-uuencode',
+      '',
+      'begin 644 a',
+      '#0V%T',
+      '`',
+      'end',
+    );
+    expect(text).toBe('Cat');
+  });
+});
+
+describe('charsets', () => {
+  it.each([
+    ['iso-8859-1', 'Gr\xfc\xdfe', 'Grüße'],
+    ['windows-1252', '\x93Gr\xfc\xdfe\x94 \x80', '“Grüße” €'],
+    ['iso-8859-1', '\x93typical\x94', '“typical”'],
+    ['utf-8', utf8('Grüße €'), 'Grüße €'],
+    ['"Shift_JIS"', '\x83\x65\x83\x58\x83\x67', 'テスト'],
+    ['iso-2022-jp', '\x1b$B%F%9%H\x1b(B', 'テスト'],
+    ['euc-kr', '\xc7\xd1\xb1\xb9', '한국'],
+    ['koi8-r', '\xf0\xd2\xc9\xd7\xc5\xd4', 'Привет'],
+    ['cp850', 'Gr\x81\xe1e', 'Grüße'],
+  ])('reads text in %s', async (charset, body, expected) => {
+    expect((await parse(TEXT(charset), '', body)).text).toBe(expected);
+  });
+
+  it.each(['us-ascii', 'x-unknown', 'iso-8859-1', 'windows-1251'])(
+    'reads UTF-8 that claims to be %s',
+    async (charset) => {
+      expect((await parse(TEXT(charset), '', utf8('Grüße'))).text).toBe('Grüße');
+    },
+  );
+
+  it.each(['us-ascii', 'x-unknown', 'utf-8'])('reads windows-1252 that claims to be %s', async (charset) => {
+    expect((await parse(TEXT(charset), '', 'Gr\xfc\xdfe \x80')).text).toBe('Grüße €');
+  });
+
+  it('guesses when no charset is named', async () => {
+    expect((await parse('', utf8('Grüße'))).text).toBe('Grüße');
+    expect((await parse('', 'Gr\xfc\xdfe')).text).toBe('Grüße');
+  });
+
+  it('keeps UTF-8 that was cut in the middle of a character', async () => {
+    expect((await parse(TEXT('utf-8'), '', utf8('Grüße aus Köln').slice(0, -3))).text).toBe(
+      'Grüße aus K\ufffd',
+    );
+  });
+
+  it('undoes a gateway that took Big5 for Latin-1 and made UTF-8 of it', async () => {
+    const { text } = await parse(TEXT('big5'), '', utf8('\xa4\xa4\xa4\xe5 \xb3\x6e\xc5\xe9'));
+    expect(text).toBe('中文 軟體');
+  });
+
+  it('believes the HTML when the header names no charset', async () => {
+    const { text } = await parse(HTML, '', '<meta charset="koi8-r"><p>\xf0\xd2\xc9\xd7\xc5\xd4</p>');
+    expect(text).toBe('Привет');
+  });
+});
+
+describe('what the database can hold', () => {
+  it('has no U+0000', async () => {
+    const mail = await parseBare('From: A\0nn <a\0nn@example.org>', 'Subject: He\0llo', '', 'a\0b');
+    expect(JSON.stringify(mail)).not.toContain('\\u0000');
+    expect(mail).toMatchObject({ subject: 'Hello', text: 'ab' });
+  });
+
+  it('has no unpaired surrogates', async () => {
+    const { text } = await parse(TEXT('utf-16le'), 'Content-Transfer-Encoding: base64', '', 'YQAA2GIA');
+    expect(text).toBe('a\ufffdb');
+  });
+});
+
+describe('subject', () => {
+  it.each([
+    ['=?iso-8859-1?Q?Gr=FC=DFe?=', 'Grüße'],
+    ['Re: =?utf-8?B?R3LDvMOfZQ==?= to all', 'Re: Grüße to all'],
+    ['=?utf-8?Q?Gr=C3?=\r\n =?utf-8?Q?=BC=C3=9Fe?=', 'Grüße'],
+    ['=?windows-1252?Q?=93x=94?=', '“x”'],
+    ['=?iso-2022-jp?B?GyRCJUYbKEI=?=\r\n =?iso-2022-jp?B?GyRCJTkbKEI=?=', 'テス'],
+    ['=?x-unknown?Q?Gr=FC=DFe?=', 'Grüße'],
+    ['=?us-ascii?Q?Gr=C3=BC=C3=9Fe?=', 'Grüße'],
+    [utf8('Grüße'), 'Grüße'],
+    ['Gr\xfc\xdfe', 'Grüße'],
+    ['folded\r\n \r\n\tonce', 'folded once'],
+    ['folded\r\nwithout indent\r\nDate: x', 'folded without indent'],
+    ['', null],
+  ])('%j is %j', async (header, expected) => {
+    expect((await parseBare(`Subject: ${header}`, '', 'text')).subject).toBe(expected);
+  });
+
+  it('is read in the charset of the body when it names none', async () => {
+    expect((await parseBare('Subject: \xf0\xd2\xc9\xd7\xc5\xd4', TEXT('koi8-r'), '', 'x')).subject).toBe(
+      'Привет',
+    );
+  });
+});
+
+describe('sender', () => {
+  it.each([
+    [['From: Ann Lee <Ann@Example.org>'], { name: 'Ann Lee', address: 'Ann@Example.org' }],
+    [['From  : Ann <ann@example.org>'], { name: 'Ann', address: 'ann@example.org' }],
+    [['From: ann@example.org'], { name: null, address: 'ann@example.org' }],
+    [['From: =?utf-8?Q?J=C3=B8rn?= <j@example.org>'], { name: 'Jørn', address: 'j@example.org' }],
+    [['From: ann@example.org (Ann Lee)'], { name: 'Ann Lee', address: 'ann@example.org' }],
+    [
+      ['From: Ann(a \\) nice one) <ann(hers)@example.org(theirs)>'],
+      { name: 'Ann', address: 'ann@example.org' },
+    ],
+    [['From: nobody', 'Sender: ann@example.org'], { name: null, address: 'ann@example.org' }],
+    [['From: ', 'Return-Path: <ann@example.org>'], { name: null, address: 'ann@example.org' }],
+    [['Return-Path: <>'], null],
+    [['Subject: none'], null],
+  ])('%j', async (headers, expected) => {
+    expect((await parseBare(...headers, '', 'text')).from).toEqual(expected);
+  });
+
+  it('survives the envelope line of an mbox', async () => {
+    const { from } = await parseBare(
+      'From x@example.net Mon Jan  1 00:00:00 2024',
+      'From: ann@example.org',
+      '',
+      '',
+    );
+    expect(from?.address).toBe('ann@example.org');
+  });
+});
+
+it('lists recipients lower-cased, once, without groups or debris', async () => {
+  const mail = await parse(
+    'To: Team: Bob <Bob@Example.org>, carl@example.org;, BOB@example.org',
+    'Cc: undisclosed-recipients:;',
+    'Cc: , Dora <dora@example.org>,',
+    ' \t',
+    '\teve@example.org',
+    'Bcc: Array, "x@y" <local>',
+    '',
+    'text',
+  );
+  expect(mail).toMatchObject({
+    to: ['bob@example.org', 'carl@example.org'],
+    cc: ['dora@example.org', 'eve@example.org'],
+    bcc: [],
+  });
+});
+
+it('reads message ids without brackets, comments or white space', async () => {
+  const mail = await parse(
+    'Message-ID: <1 @ mail(host) .example.org>',
+    'In-Reply-To: Your mail of Monday <2@example.org>',
+    'References: <3@example.org><4@example.org>',
+    'References: <5@example.org>, <6',
+    '@example.org>',
+    '',
+    'text',
+  );
+  expect(mail).toMatchObject({
+    messageId: '1@mail.example.org',
+    inReplyTo: ['2@example.org'],
+    text: 'text',
+  });
+  expect(mail.references.slice(0, 3)).toEqual(['3@example.org', '4@example.org', '5@example.org']);
+});
+
+describe('sentAt', () => {
+  it.each([
+    ['Fri, 21 Nov 1997 09:55:06 -0600', '1997-11-21T15:55:06.000Z'],
+    ['21 Nov 97 09:55:06 GMT', '1997-11-21T09:55:06.000Z'],
+    ['Fri, 21 Nov 1997 09(comment):   55  :  06\r\n -0600 (CST)', '1997-11-21T15:55:06.000Z'],
+    ['Mon May  2 16:07:05 2005', '2005-05-02T16:07:05.000Z'],
+    ['Mon, 2 Mar 2026 12:00:00 +0000', '2026-03-02T12:00:00.000Z'],
+    ['Mon, 2 Mar 2026 12:00:01 +0000', null],
+    ['Thu, 13 Feb 1969 23:32:00 -0330', null],
+    ['Mon, 30 Jun 3609 15:33:50 +0600', null],
+    ['Wed, 15 Dec 2010    59:10 -0500', null],
+    ['Tue, 12 Oct 2010 16:21:05 H0500', null],
+    ['1', null],
+    ['', null],
+  ])('of %j is %j', async (date, expected) => {
+    expect((await parse(`Date: ${date}`, '', 'text')).sentAt).toBe(expected);
+  });
+
+  it('is null without a date', async () => expect((await parse('', 'text')).sentAt).toBeNull());
+});
+
+describe('automatic replies', () => {
+  it.each([
+    'Auto-Submitted: auto-replied (vacation)',
+    'Auto-Submitted: auto-generated',
+    'X-Autoreply: yes',
+    'X-Autorespond: Out of office',
+    'Precedence: auto_reply',
+    'Content-Type: multipart/report; report-type=disposition-notification; boundary=b',
+  ])('%s', async (header) => expect((await parse(header, '', 'Away')).isAutoReply).toBe(true));
+
+  it.each([
+    'Auto-Submitted: no',
+    'Precedence: bulk',
+    'Precedence: list',
+    'X-Auto-Response-Suppress: All',
+    'Return-Path: <>',
+    'List-Id: <news.example.org>',
+  ])('not %s', async (header) => expect((await parse(header, '', 'News')).isAutoReply).toBe(false));
+});
+
+describe('bounces', () => {
+  const status = [
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example.net',
+    '',
+    'Original-Recipient: rfc822;Bob@Example.org',
+    'Final-Recipient: rfc822; bob@elsewhere.example',
+    'Action: failed',
+    'Status: 5.1.1 (no such user)',
+    'Diagnostic-Code: smtp; 550 5.1.1 No',
+    '  such user',
+    '',
+    'Final-Recipient: RFC822; <carl@example.org>',
+    'Action: Delayed',
+    'Status: 4.4.7',
+  ];
+  const report = (...parts: string[][]) =>
+    multipart('report; report-type=delivery-status', 'b', ['', 'It bounced.'], ...parts);
+
+  it('tell the recipients and the message they answer', async () => {
+    const returned = ['Content-Type: message/rfc822', '', 'Message-ID: <1@example.org>', '', 'Hello'];
+    const mail = await parse(...report(status, returned));
+    expect(mail).toMatchObject({ text: 'It bounced.', isAutoReply: true });
+    expect(mail.bounce).toEqual({
+      originalMessageId: '1@example.org',
+      recipients: [
+        {
+          address: 'bob@example.org',
+          action: 'failed',
+          status: '5.1.1',
+          diagnostic: '550 5.1.1 No such user',
+        },
+        { address: 'carl@example.org', action: 'delayed', status: '4.4.7', diagnostic: null },
+      ],
+    });
+  });
+
+  it('may return the headers only', async () => {
+    const returned = ['Content-Type: text/rfc822-headers', '', 'Message-ID: <1@example.org>'];
+    expect((await parse(...report(status, returned))).bounce?.originalMessageId).toBe('1@example.org');
+  });
+
+  it('may name the message in In-Reply-To only', async () => {
+    const mail = await parse('In-Reply-To: <1@example.org>', ...report(status));
+    expect(mail.bounce?.originalMessageId).toBe('1@example.org');
+  });
+
+  it('may explain themselves in the wrong part', async () => {
+    const prose = ['Content-Type: message/delivery-status', '', 'The mailbox is full.'];
+    const mail = await parse(...multipart('report; report-type=delivery-status', 'b', prose, status));
+    expect(mail.text).toBe('The mailbox is full.');
+    expect(mail.bounce?.recipients).toHaveLength(2);
+  });
+
+  it('are told from mails that bring one along', async () => {
+    const mail = await parse(...multipart('mixed', 'b', ['', 'What is this?'], status));
+    expect(mail.bounce).toBeNull();
+    expect(mail.text).toMatch(/^What is this\?\n\nReporting-MTA/);
+  });
+});
+
+describe('hostile mails', () => {
+  it('with 5,000 nested multiparts are refused', async () => {
+    const nested = Array.from({ length: 5_000 }, (_, level) => [
+      `Content-Type: multipart/mixed; boundary=b${level}`,
+      '',
+      `--b${level}`,
+    ]);
+    await expect(parse(...nested.flat())).rejects.toThrow('child nodes');
+  });
+
+  it('with 10 MB of headers are refused', async () => {
+    await expect(parse('X-Filler: 12345678\r\n'.repeat(500_000))).rejects.toThrow('header size');
+  });
+
+  it('with nothing in them are empty', async () => {
+    expect(await parseMail(Buffer.alloc(0))).toMatchObject({ from: null, subject: null, text: '' });
+  });
+});
+
+const HTML = 'Content-Type: text/html';
+const TEXT = (charset: string) => `Content-Type: text/plain; charset=${charset}`;
+
+/** Header, empty line and body of a multipart; a part begins with its headers and an empty line. */
+function multipart(type: string, boundary: string, ...parts: string[][]): string[] {
+  const body = parts.flatMap((part) => [`--${boundary}`, ...part]);
+  return [`Content-Type: multipart/${type}; boundary=${boundary}`, '', ...body, `--${boundary}--`];
+}

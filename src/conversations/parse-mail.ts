@@ -1,0 +1,65 @@
+import { deliveryReport, reportType } from './mail-bounce.js';
+import { readContent, type Enclosed } from './mail-content.js';
+import { addressesIn, dateOf, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
+import { textOf } from './mail-text.js';
+import { sentAt, storable, type IncomingMail } from './mail.js';
+
+/** How deep text is looked for in a message attached to a message attached to … */
+const MAX_DEPTH = 4;
+
+/**
+ * Reads one e-mail as it travels (RFC 5322 and MIME, an mbox "From " line allowed), however broken.
+ * Throws only for what no mailer writes: over 1,000 parts, or over 1 MiB of headers in one part.
+ */
+export async function parseMail(raw: Buffer, now = new Date()): Promise<IncomingMail> {
+  const mail = JSON.stringify(await parse(raw, now, 1));
+  return JSON.parse(mail, (_key, value: unknown) =>
+    typeof value === 'string' ? storable(value) : value,
+  ) as IncomingMail;
+}
+
+async function parse(raw: Buffer, now: Date, depth: number): Promise<IncomingMail> {
+  const { root, enclosed } = await readContent(raw);
+  const { headers, headerLines } = root;
+  const inner: { mail: IncomingMail; isInline: boolean }[] = [];
+  for (const { bytes, isInline } of depth < MAX_DEPTH ? enclosed.filter(isMessage) : [])
+    inner.push({ mail: await parse(bytes, now, depth + 1), isInline });
+
+  const report = reportType(headers);
+  const statuses = enclosed.filter(isStatus).map(({ bytes }) => deliveryReport(bytes.toString('utf8')));
+  const recipients = statuses.flatMap((status) => status.recipients);
+  const isBounce = report === 'delivery-status' || (report !== null && recipients.length > 0);
+  const prose = statuses.filter((status) => !isBounce || status.recipients.length === 0);
+
+  const inReplyTo = idsIn(headers, 'in-reply-to');
+  const returned = inner.find(({ mail }) => mail.messageId !== null)?.mail.messageId;
+  const text = joined([textOf(root), ...prose.map((status) => status.text)]);
+  const shown = inner.filter(({ isInline }) => isInline || text === '');
+
+  return {
+    messageId: idsIn(headers, 'message-id')[0] ?? null,
+    inReplyTo,
+    references: idsIn(headers, 'references'),
+    from: senderOf(headers),
+    to: addressesIn(headers, 'to'),
+    cc: addressesIn(headers, 'cc'),
+    bcc: addressesIn(headers, 'bcc'),
+    subject: subjectOf(headers),
+    text: joined([text, ...shown.map(({ mail }) => mail.text)]),
+    sentAt: sentAt(dateOf(headerLines), now),
+    isAutoReply: report !== null || isAutoReply(headers),
+    bounce: isBounce ? { originalMessageId: returned ?? inReplyTo[0] ?? null, recipients } : null,
+  };
+}
+
+function isMessage({ type }: Enclosed): boolean {
+  return /^message\/(?:rfc822|global)$|(?:rfc822|global)-headers$/.test(type);
+}
+
+function isStatus({ type }: Enclosed): boolean {
+  return /^message\/(?:global-)?delivery-status$/.test(type);
+}
+
+function joined(texts: string[]): string {
+  return texts.filter((text) => text !== '').join('\n\n');
+}

@@ -6,7 +6,7 @@ import { auditLog } from './audit/audit.projection.js';
 import { Audit1700000500000 } from './audit/audit.migration.js';
 import { conversation, conversationFields } from './conversations/conversations.contract.js';
 import { Conversations1700000300000 } from './conversations/conversations.migration.js';
-import { conversations } from './conversations/conversations.projection.js';
+import { bounces, conversations } from './conversations/conversations.projection.js';
 import { Crm1700000200000 } from './crm/crm.migration.js';
 import { companies, contacts } from './crm/crm.projection.js';
 import { responseDraft, responseDraftFields } from './drafts/drafts.contract.js';
@@ -29,7 +29,7 @@ export const MIGRATIONS = [
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */
-export const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, responseDrafts];
+export const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, bounces, responseDrafts];
 
 /** Read models made from the feed afterwards. */
 export const PROJECTIONS: Projection[] = [

@@ -35,9 +35,11 @@ export async function openDatabase({
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'parley',
-    // An idle client whose server goes away emits this; without a listener the process would end.
+    // A connection that is lost emits an error besides failing its statements; without a listener, the pool's while
+    // it is idle and ours while it is in use, the process would end.
     poolErrorHandler: () => {},
     extra: {
+      onConnect: (client: pg.PoolClient) => client.on('error', () => {}),
       types,
       pipeline: true,
       connectionTimeoutMillis: 5_000,

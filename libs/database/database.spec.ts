@@ -16,7 +16,8 @@ beforeEach(() => database.query({ text: 'TRUNCATE note' }));
 afterAll(() => test.close());
 
 const insert = (line: number) => ({ text: 'INSERT INTO note VALUES ($1)', values: [line] });
-const lines = async () => (await database.query<{ line: number }>({ text: 'TABLE note' })).map(({ line }) => line);
+const lines = async () =>
+  (await database.query<{ line: number }>({ text: 'TABLE note' })).map(({ line }) => line);
 const openTransactions = () =>
   database.query({
     text: `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type pg from 'pg';
 
@@ -29,13 +30,17 @@ export class Database {
   /** Runs `work` between BEGIN and COMMIT on one connection; an error rolls everything back and is thrown on. */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
     const client = await this.pool.connect();
+    const tx = new OpenTransaction(client);
     let broken: Error | undefined;
     try {
       const begun = client.query(begin);
       begun.catch(() => {});
-      const result = await work(asTransaction(client));
+      const result = await work(tx).finally(() => (tx.ended = true));
       await begun;
-      await client.query('COMMIT');
+      const { command } = await client.query('COMMIT');
+      // This is how PostgreSQL answers when a statement has failed, even though the work went on regardless.
+      if (command !== 'COMMIT')
+        throw new Error('the transaction was rolled back: one of its statements failed');
       return result;
     } catch (error) {
       // A connection that cannot roll back must not go back to the pool with an open transaction.
@@ -52,16 +57,18 @@ export class Database {
    */
   async atomically(statements: Statement[]): Promise<void> {
     const client = await this.pool.connect();
+    const failures: Error[] = [];
     let broken: Error | undefined;
+    const send = (statement: Statement) =>
+      client.query(statement).catch((failure: Error) => void failures.push(failure));
     try {
-      const answers = await Promise.allSettled([
-        client.query('BEGIN'),
-        ...statements.map((statement) => client.query(statement)),
-        client.query('COMMIT'),
-      ]);
-      const failed = answers.find((answer) => answer.status === 'rejected');
-      if (answers.at(-1)?.status === 'rejected') broken = failed?.reason as Error;
-      if (failed) throw failed.reason as Error;
+      const answers = [{ text: 'BEGIN' }, ...statements].map(send);
+      // The driver itself refuses a malformed statement, in its next tick: the server, which never sees it, would
+      // commit the others.
+      await nextTurn();
+      const ended = client.query(failures.length === 0 ? 'COMMIT' : 'ROLLBACK');
+      await Promise.all([...answers, ended.catch((failure: Error) => failures.push((broken = failure)))]);
+      if (failures.length > 0) throw failures[0]!;
     } finally {
       client.release(broken);
     }
@@ -77,10 +84,17 @@ export class Database {
   }
 }
 
-function asTransaction(client: pg.PoolClient): Transaction {
-  return {
-    async query<Row>(statement: Statement) {
-      return (await client.query(statement)).rows as Row[];
-    },
-  };
+class OpenTransaction implements Transaction {
+  ended = false;
+
+  constructor(private readonly client: pg.PoolClient) {}
+
+  query<Row>(statement: Statement): Promise<Row[]> {
+    // A branch of the work that goes on after another has failed must not write outside this transaction.
+    if (this.ended) return Promise.reject(new Error('the transaction has ended'));
+    const rows = this.client.query(statement).then((result) => result.rows as Row[]);
+    // Nobody may be waiting for a pipelined statement when it fails; COMMIT tells in any case.
+    rows.catch(() => {});
+    return rows;
+  }
 }

@@ -48,10 +48,11 @@ export function fold<State extends object, Event extends DomainEvent>(
 }
 
 /** The statements that bring an aggregate's tables to the state after these changes. */
-export const statementsFor = (aggregate: AnyAggregate, changes: Change<never>[]): Statement[] => [
-  ...saveRows(aggregate.row, changes),
-  ...(aggregate.also?.(changes) ?? []),
-];
+export function statementsFor(aggregate: AnyAggregate, changes: Change<never>[]): Statement[] {
+  const moved = changes.filter(({ events }) => events.length > 0);
+  if (moved.length === 0) return [];
+  return [...saveRows(aggregate.row, moved), ...(aggregate.also?.(moved) ?? [])];
+}
 
 /** The states of these streams as their rows hold them. */
 export const loadStates = <State extends object>(

@@ -107,6 +107,7 @@ const APPEND = `
     INSERT INTO es_stream (organization_id, stream_id, stream_type, version)
     SELECT p_organization_id, s->>'id', s->>'type', (s->>'expected')::int + jsonb_array_length(s->'events')
       FROM jsonb_array_elements(p_streams) s
+     WHERE jsonb_array_length(s->'events') > 0
     ON CONFLICT (organization_id, stream_id) DO UPDATE SET version = excluded.version;
   END $$;
 `;

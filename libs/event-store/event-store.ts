@@ -18,7 +18,7 @@ import { currentSchemaVersion, upcast, type Upcasters } from './upcast.js';
 /** Another writer was first: the stream is not at the version the decision was made on. */
 export class VersionConflict extends Error {}
 
-/** Events to append to one stream, with the state and version they were decided on. */
+/** Events to append to one stream, with the state and version they were decided on; none only checks the version. */
 export interface Append {
   aggregate: AnyAggregate;
   id: string;
@@ -81,12 +81,11 @@ export class EventStore {
     keys: string[],
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const result = await this.database.transaction(async (tx) => {
+    const result = await this.database.transaction((tx) => {
       const locked = this.lock(tx, organizationId, keys);
       locked.catch(() => {});
-      const done = await work(tx);
-      await locked;
-      return done;
+      // When the lock was refused, that is the error, not what it made of the work.
+      return work(tx).finally(() => locked);
     });
     this.committed();
     return result;
@@ -156,7 +155,7 @@ export class EventStore {
       text: 'SELECT es_append($1, $2, $3, $4)',
       values: [
         context.organizationId,
-        JSON.stringify(changes.map(asStream)),
+        JSON.stringify(changes.map((change, index) => asStream(change, appends[index]!))),
         JSON.stringify(meta),
         occurredAt,
       ],
@@ -207,10 +206,10 @@ const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
   traceparent,
 });
 
-const asStream = ({ streamId, version, events }: Change) => ({
+const asStream = ({ streamId, events }: Change, { aggregate, version }: Append) => ({
   id: streamId,
-  type: events[0]?.stream_type,
-  expected: version - events.length,
+  type: aggregate.streamType,
+  expected: version,
   events: events.map(({ event_id, type, schema_version, data }) => ({
     id: event_id,
     type,

@@ -8,6 +8,7 @@ import type { KeyVerifier } from './caller.js';
 import { InputPipe } from './input.js';
 
 const LARGEST_BODY = 2 * 1024 * 1024;
+const LARGEST_MAIL = 25 * 1024 * 1024;
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** The Fastify adapter with request ids, body limit and log in place. */
@@ -39,6 +40,11 @@ export async function prepareHttp(
     void reply.header('x-request-id', request.id);
     done();
   });
+  server.addContentTypeParser(
+    'message/rfc822',
+    { parseAs: 'buffer', bodyLimit: LARGEST_MAIL },
+    (_request, body, done) => done(null, body),
+  );
   guardKeys(server, keys, adminKey);
   const methods = refuseWrongMethods(server);
   await app.register(helmet as never, { contentSecurityPolicy: false });

@@ -18,7 +18,8 @@ export type IdKind =
   | 'key'
   | 'channel'
   | 'event'
-  | 'delivery';
+  | 'delivery'
+  | 'bounce';
 
 /** A new TypeID: `<kind>_` and a UUIDv7 in base32, so that ids of one process sort by creation. */
 export const newId = (kind: IdKind): string => typeid(kind).toString();

@@ -220,3 +220,20 @@ export class UpdateConversationBody {
   @IsString()
   agent_id?: string | null;
 }
+
+export class HookQuery {
+  /** The channel's token. */
+  @Optional()
+  @Text()
+  token?: string;
+}
+
+/** What came in makes no message. */
+export class NoMessageResponse {
+  /** @example "bounce" */
+  status!: string;
+  bounce_id!: string;
+  /** The sent message that the report is about, if it is known. */
+  @ApiProperty({ type: String, nullable: true })
+  message_id!: string | null;
+}

@@ -52,10 +52,23 @@ export class Conversations1700000300000 implements MigrationInterface {
       CREATE INDEX message_newest ON message (organization_id, conversation_id, sent_at DESC, message_id DESC);
       CREATE UNIQUE INDEX message_external ON message (organization_id, external_id);
       CREATE INDEX message_by_mail_id ON message (organization_id, email_message_key);
+      CREATE TABLE bounce (
+        organization_id     text COLLATE "C" NOT NULL,
+        bounce_id           text COLLATE "C" NOT NULL,
+        external_id         text COLLATE "C" NOT NULL,
+        original_message_id text COLLATE "C",
+        message_id          text COLLATE "C",
+        recipients          jsonb NOT NULL,
+        received_at         timestamptz(6) NOT NULL,
+        stream_version      int NOT NULL,
+        PRIMARY KEY (organization_id, bounce_id)
+      );
+      CREATE UNIQUE INDEX bounce_external ON bounce (organization_id, external_id);
+      CREATE INDEX bounce_by_message ON bounce (organization_id, message_id);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE message, conversation`);
+    await runner.query(`DROP TABLE bounce, message, conversation`);
   }
 }

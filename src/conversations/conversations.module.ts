@@ -2,14 +2,25 @@ import { Module } from '@nestjs/common';
 import { CrmModule } from '../crm/crm.module.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { HooksController } from './hooks.controller.js';
+import { MailDoor } from './mail.door.js';
+import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMessageHandler } from './record-message.js';
+import { SmtpDoor } from './smtp.door.js';
 import { TriageConversationHandler } from './triage-conversation.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
   imports: [CrmModule],
-  controllers: [ConversationsController],
-  providers: [ConversationQueries, RecordMessageHandler, TriageConversationHandler],
+  controllers: [ConversationsController, HooksController],
+  providers: [
+    ConversationQueries,
+    RecordMessageHandler,
+    RecordBounceHandler,
+    TriageConversationHandler,
+    MailDoor,
+    SmtpDoor,
+  ],
   exports: [ConversationQueries],
 })
 export class ConversationsModule {}

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Aggregate, Change } from '#event-store/aggregate.js';
 import { upsert } from '#event-store/rows.js';
+import { bounce, type Bounce, type BounceEvent } from './bounce.js';
 import { conversation, type Conversation, type ConversationEvent } from './conversation.js';
 import { messageIdKey, type RecordedMessage } from './message.js';
 
@@ -67,3 +68,13 @@ const messageRows = ({ organizationId, streamId, events }: Change<Conversation>)
       },
     ];
   });
+
+export const bounces: Aggregate<Bounce, BounceEvent> = {
+  streamType: 'bounce',
+  evolve: bounce.evolve,
+  row: {
+    table: 'bounce',
+    key: 'bounce_id',
+    columns: ['bounce_id', 'external_id', 'original_message_id', 'message_id', 'recipients', 'received_at'],
+  },
+};

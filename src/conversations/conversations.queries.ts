@@ -138,6 +138,31 @@ export class ConversationQueries {
     return row?.conversation_id ?? null;
   }
 
+  /** The delivery report already recorded under this external id. */
+  async bounceByExternalId(
+    tx: Reader,
+    organizationId: string,
+    externalId: string,
+  ): Promise<{ bounce_id: string; message_id: string | null } | undefined> {
+    const [row] = await tx.query<{ bounce_id: string; message_id: string | null }>({
+      name: 'bounce_by_external_id',
+      text: `SELECT bounce_id, message_id FROM bounce WHERE organization_id = $1 AND external_id = $2`,
+      values: [organizationId, externalId],
+    });
+    return row;
+  }
+
+  /** The sent message that left under this Message-ID. */
+  async sentMail(tx: Reader, organizationId: string, messageKey: string): Promise<string | null> {
+    const [row] = await tx.query<{ message_id: string }>({
+      name: 'sent_mail',
+      text: `SELECT message_id FROM message
+              WHERE organization_id = $1 AND email_message_key = $2 AND message_direction = 'sent' LIMIT 1`,
+      values: [organizationId, messageKey],
+    });
+    return row?.message_id ?? null;
+  }
+
   /** The latest inbound e-mail of a conversation, which a reply answers. */
   async answeredMail(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
     const [row] = await this.database.query<AnsweredMessage>({

@@ -1,0 +1,304 @@
+import { systemContext } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import type { Database } from '#database/database.js';
+import { contacts } from '../../src/crm/crm.projection.js';
+import { contactCreated, newContactId, renamed } from '../../test/support/contacts.js';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { randomFrom } from '../../test/support/random.js';
+import type { Aggregate } from './aggregate.js';
+import { appendTo, EventStore, NEW, VersionConflict } from './event-store.js';
+
+let test: TestDatabase;
+let database: Database;
+let store: EventStore;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  database = test.database;
+  store = new EventStore(database, {});
+});
+
+afterAll(() => test.close());
+
+const context = systemContext(newId('org'));
+const { organizationId } = context;
+
+const create = (id: string, expected = NEW as { state: null; version: number }) =>
+  appendTo(contacts, id, expected, [contactCreated(id)]);
+
+async function existingContact(): Promise<string> {
+  const id = newContactId();
+  await store.append(context, [create(id)]);
+  return id;
+}
+
+/** Everything an append can leave behind. */
+const written = async () => {
+  const [counts] = await database.query({
+    text: `SELECT (SELECT count(*) FROM es_event) AS events, (SELECT count(*) FROM es_stream) AS streams,
+                  (SELECT count(*) FROM contact) AS rows, (SELECT last_value FROM es_position) AS position,
+                  (SELECT is_called FROM es_position) AS is_called`,
+  });
+  return counts;
+};
+
+const versionOf = async (id: string) => (await store.load(database, organizationId, contacts, id)).version;
+
+describe('append', () => {
+  it('stores the events in order, the row that follows from them, and who acted', async () => {
+    const id = newContactId();
+    const actor = { type: 'agent', id: 'agent_1' } as const;
+    const [change] = await store.append({ ...context, actor, requestId: 'r1', traceparent: 't1' }, [
+      appendTo(contacts, id, NEW, [
+        contactCreated(id),
+        { type: 'ContactEmploymentChanged', data: { company_id: null, company_role: 'CEO' } },
+      ]),
+    ]);
+    const events = await store.readStream(organizationId, id);
+    expect(events.map(({ version, type }) => [version, type])).toEqual([
+      [1, 'ContactCreated'],
+      [2, 'ContactEmploymentChanged'],
+    ]);
+    expect(events.map(({ event_id }) => event_id)).toEqual(change!.events.map(({ event_id }) => event_id));
+    expect(new Set(events.map(({ tx }) => tx)).size).toBe(1);
+    expect(BigInt(events[0]!.position)).toBeLessThan(BigInt(events[1]!.position));
+    expect(events[0]!.meta).toEqual({
+      actor,
+      request_id: 'r1',
+      correlation_id: 'r1',
+      causation_id: null,
+      traceparent: 't1',
+    });
+    const { state, version } = await store.load(database, organizationId, contacts, id);
+    expect({ state, version }).toEqual({ state: change!.state, version: 2 });
+    expect(state).toMatchObject({ name: 'Ann', company_role: 'CEO' });
+  });
+
+  it('refuses to run after another write of its transaction', async () => {
+    const before = await written();
+    const late = database.transaction(async (tx) => {
+      await tx.query({ text: 'SELECT pg_current_xact_id()' });
+      await store.appendIn(tx, context, [create(newContactId())]);
+    });
+    await expect(late).rejects.toMatchObject({
+      code: 'PE001',
+      message: expect.stringContaining('first write'),
+    });
+    expect(await written()).toEqual(before);
+  });
+
+  it('refuses to run twice in one transaction', async () => {
+    const before = await written();
+    const twice = database.transaction(async (tx) => {
+      await store.appendIn(tx, context, [create(newContactId())]);
+      await store.appendIn(tx, context, [create(newContactId())]);
+    });
+    await expect(twice).rejects.toMatchObject({ code: 'PE001' });
+    expect(await written()).toMatchObject({ events: before!['events'], rows: before!['rows'] });
+  });
+
+  it.each(['REPEATABLE READ', 'SERIALIZABLE'])(
+    'refuses %s, whose snapshot may be older than its locks',
+    async (level) => {
+      const before = await written();
+      const append = database.transaction(
+        (tx) => store.appendIn(tx, context, [create(newContactId())]),
+        `BEGIN ISOLATION LEVEL ${level}`,
+      );
+      await expect(append).rejects.toMatchObject({ code: 'PE001' });
+      expect(await written()).toEqual(before);
+    },
+  );
+
+  it.each([
+    ['a stream that has moved on', 0],
+    ['a version the stream has not reached', 2],
+  ])('refuses %s and leaves no event, stream, row or position behind', async (_, version) => {
+    const id = await existingContact();
+    const before = await written();
+    await expect(store.append(context, [create(id, { state: null, version })])).rejects.toThrow(
+      VersionConflict,
+    );
+    expect(await written()).toEqual(before);
+  });
+
+  it('refuses a version above 0 of a stream that does not exist', async () => {
+    const before = await written();
+    const append = store.append(context, [create(newContactId(), { state: null, version: 1 })]);
+    await expect(append).rejects.toThrow(VersionConflict);
+    expect(await written()).toEqual(before);
+  });
+
+  it('writes to several streams or, when one has moved on, to none', async () => {
+    const [one, two] = [newContactId(), newContactId()];
+    const taken = await existingContact();
+    const before = await written();
+    await expect(store.append(context, [create(one), create(taken), create(two)])).rejects.toThrow(
+      VersionConflict,
+    );
+    expect(await written()).toEqual(before);
+
+    await store.append(context, [create(one), create(two)]);
+    expect([await versionOf(one), await versionOf(two)]).toEqual([1, 1]);
+    const [first] = await store.readStream(organizationId, one);
+    const [second] = await store.readStream(organizationId, two);
+    expect(second!.tx).toBe(first!.tx);
+  });
+
+  it('checks the version of a stream it has no events for, and leaves it alone', async () => {
+    const [watched, id, later] = [await existingContact(), newContactId(), newContactId()];
+    const current = await store.load(database, organizationId, contacts, watched);
+    await store.append(context, [appendTo(contacts, watched, current, []), create(id)]);
+    expect([await versionOf(watched), await versionOf(id)]).toEqual([1, 1]);
+    await store.append(context, [appendTo(contacts, later, NEW, []), create(newContactId())]);
+    await store.append(context, [create(later)]);
+
+    const moved = appendTo(contacts, watched, { ...current, version: 7 }, []);
+    await expect(store.append(context, [moved, create(newContactId())])).rejects.toThrow(VersionConflict);
+  });
+
+  it('keeps streams of two organizations with one id apart', async () => {
+    const id = await existingContact();
+    const other = systemContext(newId('org'));
+    await store.append(other, [create(id)]);
+    await store.change(other, contacts, id, ({ state }) => [renamed(state!, 'Bob')]);
+    expect((await store.load(database, organizationId, contacts, id)).state).toMatchObject({ name: 'Ann' });
+    expect(await store.readStream(organizationId, id)).toHaveLength(1);
+    expect(await store.readStream(other.organizationId, id)).toHaveLength(2);
+  });
+
+  it('never deadlocks, in whatever order writers name their streams', async () => {
+    const ids = await Promise.all(Array.from({ length: 6 }, existingContact));
+    let appended = 0;
+    const writer = async (_: unknown, nr: number) => {
+      const random = randomFrom(nr);
+      for (let round = 0; round < 25; round++) {
+        const named = random.sample(ids, random.integer(2, ids.length));
+        const states = await Promise.all(
+          named.map((id) => store.load(database, organizationId, contacts, id)),
+        );
+        const appends = named.map((id, index) =>
+          appendTo(contacts, id, states[index]!, [renamed(states[index]!.state!, `${nr}.${round}`)]),
+        );
+        await store.append(context, appends).then(
+          () => (appended += named.length),
+          (error: unknown) => {
+            if (!(error instanceof VersionConflict)) throw error;
+          },
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: 12 }, writer));
+    const versions = await Promise.all(ids.map(versionOf));
+    expect(versions.reduce((sum, version) => sum + version - 1, 0)).toBe(appended);
+  });
+
+  it('rolls the event back when a statement for the rows fails', async () => {
+    const failing: Aggregate = {
+      ...(contacts as unknown as Aggregate),
+      also: () => [{ text: 'SELECT 1 / 0' }],
+    };
+    const id = newContactId();
+    const append = store.append(context, [appendTo(failing, id, NEW, [contactCreated(id)])]);
+    await expect(append).rejects.toMatchObject({ code: '22012' });
+    expect(await store.readStream(organizationId, id)).toEqual([]);
+    expect(await versionOf(id)).toBe(0);
+    await store.append(context, [create(id)]);
+    expect(await versionOf(id)).toBe(1);
+  });
+
+  it('tells its listeners of each commit and of nothing else', async () => {
+    const own = new EventStore(database, {});
+    let commits = 0;
+    own.onCommit(() => commits++);
+    const id = newContactId();
+    await own.append(context, [create(id)]);
+    expect(commits).toBe(1);
+    await expect(own.append(context, [create(id)])).rejects.toThrow(VersionConflict);
+    expect(commits).toBe(1);
+    await own.exclusively(organizationId, [id], async () => {});
+    expect(commits).toBe(2);
+  });
+});
+
+describe('change', () => {
+  it('applies every one of 50 concurrent changes of one stream', async () => {
+    const id = await existingContact();
+    const names = Array.from({ length: 50 }, (_, nr) => `name ${nr}`);
+    await Promise.all(
+      names.map((name) => store.change(context, contacts, id, ({ state }) => [renamed(state!, name)])),
+    );
+    const [, ...changes] = await store.readStream(organizationId, id);
+    expect(changes.map(({ data }) => (data as { name: string }).name).sort()).toEqual([...names].sort());
+    const { state, version } = await store.load(database, organizationId, contacts, id);
+    expect(version).toBe(51);
+    expect(state!.name).toBe((changes.at(-1)!.data as { name: string }).name);
+  });
+
+  it('decides again on what the other writer has left when it comes second', async () => {
+    const id = await existingContact();
+    let overtaken = false;
+    const decidedOn: (string | undefined)[] = [];
+    const overtake = () => store.change(context, contacts, id, ({ state }) => [renamed(state!, 'Bob')]);
+    const own = new EventStore(
+      new Proxy(database, {
+        get(target, property) {
+          if (property === 'atomically' && !overtaken)
+            return async (...given: Parameters<Database['atomically']>) => {
+              overtaken = true;
+              await overtake();
+              return target.atomically(...given);
+            };
+          const value: unknown = Reflect.get(target, property);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      }),
+      {},
+    );
+    await own.change(context, contacts, id, ({ state }) => {
+      decidedOn.push(state?.name);
+      return [renamed(state!, `${state!.name}by`)];
+    });
+    expect(decidedOn).toEqual(['Ann', 'Bob']);
+    expect((await store.load(database, organizationId, contacts, id)).state).toMatchObject({ name: 'Bobby' });
+  });
+
+  it('writes nothing when nothing follows from the decision', async () => {
+    const id = await existingContact();
+    const before = await written();
+    expect(await store.change(context, contacts, id, () => [])).toMatchObject({ version: 1 });
+    expect(await written()).toEqual(before);
+  });
+});
+
+describe('exclusively', () => {
+  it('lets one in at a time per key', async () => {
+    const id = newContactId();
+    let inside = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 10 }, () =>
+        store.exclusively(organizationId, [id], async (tx) => {
+          await tx.query({ text: 'SELECT 1' });
+          most = Math.max(most, ++inside);
+          await tx.query({ text: 'SELECT pg_sleep(0.005)' });
+          inside--;
+        }),
+      ),
+    );
+    expect(most).toBe(1);
+  });
+
+  it('throws the error of the lock, not what follows from it', async () => {
+    const failed = store.exclusively(organizationId, null as unknown as string[], (tx) =>
+      tx.query({ text: 'SELECT es_lock($1, $2)', values: [organizationId, ['x']] }),
+    );
+    await expect(failed).resolves.toBeDefined();
+    const unlockable = new EventStore(database, {});
+    unlockable.lock = async (tx) => {
+      await tx.query({ text: `DO $$ BEGIN RAISE EXCEPTION 'no lock' USING ERRCODE = '40P01'; END $$` });
+    };
+    const work = unlockable.exclusively(organizationId, ['x'], (tx) => tx.query({ text: 'SELECT 1' }));
+    await expect(work).rejects.toMatchObject({ code: '40P01' });
+  });
+});

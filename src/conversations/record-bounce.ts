@@ -1,0 +1,53 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { appendTo, EventStore, NEW } from '#event-store/event-store.js';
+import { bounce, type Bounce } from './bounce.js';
+import { bounces } from './conversations.projection.js';
+import type { BouncedRecipient } from './mail.js';
+import { ConversationQueries } from './conversations.queries.js';
+
+/** Records a delivery report, tied to the sent message it answers. A redelivered one changes nothing. */
+export class RecordBounce {
+  constructor(
+    readonly context: Context,
+    readonly report: {
+      external_id: string;
+      original_message_id: string | null;
+      recipients: BouncedRecipient[];
+    },
+  ) {}
+}
+
+export type RecordedBounce = Pick<Bounce, 'bounce_id' | 'message_id'>;
+
+@CommandHandler(RecordBounce)
+export class RecordBounceHandler implements ICommandHandler<RecordBounce, RecordedBounce> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: ConversationQueries,
+  ) {}
+
+  async execute({ context, report }: RecordBounce): Promise<RecordedBounce> {
+    const { organizationId } = context;
+    return this.store.exclusively(organizationId, [`bounce:${report.external_id}`], async (tx) => {
+      const known = await this.queries.bounceByExternalId(tx, organizationId, report.external_id);
+      if (known) return known;
+      const message_id =
+        report.original_message_id === null
+          ? null
+          : await this.queries.sentMail(tx, organizationId, report.original_message_id);
+      const bounce_id = newId('bounce');
+      const events = bounce.decide(null, {
+        type: 'ReceiveBounce',
+        bounce_id,
+        message_id,
+        received_at: now(),
+        ...report,
+      });
+      await this.store.appendIn(tx, context, [appendTo(bounces, bounce_id, NEW, events)]);
+      return { bounce_id, message_id };
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { CONFIG, type Config } from '#config/config.js';
+import { ROLES, type Roles } from '#config/roles.js';
+import { newId } from '#kernel/id.js';
+import { Channels } from '../workspace/workspace.contract.js';
+import { MailDoor } from './mail.door.js';
+import { MailTooLarge, MailUnreadable } from './mail-parser.js';
+
+const LARGEST_MAIL = 25 * 1024 * 1024;
+
+/** Takes mail in over SMTP where INBOUND_SMTP_PORT is set. The recipient's address selects the channel. */
+@Injectable()
+export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('smtp');
+  private server?: SMTPServer;
+
+  constructor(
+    private readonly channels: Channels,
+    private readonly mail: MailDoor,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(ROLES) private readonly roles: Roles,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { inboundSmtpPort: port, host } = this.config;
+    if (port === null || !this.roles.api) return;
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      size: LARGEST_MAIL,
+      onRcptTo: ({ address }, _session, done) => {
+        this.channels.organizationOfAddress(address).then(
+          (known) => done(known ? null : reply(550, 'no such mailbox here')),
+          () => done(reply(451, 'try again')),
+        );
+      },
+      onData: (stream, session, done) => {
+        read(stream)
+          .then((raw) => this.receive(session, raw))
+          .then(
+            () => done(),
+            (error: unknown) => done(this.refusal(error)),
+          );
+      },
+    });
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.on('error', (error: Error & { code?: string }) =>
+        reject(
+          error.code === 'EADDRINUSE'
+            ? new Error(`Port ${port} is in use. Choose another one with INBOUND_SMTP_PORT.`)
+            : error,
+        ),
+      );
+      server.listen(port, host, resolve);
+    });
+    server.on('error', (error) => this.log.warn(String(error)));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await new Promise<void>((resolve) => (this.server ? this.server.close(resolve) : resolve()));
+  }
+
+  private async receive(session: SMTPServerSession, raw: Buffer | null): Promise<void> {
+    if (raw === null) throw new MailTooLarge('the mail is too large');
+    const organizations = new Set<string>();
+    for (const { address } of session.envelope.rcptTo) {
+      const organizationId = await this.channels.organizationOfAddress(address);
+      if (organizationId) organizations.add(organizationId);
+    }
+    for (const organizationId of organizations)
+      await this.mail.receive(
+        {
+          organizationId,
+          actor: { type: 'provider', id: null },
+          requestId: newId('event'),
+          traceparent: null,
+        },
+        raw,
+      );
+  }
+
+  private refusal(error: unknown): Error {
+    if (error instanceof MailTooLarge) return reply(552, error.message);
+    if (error instanceof MailUnreadable) return reply(554, error.message);
+    this.log.warn(`mail not taken: ${String(error)}`);
+    return reply(451, 'try again later');
+  }
+}
+
+const reply = (responseCode: number, message: string): Error =>
+  Object.assign(new Error(message), { responseCode });
+
+/** The whole mail, or null when it is over the size limit; the rest is read and thrown away. */
+async function read(stream: NodeJS.ReadableStream & { sizeExceeded?: boolean }): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
+  return stream.sizeExceeded ? null : Buffer.concat(chunks);
+}

@@ -1,19 +1,31 @@
 import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Config } from '#config/config.js';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { createDemo, type Demo, readDemo, startDemoInbox } from './demo/demo.js';
 import { run } from './run.js';
-import { startService } from './service.js';
+import { keepOnce, type Service, startService } from './service.js';
+import { Directory } from './workspace/workspace.contract.js';
 
-// One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL.
+// One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL with a demo organization.
 await run(async (config) => {
   const embedded =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null;
   try {
-    const databaseUrl = embedded?.url ?? config.databaseUrl!;
-    const service = await startService(config, databaseUrl, { api: true, worker: true });
-    console.log(`Parley listens on ${service.url}`);
+    const adminKey = config.adminKey ?? (embedded && demoAdminKey(config.dataDir));
+    const settled = { ...config, adminKey };
+    const service = await startService(settled, embedded?.url ?? config.databaseUrl!, {
+      api: true,
+      worker: true,
+    });
+    const demo = embedded ? await demoOf(service, config.dataDir) : readDemo(config.dataDir);
+    const inbox = demo && (await startDemoInbox(service.app, config.dataDir, demo));
+    console.log(banner(settled, service, demo));
     return {
       async stop() {
         await service.close();
+        await inbox?.close();
         await embedded?.stop();
       },
     };
@@ -22,3 +34,26 @@ await run(async (config) => {
     throw error;
   }
 });
+
+function demoAdminKey(dataDir: string): string {
+  return keepOnce(dataDir, 'admin.key', () => `admin_${randomBytes(20).toString('hex')}`);
+}
+
+/** The demo of this data directory; made when there is no organization at all yet. */
+async function demoOf(service: Service, dataDir: string): Promise<Demo | null> {
+  if (await service.app.get(Directory, { strict: false }).isEmpty()) return createDemo(service.app, dataDir);
+  return readDemo(dataDir);
+}
+
+function banner(config: Config, { url }: Service, demo: Demo | null): string {
+  const lines = ['', 'Parley is ready.', '', `  API          ${url}`, `  Swagger UI   ${url}/docs`];
+  if (demo) {
+    lines.push(`  X-API-KEY    ${demo.api_key}`);
+    if (config.adminKey) lines.push(`  X-ADMIN-KEY  ${config.adminKey}`);
+    lines.push(`  Sent mail    ${join(config.dataDir, 'inbox')}`, '', 'Try it:', '');
+    lines.push(
+      `  curl -H 'X-API-KEY: ${demo.api_key}' ${url}/api/v2/organizations/${demo.organization_id}/contacts`,
+    );
+  }
+  return [...lines, ''].join('\n');
+}

@@ -5,10 +5,12 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { INestApplicationContext } from '@nestjs/common';
 import { pino, type Logger } from 'pino';
-import type { Config } from '#config/config.js';
+import { type Config, ConfigurationError } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
 import { openDatabase } from '#database/data-source.js';
+import type { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';
+import { requireOwnEvents } from '#event-store/repair.js';
 import { openApiDocument, serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
@@ -31,13 +33,7 @@ export interface Service {
 export async function startService(config: Config, databaseUrl: string, roles: Roles): Promise<Service> {
   const log = pino({ level: config.logLevel });
   const secretKey = readSecretKey(config);
-  const database = await openDatabase({
-    url: databaseUrl,
-    poolSize: config.databasePoolSize,
-    entities: ENTITIES,
-    migrations: MIGRATIONS,
-  });
-  await migrate(database);
+  const database = await openSchema(config, databaseUrl);
   const jobs = new Jobs({
     databaseUrl,
     redisUrl: config.redisUrl,
@@ -65,6 +61,27 @@ export async function startService(config: Config, databaseUrl: string, roles: R
     await close();
     throw error;
   }
+}
+
+/** Opens the database with its schema up to date. `guard`: refuse events that come from another cluster. */
+export async function openSchema(config: Config, databaseUrl: string, guard = true): Promise<Database> {
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolSize: config.databasePoolSize,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+  });
+  await migrate(database);
+  if (guard) await requireOwnEvents(database);
+  return database;
+}
+
+/** DATABASE_URL; throws `ConfigurationError` without it, since only the single process brings a database along. */
+export function requireDatabase({ databaseUrl }: Config): string {
+  if (databaseUrl !== null) return databaseUrl;
+  throw new ConfigurationError(
+    'DATABASE_URL: must be set for separate processes; `npm start` brings a database along',
+  );
 }
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<string> {

@@ -10,8 +10,8 @@ export interface DomainEvent {
  * `evolve` gives the state after an event and holds no rules. A state of null does not exist (yet, or any more).
  */
 export interface Decider<State, Command, Event extends DomainEvent> {
-  decide(state: State | null, command: Command): Event[];
-  evolve(state: State | null, event: Event): State | null;
+  decide: (state: State | null, command: Command) => Event[];
+  evolve: (state: State | null, event: Event) => State | null;
 }
 
 /** A command that the rules refuse. `code` is the stable word of the contract, `message` the sentence a person can act on. */

@@ -2,4 +2,5 @@
 export { contact, type Contact } from './contact.js';
 export { contacts } from './crm.projection.js';
 export { CrmQueries } from './crm.queries.js';
-export { phoneKey } from './phone.js';
+export { CreateCompany } from './create-company.js';
+export { CreateContact } from './create-contact.js';

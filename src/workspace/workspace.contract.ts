@@ -1,4 +1,5 @@
 // What other contexts may use of the workspace.
 export { Directory } from './workspace.directory.js';
 export { Channels, type EmailChannel } from './channels.js';
-export type { CustomValues } from './custom-field.js';
+export { ApiKeys } from './api-keys.js';
+export { Organizations } from './create-organization.js';

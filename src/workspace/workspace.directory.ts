@@ -47,6 +47,11 @@ export class Directory implements KeyVerifier {
     return this.cache.get(id, () => this.queries.organization(id));
   }
 
+  /** Whether there is no organization at all. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.queries.allOrganizations()).length === 0;
+  }
+
   /** Whether the agent belongs to the organization. */
   async hasAgent(organizationId: string, agentId: string): Promise<boolean> {
     if (!isId('agent', agentId)) return false;

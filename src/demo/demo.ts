@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
+import { ApiKeys, Channels, Organizations } from '../workspace/workspace.contract.js';
+import { type Inbox, startInbox } from './inbox.js';
+
+/** What a newcomer needs to try the demo organization; kept in the data directory. */
+export interface Demo {
+  organization_id: string;
+  api_key: string;
+  inbox_port: number;
+}
+
+const INBOX_PORT = 2525;
+const FROM_ADDRESS = 'hello@northwind.example';
+
+const AGENTS = ['Ada Byron', 'Alan Turing', 'Grace Hopper'];
+const COMPANIES = [
+  { name: 'Contoso', domain: 'contoso.example', address: '1 Harbour Road, Bristol' },
+  { name: 'Fabrikam', domain: 'fabrikam.example', address: '12 Mill Lane, Leeds' },
+];
+const CONTACTS = [
+  { name: 'Mary Somerville', email: 'mary@contoso.example', phone_number: '+1 212 555 0101', company: 0 },
+  { name: 'Charles Babbage', email: 'charles@contoso.example', phone_number: '+1 212 555 0102', company: 0 },
+  { name: 'Emmy Noether', email: 'emmy@fabrikam.example', phone_number: '+1 212 555 0103', company: 1 },
+  {
+    name: 'Sofia Kovalevskaya',
+    email: 'sofia@fabrikam.example',
+    phone_number: '+1 212 555 0104',
+    company: 1,
+  },
+  { name: 'Carl Gauss', email: 'carl@gauss.example', phone_number: '+1 212 555 0105', company: null },
+];
+
+const fileOf = (dataDir: string) => join(dataDir, 'demo.json');
+
+/** The demo that was created earlier with this data directory, or null. */
+export function readDemo(dataDir: string): Demo | null {
+  if (!existsSync(fileOf(dataDir))) return null;
+  return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
+}
+
+/** Creates the demo organization: agents, companies, contacts, a key, and an e-mail channel to the local inbox. */
+export async function createDemo(app: INestApplicationContext, dataDir: string): Promise<Demo> {
+  const organizations = app.get(Organizations, { strict: false });
+  const { organization_id } = await organizations.create({ name: 'Northwind Traders' });
+  const agents = [];
+  for (const name of AGENTS) {
+    const email = `${name.split(' ')[0]!.toLowerCase()}@northwind.example`;
+    agents.push(await organizations.addAgent(organization_id, { name, email }));
+  }
+  const { api_key } = await app
+    .get(ApiKeys, { strict: false })
+    .issue({ name: 'Demo', organization_ids: [organization_id], agent_id: agents[0]!.agent_id });
+
+  const commands = app.get(CommandBus, { strict: false });
+  const context: Context = {
+    organizationId: organization_id,
+    actor: { type: 'operator', id: null },
+    requestId: 'demo',
+    traceparent: null,
+  };
+  const companies: { company_id: string }[] = [];
+  for (const [index, body] of COMPANIES.entries())
+    companies.push(
+      await commands.execute(new CreateCompany(context, { ...body, agent_id: agents[index]!.agent_id })),
+    );
+  for (const { company, ...body } of CONTACTS) {
+    const company_id = company === null ? null : companies[company]!.company_id;
+    await commands.execute(new CreateContact(context, { ...body, company_id }));
+  }
+  const demo = { organization_id, api_key, inbox_port: INBOX_PORT };
+  await pointChannelAt(app, demo);
+  keep(dataDir, demo);
+  return demo;
+}
+
+/** Starts the inbox of the demo, on another port when its own is taken; the channel follows. */
+export async function startDemoInbox(
+  app: INestApplicationContext,
+  dataDir: string,
+  demo: Demo,
+): Promise<Inbox> {
+  const directory = join(dataDir, 'inbox');
+  const inbox = await startInbox(directory, demo.inbox_port).catch((error: { code?: string }) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    return startInbox(directory, 0);
+  });
+  if (inbox.port !== demo.inbox_port) {
+    const moved = { ...demo, inbox_port: inbox.port };
+    await pointChannelAt(app, moved);
+    keep(dataDir, moved);
+  }
+  return inbox;
+}
+
+const pointChannelAt = (app: INestApplicationContext, { organization_id, inbox_port }: Demo) =>
+  app.get(Channels, { strict: false }).put(organization_id, 'email', {
+    provider: 'smtp',
+    host: '127.0.0.1',
+    port: inbox_port,
+    from_name: 'Northwind Traders',
+    from_address: FROM_ADDRESS,
+  });
+
+function keep(dataDir: string, demo: Demo): void {
+  writeFileSync(fileOf(dataDir), JSON.stringify(demo, null, 2), { mode: 0o600 });
+  const lines = [`export ORG=${demo.organization_id}`, `export KEY=${demo.api_key}`, ''];
+  writeFileSync(join(dataDir, 'demo.env'), lines.join('\n'), { mode: 0o600 });
+}

@@ -1,6 +1,5 @@
 import { ConfigurationError, readConfig, type Config } from '#config/config.js';
-
-const PARENT_POLL_MS = 500;
+import { endWithNpm } from './parent.js';
 
 /**
  * Runs a process until it is told to end: reads the configuration, starts, and on SIGINT, SIGTERM or the death of the
@@ -32,11 +31,4 @@ export async function run(start: (config: Config) => Promise<{ stop: () => Promi
     if (!(error instanceof ConfigurationError) && process.env['LOG_LEVEL'] === 'debug') console.error(error);
     process.exit(1);
   }
-}
-
-/** npm may die without passing a signal on (kill -9, a closed terminal); its child is then adopted by another process. */
-function endWithNpm(end: () => void): void {
-  if (process.env['npm_lifecycle_event'] === undefined) return;
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && end(), PARENT_POLL_MS).unref();
 }

@@ -85,7 +85,7 @@ export function requireDatabase({ databaseUrl }: Config): string {
 }
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
-  const routesComplete = await prepareHttp(app, app.get(Directory), config.adminKey);
+  const routesComplete = await prepareHttp(app, app.get(Directory), config);
   const publicUrl = app.get(PublicUrl);
   serveDocs(app, openApiDocument(app, publicUrl.value));
   await app.init();

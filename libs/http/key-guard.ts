@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { KeyVerifier, ParleyRequest } from './caller.js';
+import type { Caller, KeyVerifier, ParleyRequest } from './caller.js';
 import { notFound, Problem } from './problem.js';
+import type { RateLimit } from './rate-limit.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -9,16 +10,24 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Checks keys before anything of a request is parsed: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin.
  * An organization in the path that the key cannot see does not exist. Without an admin key there is no /admin.
  */
-export function guardKeys(server: FastifyInstance, keys: KeyVerifier, adminKey: string | null): void {
-  server.addHook('onRequest', async (incoming) => {
+export function guardKeys(
+  server: FastifyInstance,
+  keys: KeyVerifier,
+  adminKey: string | null,
+  rateLimit: RateLimit | null,
+): void {
+  server.addHook('onRequest', async (incoming, reply) => {
     const request = incoming as ParleyRequest;
-    const url = request.url;
-    if (url.startsWith('/api/')) await admitCaller(request, keys);
-    else if (url.startsWith('/admin/')) admitOperator(request, adminKey);
+    // The route that was matched, not the URL as written: /%61pi/v2 leads to the same route as /api/v2.
+    const surface = request.routeOptions.url ?? request.url;
+    if (surface.startsWith('/admin/')) admitOperator(request, adminKey);
+    if (!surface.startsWith('/api/')) return;
+    const caller = await admitCaller(request, keys);
+    await rateLimit?.admit(caller.keyId, reply);
   });
 }
 
-async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<void> {
+async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<Caller> {
   const presented = request.headers['x-api-key'];
   const caller = await keys.verify(typeof presented === 'string' ? presented : undefined);
   if (!caller)
@@ -31,6 +40,7 @@ async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<v
   if (caller.readOnly && !SAFE_METHODS.has(request.method))
     throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
   request.caller = caller;
+  return caller;
 }
 
 function admitOperator(request: ParleyRequest, adminKey: string | null): void {

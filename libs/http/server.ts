@@ -6,6 +6,7 @@ import { answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
 import { guardKeys } from './key-guard.js';
 import type { KeyVerifier } from './caller.js';
 import { InputPipe } from './input.js';
+import { RateLimit } from './rate-limit.js';
 
 const LARGEST_BODY = 2 * 1024 * 1024;
 const LARGEST_MAIL = 25 * 1024 * 1024;
@@ -33,7 +34,7 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
 export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
-  adminKey: string | null,
+  { adminKey, rateLimitRps }: { adminKey: string | null; rateLimitRps: number },
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   server.addHook('onRequest', (request, reply, done) => {
@@ -45,7 +46,7 @@ export async function prepareHttp(
     { parseAs: 'buffer', bodyLimit: LARGEST_MAIL },
     (_request, body, done) => done(null, body),
   );
-  guardKeys(server, keys, adminKey);
+  guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
   const methods = refuseWrongMethods(server);
   await app.register(helmet as never, { contentSecurityPolicy: false });
   app.useGlobalPipes(new InputPipe());

@@ -1,0 +1,288 @@
+import { isDeepStrictEqual } from 'node:util';
+import { systemContext } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import type { Database } from '#database/database.js';
+import { contacts } from '../../src/crm/crm.projection.js';
+import type { Contact, ContactEvent } from '../../src/crm/contact.js';
+import { conversations } from '../../src/conversations/conversations.projection.js';
+import { seedContacts, startContactLoad } from '../../test/support/contact-load.js';
+import { renamed } from '../../test/support/contacts.js';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { until } from '../../test/support/until.js';
+import { fold } from './aggregate.js';
+import { appendTo, EventStore, groupBy } from './event-store.js';
+import { ProjectionRunner } from './projection-runner.js';
+import { type Projection, rowsProjection } from './projection.js';
+import { rebuild } from './rebuild.js';
+
+let test: TestDatabase;
+let database: Database;
+let store: EventStore;
+
+beforeEach(async () => {
+  test = await testDatabase();
+  database = test.database;
+  store = new EventStore(database, {});
+});
+
+afterEach(() => test.close());
+
+const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const context = systemContext(newId('org'));
+const { organizationId } = context;
+const projection = rowsProjection(contacts);
+const inline = () => ({ database, projection, kind: 'inline' as const, upcasters: {} });
+
+const rows = () => database.query({ text: 'SELECT * FROM contact ORDER BY organization_id, contact_id' });
+const indexes = () =>
+  database.query({
+    text: `SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 2`,
+  });
+const shadows = () =>
+  database.query({ text: `SELECT nspname FROM pg_namespace WHERE nspname LIKE 'rebuild%'` });
+
+/** Every contact as its events alone give it, folded here and not by the projection. */
+async function folded() {
+  const streams = await database.query<{ stream_id: string; version: number }>({
+    text: `SELECT stream_id, version FROM es_stream WHERE organization_id = $1 ORDER BY stream_id`,
+    values: [organizationId],
+  });
+  return Promise.all(
+    streams.map(async ({ stream_id, version }) => ({
+      organization_id: organizationId,
+      ...fold<Contact, ContactEvent>(contacts, await store.readStream(organizationId, stream_id)),
+      stream_version: version,
+    })),
+  );
+}
+
+describe('rebuild of rows written with their events', () => {
+  it('gives the rows the events say, while writers write and readers read', async () => {
+    const ids = await seedContacts(store, context, 1_500, 3);
+    const before = await indexes();
+    const load = startContactLoad(store, context, ids, seed);
+    const counts: number[] = [];
+    for (let round = 0; round < 4; round++) counts.push(await rebuild(inline()));
+    await load.stop();
+
+    expect(counts[0]).toBeGreaterThanOrEqual(4_500);
+    expect(counts).toEqual([...counts].sort((one, other) => one - other));
+    expect(load.acknowledged.size).toBeGreaterThan(0);
+    expect(load.reads()).toBeGreaterThan(0);
+    const live = await rows();
+    expect(live).toEqual(await folded());
+    const versions = new Map(live.map((row) => [row['contact_id'], row['stream_version']]));
+    for (const [id, version] of load.acknowledged) expect(versions.get(id)).toBeGreaterThanOrEqual(version);
+    expect(await indexes()).toEqual(before);
+    expect(await shadows()).toEqual([]);
+  });
+
+  it('repairs rows that were tampered with', async () => {
+    const ids = await seedContacts(store, context, 3, 2);
+    const before = await rows();
+    await database.query({ text: `UPDATE contact SET name = 'x' WHERE contact_id = $1`, values: [ids[0]] });
+    await database.query({ text: `DELETE FROM contact WHERE contact_id = $1`, values: [ids[1]] });
+    await rebuild(inline());
+    expect(await rows()).toEqual(before);
+  });
+
+  it('leaves the live tables alone when it is interrupted while it builds, and the next one succeeds', async () => {
+    await seedContacts(store, context, 1_500, 2);
+    const before = [await rows(), await indexes()];
+    await expect(rebuild({ ...inline(), projection: failingAt(2) })).rejects.toThrow('interrupted');
+    expect([await rows(), await indexes()]).toEqual(before);
+    await rebuild(inline());
+    expect([await rows(), await indexes()]).toEqual(before);
+    expect(await shadows()).toEqual([]);
+  });
+
+  it('leaves the live tables alone when it is interrupted while it swaps, and the next one succeeds', async () => {
+    await seedContacts(store, context, 3, 2);
+    await holdingWatermark(async () => {
+      await seedContacts(store, context, 3, 2);
+      const before = [await rows(), await indexes()];
+      await expect(rebuild({ ...inline(), projection: failingAt(2) })).rejects.toThrow('interrupted');
+      expect([await rows(), await indexes()]).toEqual(before);
+      await rebuild(inline());
+      expect([await rows(), await indexes()]).toEqual(before);
+    });
+  });
+
+  it('runs once at a time for a projection', async () => {
+    await seedContacts(store, context, 20, 2);
+    const before = await rows();
+    const outcomes = await Promise.allSettled([rebuild(inline()), rebuild(inline()), rebuild(inline())]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await rows()).toEqual(before);
+    await rebuild(inline());
+    expect(await rows()).toEqual(before);
+  });
+
+  it('lets a transaction finish that has read the table and then writes it', async () => {
+    const [id] = await seedContacts(store, context, 3, 2);
+    let rebuilding: Promise<number> | undefined;
+    await store.exclusively(organizationId, [id!], async (tx) => {
+      const current = await store.load(tx, organizationId, contacts, id!);
+      rebuilding = rebuild(inline());
+      await until(swapWaits);
+      const event = renamed(current.state!, 'Bob');
+      await store.appendIn(tx, context, [appendTo(contacts, id!, current, [event])]);
+    });
+    await rebuilding;
+    expect(await rows()).toEqual(await folded());
+    expect((await store.load(database, organizationId, contacts, id!)).state).toMatchObject({ name: 'Bob' });
+  });
+
+  it('gives way to a transaction that uses two of its tables in another order', async () => {
+    const two = { ...inline(), projection: rowsProjection(conversations) };
+    expect(two.projection.tables.slice(0, 2)).toEqual(['conversation', 'message']);
+    let rebuilding: Promise<number> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.query({ text: 'SELECT FROM message' });
+      rebuilding = rebuild(two);
+      await until(swapWaits);
+      await tx.query({ text: 'SELECT FROM conversation' });
+    });
+    await rebuilding;
+    expect(await shadows()).toEqual([]);
+  });
+});
+
+/** The projection, whose n-th batch fails. */
+function failingAt(batch: number): Projection {
+  let batches = 0;
+  return {
+    ...projection,
+    async apply(tx, events) {
+      if (++batches === batch) throw new Error('interrupted');
+      await projection.apply(tx, events);
+    },
+  };
+}
+
+/** Runs `work` while the feed does not move: what is appended meanwhile is left to the swap. */
+const holdingWatermark = (work: () => Promise<void>) =>
+  database.transaction(async (tx) => {
+    await tx.query({ text: 'SELECT pg_current_xact_id()' });
+    await work();
+  });
+
+const swapWaits = async () => {
+  const [row] = await database.query({
+    text: `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
+            WHERE NOT granted AND mode = 'AccessExclusiveLock' AND datname = current_database()`,
+  });
+  return row !== undefined;
+};
+
+describe('rebuild of rows made from the feed', () => {
+  const runners: ProjectionRunner[] = [];
+  const errors: unknown[] = [];
+
+  /** Counts the events of each stream. */
+  const counter: Projection = {
+    name: 'counter',
+    version: 1,
+    tables: ['counter'],
+    async apply(tx, events) {
+      for (const [stream_id, own] of groupBy(events, (event) => event.stream_id))
+        await tx.query({
+          name: 'count',
+          text: `INSERT INTO counter AS c VALUES ($1, $2) ON CONFLICT (stream_id) DO UPDATE SET events = c.events + $2`,
+          values: [stream_id, own.length],
+        });
+    },
+  };
+  const async = () => ({ database, projection: counter, kind: 'async' as const, upcasters: {} });
+
+  const counted = () =>
+    database.query({ text: `SELECT stream_id, events AS version FROM counter ORDER BY stream_id` });
+  const streams = () =>
+    database.query({ text: `SELECT stream_id, version FROM es_stream ORDER BY stream_id` });
+  const checkpoint = () => database.query({ text: `SELECT tx, position FROM es_checkpoint` });
+  const caughtUp = async () => isDeepStrictEqual(await counted(), await streams());
+
+  beforeEach(() =>
+    database.query({
+      text: `CREATE TABLE counter (stream_id text COLLATE "C" PRIMARY KEY, events int NOT NULL)`,
+    }),
+  );
+
+  afterEach(async () => {
+    for (const runner of runners.splice(0)) await runner.stop();
+    expect(errors.splice(0)).toEqual([]);
+  });
+
+  function startRunner(): void {
+    const runner = new ProjectionRunner(database, [counter], {}, (error) => errors.push(error));
+    store.onCommit(() => runner.wake());
+    runner.start();
+    runners.push(runner);
+  }
+
+  it('counts every event once, while writers write and the runner goes on', async () => {
+    const ids = await seedContacts(store, context, 1_500, 3);
+    const before = await indexes();
+    startRunner();
+    startRunner();
+    const load = startContactLoad(store, context, ids, seed);
+    for (let round = 0; round < 4; round++) expect(await rebuild(async())).toBeGreaterThanOrEqual(4_500);
+    await load.stop();
+    await until(caughtUp);
+    expect(await indexes()).toEqual(before);
+    expect(await shadows()).toEqual([]);
+  });
+
+  it('sets the checkpoint of a projection that has never run', async () => {
+    await seedContacts(store, context, 3, 2);
+    await until(async () => (await rebuild(async())) === 6);
+    expect(await caughtUp()).toBe(true);
+    startRunner();
+    await seedContacts(store, context, 3, 2);
+    await until(caughtUp);
+  });
+
+  it('leaves table and checkpoint alone when it is interrupted, and the next one succeeds', async () => {
+    await seedContacts(store, context, 1_500, 2);
+    startRunner();
+    await until(caughtUp);
+    const before = [await counted(), await checkpoint()];
+    let batches = 0;
+    const apply: Projection['apply'] = async (tx, events) => {
+      if (++batches === 2) throw new Error('interrupted');
+      await counter.apply(tx, events);
+    };
+    const interrupted = rebuild({ ...async(), projection: { ...counter, apply } });
+    await expect(interrupted).rejects.toThrow('interrupted');
+    expect([await counted(), await checkpoint()]).toEqual(before);
+
+    await rebuild(async());
+    await seedContacts(store, context, 3, 2);
+    await until(caughtUp);
+  });
+
+  it('starts over by itself when its version has been raised, and leaves older processes behind', async () => {
+    await seedContacts(store, context, 3, 2);
+    startRunner();
+    await until(caughtUp);
+    const twice: Projection = {
+      ...counter,
+      version: 2,
+      apply: async (tx, events) => {
+        await counter.apply(tx, events);
+        await counter.apply(tx, events);
+      },
+    };
+    const newer = new ProjectionRunner(database, [twice], {}, (error) => errors.push(error));
+    runners.push(newer);
+    newer.start();
+    const doubled = async () =>
+      isDeepStrictEqual(
+        await counted(),
+        (await streams()).map(({ stream_id, version }) => ({ stream_id, version: Number(version) * 2 })),
+      );
+    await until(doubled);
+    await seedContacts(store, context, 3, 2);
+    await until(doubled);
+  });
+});

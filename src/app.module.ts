@@ -3,6 +3,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { CONFIG, type Config } from '#config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
+import { Presence } from '#database/presence.js';
 import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
@@ -35,6 +36,7 @@ class InfrastructureModule {
       { provide: ROLES, useValue: roles },
       { provide: Database, useValue: database },
       { provide: Jobs, useValue: jobs },
+      { provide: Presence, useValue: new Presence(database) },
       { provide: EventStore, useValue: new EventStore(database, UPCASTERS) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '#config/config.js';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { keepEmbeddedPostgres } from '#database/embedded-keeper.js';
 import { createDemo, type Demo, readDemo, startDemoInbox } from './demo/demo.js';
 import { run } from './run.js';
 import { keepOnce, type Service, startService } from './service.js';
@@ -11,7 +11,9 @@ import { Directory } from './workspace/workspace.contract.js';
 // One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL with a demo organization.
 await run(async (config) => {
   const embedded =
-    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir }) : null;
+    config.databaseUrl === null
+      ? await keepEmbeddedPostgres(config.dataDir, (message) => console.error(message))
+      : null;
   try {
     const adminKey = config.adminKey ?? (embedded && demoAdminKey(config.dataDir));
     const settled = { ...config, adminKey };

@@ -28,6 +28,8 @@ export interface EmbeddedPostgres {
   url: string;
   /** Fast shutdown: ends all sessions; resolves when the server has exited. */
   stop(): Promise<void>;
+  /** Resolves when the server has exited, whoever ended it. */
+  exited: Promise<void>;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function startEmbeddedPostgres(options: {
       spawnServer(account, postgres, files, { ...settings, port: String(port) }),
     );
     const ended = server.exited.then(release);
-    return { url: urlOf(files, server.port), stop: () => server.stop().then(() => ended) };
+    return { url: urlOf(files, server.port), stop: () => server.stop().then(() => ended), exited: ended };
   } catch (error) {
     release();
     throw error;

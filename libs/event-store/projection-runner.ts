@@ -1,15 +1,13 @@
-import type { Database, Transaction } from '#database/database.js';
-import { BEGINNING, type Cursor, cursorAfter, readEvents, readWatermark } from './feed.js';
+import type { Database } from '#database/database.js';
+import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
+import { type Cursor, cursorAfter, readEvents, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
+import { AlreadyRebuilding, rebuild } from './rebuild.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 const BATCH = 500;
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-
-interface Checkpoint extends Cursor {
-  projection: string;
-}
 
 /** Keeps asynchronous projections up to date with the feed. Any number of processes may run one; they take turns. */
 export class ProjectionRunner {
@@ -82,10 +80,13 @@ export class ProjectionRunner {
 
   /** Applies one batch and moves the checkpoint in the same transaction; gives the number of events. */
   private async advance(projection: Projection): Promise<number> {
-    if (!(await this.hasNews(projection))) return 0;
+    const known = await readCheckpoint(this.database, projection);
+    if (known.version < projection.version) return this.startOver(projection);
+    if (!(await this.hasNews(known))) return 0;
     return this.database.transaction(async (tx) => {
-      const checkpoint = await takeTurn(tx, projection);
-      if (!checkpoint) return 0;
+      const checkpoint = await lockCheckpoint(tx, projection, 'skip');
+      // Another process has its turn, or a newer release has rebuilt the tables, which only it can write.
+      if (checkpoint?.version !== projection.version) return 0;
       const stored = await readEvents(tx, checkpoint, await readWatermark(tx), BATCH);
       if (stored.length === 0) return 0;
       await projection.apply(
@@ -97,46 +98,16 @@ export class ProjectionRunner {
     });
   }
 
-  /** A look that draws no xid, so that an idle process writes nothing. */
-  private async hasNews(projection: Projection): Promise<boolean> {
-    const watermark = await readWatermark(this.database);
-    const [row] = await this.database.query<{ news: boolean }>({
-      name: 'es_news',
-      text: `SELECT EXISTS (SELECT FROM es_event e
-                             WHERE (e.tx, e.position) > (coalesce(c.tx, '0'::xid8), coalesce(c.position, 0))
-                               AND e.tx < $2::text::xid8) AS news
-               FROM (SELECT 1) one LEFT JOIN es_checkpoint c ON c.projection = $1`,
-      values: [projection.name, watermark],
+  private async startOver(projection: Projection): Promise<number> {
+    const { database, upcasters } = this;
+    return rebuild({ database, projection, kind: 'async', upcasters }).catch((error: unknown) => {
+      if (error instanceof AlreadyRebuilding) return 0;
+      throw error;
     });
-    return row?.news ?? false;
   }
-}
 
-/** The checkpoint, locked, or null while another process has its turn. */
-async function takeTurn(tx: Transaction, { name, version }: Projection): Promise<Checkpoint | null> {
-  await tx.query({
-    text: `INSERT INTO es_checkpoint (projection, version, tx, position, status, updated_at)
-           VALUES ($1, $2, $3::text::xid8, $4, 'live', now()) ON CONFLICT DO NOTHING`,
-    values: [name, version, BEGINNING.tx, BEGINNING.position],
-  });
-  const [row] = await tx.query<Checkpoint>({
-    text: `SELECT projection, tx::text AS tx, position FROM es_checkpoint WHERE projection = $1 FOR UPDATE SKIP LOCKED`,
-    values: [name],
-  });
-  return row ?? null;
-}
-
-/** Moves the checkpoint; the caller holds its row. */
-export async function saveCheckpoint(
-  tx: Transaction,
-  { name, version }: Projection,
-  cursor: Cursor,
-): Promise<void> {
-  await tx.query({
-    text: `INSERT INTO es_checkpoint (projection, version, tx, position, status, updated_at)
-           VALUES ($1, $2, $3::text::xid8, $4, 'live', now())
-           ON CONFLICT (projection) DO UPDATE
-           SET version = excluded.version, tx = excluded.tx, position = excluded.position, updated_at = excluded.updated_at`,
-    values: [name, version, cursor.tx, cursor.position],
-  });
+  /** A look that draws no xid, so that an idle process writes nothing. */
+  private async hasNews(after: Cursor): Promise<boolean> {
+    return (await readEvents(this.database, after, await readWatermark(this.database), 1)).length > 0;
+  }
 }

@@ -23,7 +23,8 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
       const given = raw.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: true },
+    // An id of any length that fits a request line is just not found.
+    routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle' as never,
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply as never),
   };

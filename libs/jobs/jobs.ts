@@ -24,12 +24,17 @@ export interface JobsOptions {
 /** Connections of one backend (queue or worker) to PostgreSQL, beside the one it listens on. */
 const POOL_SIZE = 3;
 
+/** How long a job stays with a worker that has gone silent, and how often such jobs are looked for. */
+const LOCK_MS = 10_000;
+const STALLED_MS = 5_000;
+
 /**
  * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: retries belong to whoever owns the
  * job's row. Finished and failed jobs are removed at once, since a kept one would make `add` with its id a no-op.
  */
 export class Jobs {
-  private readonly open: { close(): Promise<void> }[] = [];
+  private readonly queues: Queue[] = [];
+  private readonly workers: Worker[] = [];
 
   constructor(private readonly options: JobsOptions) {
     if (options.redisUrl === null) setDefaultBackendFactory(createPostgresBackend);
@@ -39,7 +44,7 @@ export class Jobs {
   queue<Data>(name: string): JobQueue<Data> {
     const queue = new Queue(name, { connection: this.connection() });
     queue.on('error', this.options.onError);
-    this.open.push(queue);
+    this.queues.push(queue);
     return {
       async add(id, data, delay = 0) {
         await queue.add(name, data, {
@@ -63,12 +68,18 @@ export class Jobs {
       concurrency,
     });
     worker.on('error', this.options.onError);
-    this.open.push(worker);
+    this.workers.push(worker as Worker);
   }
 
-  /** Waits for running jobs, then closes all connections. */
+  /** Takes no further jobs and waits for the running ones. */
+  async stopWorking(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.close()));
+  }
+
+  /** Closes all connections. */
   async close(): Promise<void> {
-    await Promise.all(this.open.map((one) => one.close()));
+    await this.stopWorking();
+    await Promise.all(this.queues.splice(0).map((queue) => queue.close()));
   }
 
   private connection(): ConnectionOptions {

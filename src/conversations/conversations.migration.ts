@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows of conversations, messages and bounces. */
+/**
+ * Rows of conversations, messages and bounces. What others name their mails by is indexed by its hash: an index entry
+ * holds 2,704 bytes, and a Message-ID or 1,000 characters of an external_id may be longer.
+ */
 export class Conversations1700000300000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -50,8 +53,8 @@ export class Conversations1700000300000 implements MigrationInterface {
         PRIMARY KEY (organization_id, message_id)
       );
       CREATE INDEX message_newest ON message (organization_id, conversation_id, sent_at DESC, message_id DESC);
-      CREATE UNIQUE INDEX message_external ON message (organization_id, external_id);
-      CREATE INDEX message_by_mail_id ON message (organization_id, email_message_key);
+      CREATE UNIQUE INDEX message_external ON message (organization_id, md5(external_id));
+      CREATE INDEX message_by_mail_id ON message (organization_id, md5(email_message_key));
       CREATE TABLE bounce (
         organization_id     text COLLATE "C" NOT NULL,
         bounce_id           text COLLATE "C" NOT NULL,
@@ -63,7 +66,7 @@ export class Conversations1700000300000 implements MigrationInterface {
         stream_version      int NOT NULL,
         PRIMARY KEY (organization_id, bounce_id)
       );
-      CREATE UNIQUE INDEX bounce_external ON bounce (organization_id, external_id);
+      CREATE UNIQUE INDEX bounce_external ON bounce (organization_id, md5(external_id));
       CREATE INDEX bounce_by_message ON bounce (organization_id, message_id);
     `);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#database/database.js';
 import { isId } from '#kernel/id.js';
-import { type Instant, plusSeconds } from '#kernel/instant.js';
+import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
@@ -23,7 +23,8 @@ const MESSAGES: List = {
   id: 'message_id',
 };
 
-const THIRTY_DAYS = 30 * 24 * 3600;
+/** In hours: days would depend on the session's time zone. */
+const THIRTY_DAYS = '720 hours';
 
 type MessageRow = Omit<MessageResponse, 'tracked_links'>;
 
@@ -99,7 +100,7 @@ export class ConversationQueries {
   ): Promise<MessageResponse | null> {
     const [row] = await tx.query<MessageRow>({
       name: 'message_by_external_id',
-      text: `${MESSAGES.select} WHERE organization_id = $1 AND external_id = $2`,
+      text: `${MESSAGES.select} WHERE organization_id = $1 AND md5(external_id) = md5($2)`,
       values: [organizationId, externalId],
     });
     return row ? shownMessage(row) : null;
@@ -113,8 +114,9 @@ export class ConversationQueries {
   ): Promise<string | null> {
     const [row] = await tx.query<{ conversation_id: string }>({
       name: 'conversation_of_mails',
-      text: `SELECT conversation_id FROM message WHERE organization_id = $1 AND email_message_key = ANY ($2)
-              ORDER BY array_position($2, email_message_key), message_id LIMIT 1`,
+      text: `SELECT conversation_id FROM unnest($2::text[]) WITH ORDINALITY AS answered(key, nr)
+               JOIN message ON organization_id = $1 AND md5(email_message_key) = md5(answered.key)
+              ORDER BY nr, message_id LIMIT 1`,
       values: [organizationId, messageKeys],
     });
     return row?.conversation_id ?? null;
@@ -131,9 +133,10 @@ export class ConversationQueries {
     const [row] = await tx.query<{ conversation_id: string }>({
       name: 'recent_conversation',
       text: `SELECT conversation_id FROM conversation
-              WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3 AND last_activity_at > $4
+              WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
+                AND last_activity_at > $4::timestamptz - $5::interval
               ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1`,
-      values: [organizationId, contactId, modality, plusSeconds(sentAt, -THIRTY_DAYS)],
+      values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],
     });
     return row?.conversation_id ?? null;
   }
@@ -146,7 +149,7 @@ export class ConversationQueries {
   ): Promise<{ bounce_id: string; message_id: string | null } | undefined> {
     const [row] = await tx.query<{ bounce_id: string; message_id: string | null }>({
       name: 'bounce_by_external_id',
-      text: `SELECT bounce_id, message_id FROM bounce WHERE organization_id = $1 AND external_id = $2`,
+      text: `SELECT bounce_id, message_id FROM bounce WHERE organization_id = $1 AND md5(external_id) = md5($2)`,
       values: [organizationId, externalId],
     });
     return row;
@@ -157,7 +160,7 @@ export class ConversationQueries {
     const [row] = await tx.query<{ message_id: string }>({
       name: 'sent_mail',
       text: `SELECT message_id FROM message
-              WHERE organization_id = $1 AND email_message_key = $2 AND message_direction = 'sent' LIMIT 1`,
+              WHERE organization_id = $1 AND md5(email_message_key) = md5($2) AND message_direction = 'sent' LIMIT 1`,
       values: [organizationId, messageKey],
     });
     return row?.message_id ?? null;

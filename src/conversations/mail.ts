@@ -53,10 +53,11 @@ export function messageIds(value: string): string[] {
 }
 
 /**
- * A mailbox address as far as it can be told apart from debris: one @, no white space or list punctuation.
+ * A mailbox address as far as it can be told apart from debris: one @, no white space or list punctuation, no
+ * longer than RFC 5321 allows.
  */
 export function isAddress(value: string | undefined): value is string {
-  return value !== undefined && /^[^\s@<>]+@[^\s@<>(),:;]+$/.test(value);
+  return value !== undefined && value.length <= 320 && /^[^\s@<>]+@[^\s@<>(),:;]+$/.test(value);
 }
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -36,7 +36,7 @@ export class Crm1700000200000 implements MigrationInterface {
         PRIMARY KEY (organization_id, company_id)
       );
       CREATE INDEX company_newest ON company (organization_id, created_at DESC, company_id DESC);
-      CREATE INDEX company_by_domain ON company (organization_id, domain, created_at DESC, company_id DESC);
+      CREATE INDEX company_by_domain ON company (organization_id, md5(domain), created_at DESC, company_id DESC);
     `);
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import { isId } from '#kernel/id.js';
@@ -65,7 +66,8 @@ export class CrmQueries {
       COMPANIES,
       [
         ['organization_id =', organizationId],
-        ['domain =', query.domain === undefined ? undefined : stripUrl(query.domain)],
+        // By its hash, as in the index: an entry of 1,000 characters may be too long for one.
+        ['md5(domain) =', query.domain === undefined ? undefined : md5(stripUrl(query.domain))],
       ],
       query,
     );
@@ -119,3 +121,5 @@ export class CrmQueries {
     return phoneKey(phoneNumber, organization!.default_region);
   }
 }
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');

@@ -3,5 +3,7 @@ export class DeliverDraft {
   constructor(
     readonly organizationId: string,
     readonly draftId: string,
+    /** The process that had it in hand and is gone, if that is why. */
+    readonly goneWorker: number | null,
   ) {}
 }

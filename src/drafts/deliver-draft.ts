@@ -4,6 +4,7 @@ import { CONFIG, type Config } from '#config/config.js';
 import { type Context, systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
+import { Presence } from '#database/presence.js';
 import type { Versioned } from '#event-store/aggregate.js';
 import { appendTo, EventStore } from '#event-store/event-store.js';
 import {
@@ -31,12 +32,13 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
     private readonly channels: Channels,
     private readonly directory: Directory,
     private readonly smtp: SmtpSender,
+    private readonly presence: Presence,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async execute({ organizationId, draftId }: DeliverDraft): Promise<void> {
+  async execute({ organizationId, draftId, goneWorker }: DeliverDraft): Promise<void> {
     const context = systemContext(organizationId);
-    const claimed = await this.claim(context, draftId);
+    const claimed = await this.claim(context, draftId, goneWorker);
     if (!claimed) return;
     const answered = await this.conversations.answeredMail(organizationId, claimed.state.conversation_id);
     const outcome = await this.attempt(organizationId, claimed.state, answered);
@@ -44,13 +46,18 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
   }
 
   /** Takes the delivery up, on record before the provider is called. Null when it is not due or somebody else has it. */
-  private async claim(context: Context, draftId: string): Promise<Claimed | null> {
+  private async claim(
+    context: Context,
+    draftId: string,
+    gone_worker: number | null,
+  ): Promise<Claimed | null> {
+    const worker = await this.presence.id();
     let taken = false;
     const claimed = await this.store.change(context, responseDrafts, draftId, ({ state }) => {
       const at = now();
       const lease_until = plusSeconds(at, this.config.deliveryLeaseMs / 1000);
-      const on_uncertain = this.onUncertain(state);
-      const events = responseDraft.decide(state, { type: 'StartDelivery', at, lease_until, on_uncertain });
+      const claim = { at, lease_until, worker, gone_worker, on_uncertain: this.onUncertain(state) };
+      const events = responseDraft.decide(state, { type: 'StartDelivery', ...claim });
       taken = events.some(({ type }) => type === 'DeliveryStarted');
       return events;
     });

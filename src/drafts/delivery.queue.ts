@@ -6,6 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { Presence } from '#database/presence.js';
 import { now } from '#kernel/instant.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { ROLES, type Roles } from '#config/roles.js';
@@ -20,6 +21,7 @@ const SWEEP_LIMIT = 500;
 interface DeliveryJob {
   organizationId: string;
   draftId: string;
+  goneWorker: number | null;
 }
 
 /**
@@ -37,6 +39,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     private readonly jobs: Jobs,
     private readonly queries: DraftQueries,
     private readonly commands: CommandBus,
+    private readonly presence: Presence,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.queue = jobs.queue<DeliveryJob>(QUEUE);
@@ -44,8 +47,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.jobs.work<DeliveryJob>(QUEUE, CONCURRENCY, ({ organizationId, draftId }) =>
-      this.commands.execute(new DeliverDraft(organizationId, draftId)),
+    this.jobs.work<DeliveryJob>(QUEUE, CONCURRENCY, ({ organizationId, draftId, goneWorker }) =>
+      this.commands.execute(new DeliverDraft(organizationId, draftId, goneWorker)),
     );
     this.sweeper = setInterval(() => (this.sweep = this.sweep.then(() => this.addDue())), SWEEP_MS);
   }
@@ -53,24 +56,38 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.sweeper);
     await this.sweep;
+    // Gone only when nothing is in hand any more, or others would take it over.
+    await this.jobs.stopWorking();
+    this.presence.leave();
   }
 
-  /** Adds the delivery to the queue, best effort. The attempt is in the job's id, so that each attempt is added anew. */
-  wake(organizationId: string, draftId: string, attempts: number): void {
-    this.queue
-      .add(`${draftId}-${attempts}`, { organizationId, draftId })
-      .catch((error: unknown) => this.log.warn(`not woken, the sweeper will: ${String(error)}`));
+  /** Wakes the first attempt of a draft that was just accepted. */
+  wake(organizationId: string, draftId: string): void {
+    this.add(`${draftId}-0`, { organizationId, draftId, goneWorker: null });
   }
 
   private async addDue(): Promise<void> {
     try {
-      for (const { organization_id, draft_id, attempts } of await this.queries.dueDeliveries(
-        now(),
-        SWEEP_LIMIT,
-      ))
-        this.wake(organization_id, draft_id, attempts);
+      for (const due of await this.queries.dueDeliveries(now(), SWEEP_LIMIT)) {
+        const {
+          organization_id: organizationId,
+          draft_id: draftId,
+          attempts,
+          status,
+          gone_worker: goneWorker,
+        } = due;
+        // The attempt is in the id, so that each is added anew; what is taken over has a job of its dead worker left.
+        const id = `${draftId}-${attempts}${status === 'sending' ? '-over' : ''}`;
+        this.add(id, { organizationId, draftId, goneWorker });
+      }
     } catch (error) {
       this.log.warn(`sweep failed: ${String(error)}`);
     }
+  }
+
+  private add(id: string, job: DeliveryJob): void {
+    this.queue
+      .add(id, job)
+      .catch((error: unknown) => this.log.warn(`not woken, the sweeper will: ${String(error)}`));
   }
 }

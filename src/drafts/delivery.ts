@@ -9,6 +9,8 @@ export interface Delivery {
   next_attempt_at: Instant | null;
   /** While sending: until when the worker that tries it is believed to be alive. */
   lease_until: Instant | null;
+  /** While sending: the process that tries it (see `Presence`). */
+  worker: number | null;
 }
 
 /** What the provider, or the lack of one, said to an attempt. */
@@ -25,7 +27,7 @@ export type OnUncertain = 'resend' | 'hold';
 
 /** The part of a draft's history that is the same for every kind of draft. */
 export type DeliveryEvent =
-  | { type: 'DeliveryStarted'; data: { attempt: number; at: Instant; lease_until: Instant } }
+  | { type: 'DeliveryStarted'; data: { attempt: number; at: Instant; lease_until: Instant; worker: number } }
   | { type: 'DeliveryRetryScheduled'; data: { error: string; next_attempt_at: Instant } }
   | { type: 'DeliveryFailed'; data: { error: string } }
   | { type: 'DeliveryBecameUncertain'; data: { error: string } };
@@ -36,6 +38,7 @@ export const NOT_QUEUED: Delivery = {
   last_error: null,
   next_attempt_at: null,
   lease_until: null,
+  worker: null,
 };
 
 export const queuedAt = (at: Instant): Delivery => ({ ...NOT_QUEUED, status: 'queued', next_attempt_at: at });
@@ -43,21 +46,29 @@ export const queuedAt = (at: Instant): Delivery => ({ ...NOT_QUEUED, status: 'qu
 /** Lost with the worker that had it: its last attempt may or may not have reached the provider. */
 const WORKER_LOST = 'the worker ended before it learned the outcome';
 
+/** What a worker brings along to take a delivery up. */
+export interface Claim {
+  at: Instant;
+  lease_until: Instant;
+  worker: number;
+  /** A worker that is known to be gone; what it had in hand need not wait for the lease. */
+  gone_worker: number | null;
+  on_uncertain: OnUncertain;
+}
+
 /**
  * Takes a due delivery up. The event raises the stream's version, which is the fence: a worker that wakes up after
  * another has taken its delivery over can no longer write. Nothing is decided for a delivery that is not due.
  */
-export function startDelivery(
-  delivery: Delivery,
-  command: { at: Instant; lease_until: Instant; on_uncertain: OnUncertain },
-): DeliveryEvent[] {
-  const { at, lease_until, on_uncertain } = command;
+export function startDelivery(delivery: Delivery, claim: Claim): DeliveryEvent[] {
+  const { at, lease_until, worker, gone_worker, on_uncertain } = claim;
   const waiting = delivery.status === 'queued' || delivery.status === 'retrying';
-  const abandoned = delivery.status === 'sending' && delivery.lease_until! <= at;
+  const abandoned =
+    delivery.status === 'sending' && (delivery.lease_until! <= at || delivery.worker === gone_worker);
   if (abandoned && on_uncertain === 'hold')
     return [{ type: 'DeliveryBecameUncertain', data: { error: WORKER_LOST } }];
   if (!abandoned && !(waiting && delivery.next_attempt_at! <= at)) return [];
-  return [{ type: 'DeliveryStarted', data: { attempt: delivery.attempts + 1, at, lease_until } }];
+  return [{ type: 'DeliveryStarted', data: { attempt: delivery.attempts + 1, at, lease_until, worker } }];
 }
 
 /** What follows from an attempt that did not succeed. */
@@ -77,7 +88,7 @@ export function recordFailure(
 }
 
 export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delivery {
-  const idle = { next_attempt_at: null, lease_until: null };
+  const idle = { next_attempt_at: null, lease_until: null, worker: null };
   switch (event.type) {
     case 'DeliveryStarted':
       return {
@@ -86,6 +97,7 @@ export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delive
         status: 'sending',
         attempts: event.data.attempt,
         lease_until: event.data.lease_until,
+        worker: event.data.worker,
       };
     case 'DeliveryRetryScheduled':
       return {

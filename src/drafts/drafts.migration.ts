@@ -39,9 +39,11 @@ export class Drafts1700000400000 implements MigrationInterface {
         attempts        int NOT NULL,
         last_error      text,
         due_at          timestamptz(6),
+        worker          int,
         PRIMARY KEY (organization_id, draft_id)
       );
       CREATE INDEX delivery_due ON delivery (due_at) WHERE due_at IS NOT NULL;
+      CREATE INDEX delivery_in_hand ON delivery (worker) WHERE worker IS NOT NULL;
     `);
   }
 

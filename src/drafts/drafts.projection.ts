@@ -34,13 +34,13 @@ export const responseDrafts: Aggregate<ResponseDraft, ResponseDraftEvent> = {
   also: deliveryRows,
 };
 
-const COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at'];
+const COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at', 'worker'];
 
 /** One row per draft that was accepted for sending and is neither sent nor taken back. */
 function deliveryRows(changes: Change<ResponseDraft>[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, state }) => {
     if (!state || state.delivery.status === 'none' || state.delivery.status === 'sent') return [];
-    const { status, attempts, last_error } = state.delivery;
+    const { status, attempts, last_error, worker } = state.delivery;
     const { modality, delivery } = state;
     return [
       {
@@ -51,6 +51,7 @@ function deliveryRows(changes: Change<ResponseDraft>[]): Statement[] {
         attempts,
         last_error,
         due_at: dueAt(delivery),
+        worker,
       },
     ];
   });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#database/database.js';
+import { PRESENCE_CLASS } from '#database/presence.js';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -20,6 +21,9 @@ export interface DueDelivery {
   organization_id: string;
   draft_id: string;
   attempts: number;
+  status: Delivery['status'];
+  /** The process that had it in hand and is gone. */
+  gone_worker: number | null;
 }
 
 const COLUMNS = `response_id, conversation_id, body_html, recipient_name, recipient_email, recipient_phone_number,
@@ -87,12 +91,20 @@ export class DraftQueries {
     return row?.response_id ?? null;
   }
 
-  /** Deliveries of all organizations that are due, the longest waiting first. */
+  /** Deliveries of all organizations that are due, the longest waiting first, and those in the hands of processes that are gone. */
   dueDeliveries(at: Instant, limit: number): Promise<DueDelivery[]> {
     return this.database.query({
       name: 'due_deliveries',
-      text: `SELECT organization_id, draft_id, attempts FROM delivery WHERE due_at <= $1 ORDER BY due_at LIMIT $2`,
-      values: [at, limit],
+      text: `(SELECT organization_id, draft_id, attempts, status, NULL::int AS gone_worker FROM delivery
+               WHERE due_at <= $1 ORDER BY due_at LIMIT $2)
+             UNION ALL
+             (SELECT organization_id, draft_id, attempts, status, worker FROM delivery
+               WHERE worker IS NOT NULL AND due_at > $1
+                 AND NOT EXISTS (SELECT FROM pg_locks
+                                  WHERE locktype = 'advisory' AND classid = $3 AND objid = worker::oid AND objsubid = 2
+                                    AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+               LIMIT $2)`,
+      values: [at, limit, PRESENCE_CLASS],
     });
   }
 }

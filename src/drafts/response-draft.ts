@@ -1,6 +1,7 @@
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
 import {
+  type Claim,
   type Delivery,
   type DeliveryEvent,
   evolveDelivery,
@@ -75,7 +76,7 @@ export type ResponseDraftCommand =
     }
   | { type: 'QueueResponseDraft'; queued: Queueing }
   | { type: 'DeleteResponseDraft' }
-  | { type: 'StartDelivery'; at: Instant; lease_until: Instant; on_uncertain: OnUncertain }
+  | ({ type: 'StartDelivery' } & Claim)
   | {
       type: 'RecordOutcome';
       outcome: Outcome;
@@ -138,7 +139,7 @@ export const responseDraft: Decider<ResponseDraft, ResponseDraftCommand, Respons
           state && {
             ...state,
             message_id: event.data.message_id,
-            delivery: { ...state.delivery, status: 'sent', lease_until: null },
+            delivery: { ...state.delivery, status: 'sent', lease_until: null, worker: null },
           }
         );
       case 'DeliveryFailed':

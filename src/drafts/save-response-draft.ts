@@ -72,7 +72,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       ]);
       return { draft: change!.state as ResponseDraft, created: pending.state === null };
     });
-    if (autosend) this.deliveries.wake(organizationId, saved.draft.response_id, 0);
+    if (autosend) this.deliveries.wake(organizationId, saved.draft.response_id);
     return { draft: shownSaved(saved.draft), created: saved.created };
   }
 

@@ -63,7 +63,7 @@ export class SendResponseDraftHandler implements ICommandHandler<
     );
     // Deleted in between: answer as the lookup would have.
     if (!state) await this.lookup.pending(organizationId, conversationId, responseId);
-    this.deliveries.wake(organizationId, responseId, 0);
+    this.deliveries.wake(organizationId, responseId);
     return shownSaved(state!);
   }
 }

@@ -1,0 +1,57 @@
+import type { Transaction } from '#database/database.js';
+import { BEGINNING, type Cursor } from './feed.js';
+import type { Projection } from './projection.js';
+
+/** How far a projection has come in the feed, and in which version of it. */
+export interface Checkpoint extends Cursor {
+  version: number;
+}
+
+type Reader = Pick<Transaction, 'query'>;
+
+const COLUMNS = 'version, tx::text AS tx, position';
+
+/** The checkpoint; at the beginning for a projection that has never run. */
+export async function readCheckpoint(reader: Reader, { name, version }: Projection): Promise<Checkpoint> {
+  const [row] = await reader.query<Checkpoint>({
+    name: 'es_checkpoint',
+    text: `SELECT ${COLUMNS} FROM public.es_checkpoint WHERE projection = $1`,
+    values: [name],
+  });
+  return row ?? { version, ...BEGINNING };
+}
+
+/**
+ * The checkpoint, locked until the transaction ends; whoever holds it has the projection to himself. When another
+ * does, `skip` gives null and `wait` waits.
+ */
+export async function lockCheckpoint(
+  tx: Transaction,
+  { name, version }: Projection,
+  otherwise: 'skip' | 'wait',
+): Promise<Checkpoint | null> {
+  await tx.query({
+    text: `INSERT INTO es_checkpoint (projection, version, tx, position, status, updated_at)
+           VALUES ($1, $2, $3::text::xid8, $4, 'live', now()) ON CONFLICT DO NOTHING`,
+    values: [name, version, BEGINNING.tx, BEGINNING.position],
+  });
+  const [row] = await tx.query<Checkpoint>({
+    text: `SELECT ${COLUMNS} FROM es_checkpoint WHERE projection = $1
+              FOR UPDATE ${otherwise === 'skip' ? 'SKIP LOCKED' : ''}`,
+    values: [name],
+  });
+  return row ?? null;
+}
+
+/** Moves the checkpoint; the caller holds it. */
+export async function saveCheckpoint(
+  tx: Transaction,
+  { name, version }: Projection,
+  cursor: Cursor,
+): Promise<void> {
+  await tx.query({
+    text: `UPDATE es_checkpoint SET version = $2, tx = $3::text::xid8, position = $4, updated_at = now()
+            WHERE projection = $1`,
+    values: [name, version, cursor.tx, cursor.position],
+  });
+}

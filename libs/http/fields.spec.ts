@@ -1,0 +1,29 @@
+import { isEmailAddress, isPhoneNumber } from './fields.js';
+
+describe('phone numbers', () => {
+  it.each([
+    '+1 (555) 010-9999',
+    '555.010.9999',
+    '55501',
+    '0049 30 1234567',
+    '555-0100 x12',
+    '555-0100 ext. 12',
+    '1-800-555-0100',
+  ])('takes %p', (text) => expect(isPhoneNumber(text)).toBe(true));
+
+  it.each(['call me', '1234', '1'.repeat(21), '555-CALL-NOW', '', '++1 555 0100', '+', 'x12345'])(
+    'refuses %p',
+    (text) => expect(isPhoneNumber(text)).toBe(false),
+  );
+});
+
+describe('e-mail addresses', () => {
+  it.each(['a@b.example', 'Grace.Hopper+x@navy.example', 'jörg@x.example'])('takes %p', (text) =>
+    expect(isEmailAddress(text)).toBe(true),
+  );
+
+  it.each(['a', 'a@', '@b.example', 'a b@c.example', 'a@b.example, c@d.example', 'Bob <a@b.example>', 7])(
+    'refuses %p',
+    (text) => expect(isEmailAddress(text)).toBe(false),
+  );
+});

@@ -1,0 +1,58 @@
+import { isCalendarDate, now, parseInstant, plusSeconds } from './instant.js';
+
+describe('parseInstant', () => {
+  it.each([
+    ['2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678901Z'],
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000000Z'],
+    ['2026-01-02T03:04:05.5+02:00', '2026-01-02T01:04:05.500000Z'],
+    ['2026-01-02t03:04:05z', '2026-01-02T03:04:05.000000Z'],
+    ['2024-02-29T23:59:59-14:00', '2024-03-01T13:59:59.000000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000000Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+  ])('reads %s as %s', (text, instant) => expect(parseInstant(text)).toBe(instant));
+
+  it.each([
+    '2026-01-02',
+    '2026-01-02T03:04:05',
+    '2026-02-30T00:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '2026-01-02T25:00:00Z',
+    '2026-01-02T24:00:00Z',
+    '2026-01-02T00:60:00Z',
+    '2026-01-02T00:00:60Z',
+    '2026-01-02T00:00:00.1234567Z',
+    '2026-01-02T00:00:00.Z',
+    '2026-01-02T00:00:00+24:00',
+    '2026-01-02 00:00:00Z',
+    '0000-12-31T00:00:00Z',
+    '0001-01-01T00:00:00+01:00',
+    '9999-12-31T23:59:59-01:00',
+    '26-01-02T00:00:00Z',
+    ' 2026-01-02T00:00:00Z',
+    '',
+  ])('refuses %p', (text) => expect(parseInstant(text)).toBeNull());
+});
+
+describe('now', () => {
+  it('never gives the same instant twice, and never goes back', () => {
+    const instants = Array.from({ length: 1000 }, now);
+    expect(instants).toEqual([...new Set(instants)].toSorted());
+  });
+});
+
+describe('plusSeconds', () => {
+  it('keeps microseconds in both directions', () => {
+    expect(plusSeconds('2026-01-01T00:00:00.000001Z', -30 * 24 * 3600)).toBe('2025-12-02T00:00:00.000001Z');
+    expect(plusSeconds('2025-12-31T23:59:59.999999Z', 0.000001)).toBe('2026-01-01T00:00:00.000000Z');
+  });
+});
+
+describe('isCalendarDate', () => {
+  it('knows leap years', () => {
+    expect([isCalendarDate(2024, 2, 29), isCalendarDate(2025, 2, 29), isCalendarDate(2026, 13, 1)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});

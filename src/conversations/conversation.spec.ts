@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { given } from '../../test/support/given.js';
+import { conversation, type Conversation, type ConversationEvent, replyModality } from './conversation.js';
+import type { RecordedMessage } from './message.js';
+
+let count = 0;
+
+const message = (fields: Partial<RecordedMessage> = {}): RecordedMessage => ({
+  message_id: `msg_${String(++count).padStart(4, '0')}`,
+  agent_id: null,
+  modality: 'email',
+  message_direction: 'received',
+  is_form_request: false,
+  subject: null,
+  content: 'Hello',
+  body_html: null,
+  call_transcript: null,
+  form_request_body: null,
+  sent_at: '2026-01-01T10:00:00.000000Z',
+  drafted_at: null,
+  email_metadata: { email_message_id: null, in_reply_to: [], references: [], cc_emails: [], bcc_emails: [] },
+  call_metadata: { duration: null },
+  external_id: null,
+  is_auto_reply: false,
+  ...fields,
+});
+
+const opening = { conversation_id: 'conv_1', contact_id: 'contact_1', company_agent_id: null };
+
+const at = (hour: number) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
+
+const record = (first: RecordedMessage, ...later: RecordedMessage[]): ConversationEvent[] => [
+  {
+    type: 'ConversationOpened',
+    data: {
+      conversation_id: 'conv_1',
+      contact_id: 'contact_1',
+      folder: null,
+      agent_id: null,
+      message: first,
+    },
+  },
+  ...later.map((one): ConversationEvent => ({ type: 'MessageRecorded', data: { message: one } })),
+];
+
+const stateAfter = (...messages: [RecordedMessage, ...RecordedMessage[]]): Conversation =>
+  given(conversation, record(...messages)).state!;
+
+describe('conversation', () => {
+  it('opens with its first message', () => {
+    const first = message();
+    given(conversation, [])
+      .when({ type: 'RecordMessage', opening, message: first, folder: undefined })
+      .then(...record(first));
+  });
+
+  it('is unread after a received message and read after a sent one', () => {
+    expect(stateAfter(message()).is_read).toBe(false);
+    expect(stateAfter(message(), message({ message_direction: 'sent', sent_at: at(11) })).is_read).toBe(true);
+  });
+
+  it('keeps its read state when an older message arrives late', () =>
+    expect(
+      stateAfter(message({ message_direction: 'sent', sent_at: at(11) }), message({ sent_at: at(10) }))
+        .is_read,
+    ).toBe(true));
+
+  it('starts with the first message sent, not the first that arrived', () => {
+    const state = stateAfter(
+      message({ sent_at: at(11) }),
+      message({ sent_at: at(9) }),
+      message({ sent_at: at(10) }),
+    );
+    expect([state.start_at, state.last_activity_at]).toEqual([at(9), at(11)]);
+  });
+
+  it('belongs to the first agent who sends in it, by sent_at', () =>
+    expect(
+      stateAfter(
+        message(),
+        message({ message_direction: 'sent', agent_id: 'agent_late', sent_at: at(12) }),
+        message({ message_direction: 'sent', agent_id: 'agent_early', sent_at: at(11) }),
+      ).agent_id,
+    ).toBe('agent_early'));
+
+  it('belongs to the agent of the company from the start, whoever sends', () => {
+    const sent = message({ message_direction: 'sent', agent_id: 'agent_sender', sent_at: at(12) });
+    const owned = given(conversation, [])
+      .when({
+        type: 'RecordMessage',
+        opening: { ...opening, company_agent_id: 'agent_company' },
+        message: sent,
+        folder: undefined,
+      })
+      .thenState();
+    expect(owned?.agent_id).toBe('agent_company');
+  });
+
+  it('keeps the owner it was given', () => {
+    const assigned: ConversationEvent = { type: 'ConversationTriaged', data: { agent_id: 'agent_chosen' } };
+    const sent = message({ message_direction: 'sent', agent_id: 'agent_sender', sent_at: at(12) });
+    const events: ConversationEvent[] = [
+      ...record(message()),
+      assigned,
+      { type: 'MessageRecorded', data: { message: sent } },
+    ];
+    expect(given(conversation, events).state?.agent_id).toBe('agent_chosen');
+  });
+
+  it('is triaged by one event, whatever it touches', () =>
+    given(conversation, record(message()))
+      .when({ type: 'TriageConversation', triage: { is_read: true, folder: 'later' } })
+      .then({ type: 'ConversationTriaged', data: { is_read: true, folder: 'later' } }));
+
+  it('records nothing when a triage changes nothing', () =>
+    given(conversation, record(message()))
+      .when({ type: 'TriageConversation', triage: { is_read: false, folder: null } })
+      .then());
+
+  it.each([
+    ['text', 'text'],
+    ['call', 'text'],
+    ['live_chat', 'live_chat'],
+    ['email', 'email'],
+    ['whatsapp', 'email'],
+  ])('is answered after %s by %s', (modality, answer) =>
+    expect(replyModality(stateAfter(message({ modality })))).toBe(answer),
+  );
+
+  it('comes out the same in whatever order its messages arrive', () => {
+    const someMessage = fc.record({
+      message_direction: fc.constantFrom('sent' as const, 'received' as const),
+      agent_id: fc.constantFrom(null, 'agent_1', 'agent_2'),
+      modality: fc.constantFrom('email', 'text'),
+      sent_at: fc.integer({ min: 0, max: 5 }).map(at),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(someMessage, { minLength: 1, maxLength: 8 }),
+        fc.infiniteStream(fc.nat()),
+        (drawn, picks) => {
+          const messages = drawn.map((fields) => message(fields));
+          const shuffled = [...messages];
+          for (let i = shuffled.length - 1; i > 0; i--) {
+            const j = picks.next().value! % (i + 1);
+            [shuffled[i], shuffled[j]] = [shuffled[j]!, shuffled[i]!];
+          }
+          const bySent = messages.toSorted((a, b) =>
+            a.sent_at + a.message_id < b.sent_at + b.message_id ? -1 : 1,
+          );
+          expect(stateAfter(...(shuffled as [RecordedMessage]))).toEqual(
+            stateAfter(...(bySent as [RecordedMessage])),
+          );
+        },
+      ),
+    );
+  });
+});

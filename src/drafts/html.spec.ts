@@ -1,0 +1,27 @@
+import { sanitizeHtml, textOf } from './html.js';
+
+describe('HTML on the way in', () => {
+  it('keeps what people write', () => {
+    const html = '<p>Hello <b>Bob</b>, see <a href="https://x.example/a?b=1&amp;c=2">this</a></p>';
+    expect(sanitizeHtml(html)).toBe(html);
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src="x" onerror="alert(1)" />',
+    '<a href="javascript:alert(1)">x</a>',
+    '<a href="JaVaScRiPt:alert(1)">x</a>',
+    '<iframe src="https://x.example"></iframe>',
+    '<form action="https://x.example"><input /></form>',
+    '<svg onload="alert(1)"></svg>',
+  ])('takes the danger out of %s', (html) =>
+    expect(sanitizeHtml(html)).not.toMatch(/script|onerror|onload|iframe|form|input/i),
+  );
+});
+
+describe('the text alternative', () => {
+  it('holds the text and the targets of links', () =>
+    expect(textOf('<h1>Hi</h1><p>See <a href="https://x.example/a?b=1&amp;c=2">this</a></p>')).toBe(
+      'Hi\n\nSee this <https://x.example/a?b=1&c=2>',
+    ));
+});

@@ -1,0 +1,189 @@
+import { given } from '../../test/support/given.js';
+import { backoffSeconds, type Claim } from './delivery.js';
+import {
+  documentedFields,
+  type Queueing,
+  responseDraft,
+  type ResponseDraftCommand,
+  type ResponseDraftEvent,
+} from './response-draft.js';
+
+const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000000Z`;
+
+const content = {
+  body_html: '<p>Yes</p>',
+  cc_emails: [],
+  bcc_emails: [],
+  recipient_name: 'Bob',
+  recipient_email: 'bob@x.example',
+  recipient_phone_number: null,
+  agent_id: null,
+  add_notification: true,
+};
+const ids = { response_id: 'response_1', conversation_id: 'conv_1', created_at: at(0) };
+const queued: Queueing = {
+  scheduled_send_at: at(1),
+  modality: 'email',
+  email_message_id: 'a@x.example',
+  agent_id: null,
+};
+
+const saved: ResponseDraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued: null } };
+const autosent: ResponseDraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued } };
+const claim: Claim = { at: at(2), lease_until: at(3), worker: 7, gone_worker: null, on_uncertain: 'resend' };
+const started: ResponseDraftEvent = {
+  type: 'DeliveryStarted',
+  data: { attempt: 1, at: at(2), lease_until: at(3), worker: 7 },
+};
+const sent: ResponseDraftEvent = {
+  type: 'ResponseDraftSent',
+  data: { message_id: 'msg_1', sent_at: at(3), response: '250', rejected: [] },
+};
+
+const save: ResponseDraftCommand = { type: 'SaveResponseDraft', ...ids, content, queued: null };
+const start = (changes: Partial<Claim> = {}): ResponseDraftCommand => ({
+  type: 'StartDelivery',
+  ...claim,
+  ...changes,
+});
+const policy = { max_attempts: 3, next_attempt_at: at(9), on_uncertain: 'resend' as const };
+const outcome = (
+  one: Extract<ResponseDraftCommand, { type: 'RecordOutcome' }>['outcome'],
+  changes: Partial<typeof policy> | { on_uncertain: 'hold' } = {},
+): ResponseDraftCommand => ({
+  type: 'RecordOutcome',
+  outcome: one,
+  message_id: 'msg_1',
+  at: at(3),
+  policy: { ...policy, ...changes },
+});
+
+describe('response draft', () => {
+  it('is saved for review', () => given(responseDraft, []).when(save).then(saved));
+
+  it('is queued at once with autosend', () =>
+    given(responseDraft, [])
+      .when({ ...save, queued })
+      .then(autosent));
+
+  it('is overwritten while it is pending, and then not queued any more', () =>
+    expect(given(responseDraft, [autosent]).when(save).thenState()).toMatchObject({
+      scheduled_send_at: null,
+      was_overwritten: true,
+      delivery: { status: 'none' },
+    }));
+
+  it('is neither overwritten nor deleted while it is being sent', () => {
+    given(responseDraft, [autosent, started]).when(save).thenThrows('draft_sending');
+    given(responseDraft, [autosent, started])
+      .when({ type: 'DeleteResponseDraft' })
+      .thenThrows('draft_sending');
+  });
+
+  it('is deleted when saved, queued or waiting for a retry', () => {
+    const retrying: ResponseDraftEvent = {
+      type: 'DeliveryRetryScheduled',
+      data: { error: '450', next_attempt_at: at(9) },
+    };
+    for (const events of [[saved], [autosent], [autosent, started, retrying]])
+      expect(given(responseDraft, events).when({ type: 'DeleteResponseDraft' }).thenState()).toBeNull();
+  });
+
+  it('is not queued twice', () =>
+    given(responseDraft, [autosent]).when({ type: 'QueueResponseDraft', queued }).then());
+
+  it('shows no fields any more once it is a message', () => {
+    expect(documentedFields(given(responseDraft, [autosent, started, sent]).state!)).toBeNull();
+  });
+});
+
+describe('delivery', () => {
+  it('is taken up when it is due, on record with attempt and lease', () =>
+    given(responseDraft, [autosent]).when(start()).then(started));
+
+  it('is not taken up before it is due', () =>
+    given(responseDraft, [autosent])
+      .when(start({ at: at(0) }))
+      .then());
+
+  it('is not taken up when it is saved, or in the hands of another', () => {
+    given(responseDraft, [saved]).when(start()).then();
+    given(responseDraft, [autosent, started])
+      .when(start({ at: at(2), worker: 8 }))
+      .then();
+  });
+
+  it('is taken over when the lease has run out', () =>
+    given(responseDraft, [autosent, started])
+      .when(start({ at: at(3), lease_until: at(4), worker: 8 }))
+      .then({ type: 'DeliveryStarted', data: { attempt: 2, at: at(3), lease_until: at(4), worker: 8 } }));
+
+  it('is taken over at once from a worker that is gone, and from no other', () => {
+    given(responseDraft, [autosent, started])
+      .when(start({ worker: 8, gone_worker: 7 }))
+      .then({ type: 'DeliveryStarted', data: { attempt: 2, at: at(2), lease_until: at(3), worker: 8 } });
+    given(responseDraft, [autosent, started])
+      .when(start({ worker: 8, gone_worker: 6 }))
+      .then();
+  });
+
+  it('becomes uncertain instead of being taken over where the policy holds', () =>
+    expect(
+      given(responseDraft, [autosent, started])
+        .when(start({ at: at(3), on_uncertain: 'hold' }))
+        .thenState()?.delivery.status,
+    ).toBe('uncertain'));
+
+  it('promotes the draft when the provider accepts', () =>
+    given(responseDraft, [autosent, started])
+      .when(outcome({ kind: 'accepted', response: '250', rejected: [] }))
+      .then(sent));
+
+  it('is tried again after a temporary failure', () =>
+    expect(
+      given(responseDraft, [autosent, started])
+        .when(outcome({ kind: 'temporary', error: '450' }))
+        .thenState()?.delivery,
+    ).toMatchObject({ status: 'retrying', attempts: 1, last_error: '450', next_attempt_at: at(9) }));
+
+  it('fails at once after a permanent failure, and the draft is saved again', () =>
+    expect(
+      given(responseDraft, [autosent, started])
+        .when(outcome({ kind: 'permanent', error: '550' }))
+        .thenState(),
+    ).toMatchObject({
+      scheduled_send_at: null,
+      delivery: { status: 'failed', last_error: '550', next_attempt_at: null },
+    }));
+
+  it('fails after the last try', () =>
+    expect(
+      given(responseDraft, [autosent, started])
+        .when(outcome({ kind: 'temporary', error: '450' }, { max_attempts: 1 }))
+        .thenState()?.delivery.status,
+    ).toBe('failed'));
+
+  it('goes out again after an unknowable outcome, or waits for a person where the policy holds', () => {
+    const unknown = { kind: 'unknown', error: 'lost' } as const;
+    const after = given(responseDraft, [autosent, started]);
+    expect(after.when(outcome(unknown)).thenState()?.delivery.status).toBe('retrying');
+    expect(after.when(outcome(unknown, { on_uncertain: 'hold' })).thenState()?.delivery.status).toBe(
+      'uncertain',
+    );
+  });
+
+  it('keeps its Message-ID from try to try', () => {
+    const retrying: ResponseDraftEvent = {
+      type: 'DeliveryRetryScheduled',
+      data: { error: '450', next_attempt_at: at(1) },
+    };
+    expect(
+      given(responseDraft, [autosent, started, retrying]).when(start()).thenState()?.email_message_id,
+    ).toBe('a@x.example');
+  });
+
+  it('spans about an hour with eight tries from thirty seconds', () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7].map((attempts) => backoffSeconds(attempts, 30_000, 0.5));
+    expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBe(3810);
+  });
+});

@@ -1,0 +1,75 @@
+import { type CustomField, keyFor, validateValues, withDefaults } from './custom-field.js';
+
+const field = (fields: Partial<CustomField>): CustomField => ({
+  key: 'field',
+  label: 'Field',
+  type: 'string',
+  ui_type: null,
+  options: null,
+  default: null,
+  ...fields,
+});
+
+describe('the key of a custom field', () => {
+  it.each([
+    ['Contract end', 'contract_end'],
+    ['  --Net  revenue (EUR)!! ', 'net_revenue_eur'],
+    ['Größe', 'gr_e'],
+    ['日本', 'field'],
+    ['2nd choice', '2nd_choice'],
+  ])('of %p is %p', (label, key) => expect(keyFor(label, new Set())).toBe(key));
+
+  it('gets a number when it is taken', () => {
+    expect(keyFor('Size', new Set(['size']))).toBe('size_2');
+    expect(keyFor('Size', new Set(['size', 'size_2']))).toBe('size_3');
+  });
+});
+
+describe('custom values', () => {
+  const fails = (definition: CustomField, value: unknown) => {
+    expect(() => validateValues([definition], { field: value })).toThrow();
+  };
+  const passes = (definition: CustomField, value: unknown) => {
+    expect(() => validateValues([definition], { field: value })).not.toThrow();
+  };
+
+  it('refuses unknown keys by name', () =>
+    expect(() => validateValues([], { nope: 1 })).toThrow(
+      expect.objectContaining({ field: 'custom_fields.nope' }) as Error,
+    ));
+
+  it.each([
+    ['string', 'x', 1],
+    ['number', 1.5, '1.5'],
+    ['boolean', false, 'false'],
+  ] as const)('of type %s takes %p and not %p', (type, good, bad) => {
+    passes(field({ type }), good);
+    fails(field({ type }), bad);
+  });
+
+  it('of type enum takes one of its options', () => {
+    passes(field({ type: 'enum', options: ['a', 'b'] }), 'b');
+    fails(field({ type: 'enum', options: ['a', 'b'] }), 'c');
+    fails(field({ type: 'enum', options: ['1'] }), 1);
+  });
+
+  it('shown as date takes a zero-padded calendar date', () => {
+    passes(field({ ui_type: 'date' }), '2024-02-29');
+    for (const bad of ['2025-02-29', '2025-1-1', '2025-01-01T00:00:00Z', '01.02.2025'])
+      fails(field({ ui_type: 'date' }), bad);
+  });
+
+  it('takes null for any field', () => {
+    for (const type of ['string', 'number', 'boolean', 'enum'] as const)
+      passes(field({ type, options: ['a'] }), null);
+  });
+
+  it('gets the default when the key is absent, and an explicit null stays', () => {
+    const definitions = [
+      field({ key: 'a', default: 'x' }),
+      field({ key: 'b', default: 'y' }),
+      field({ key: 'c' }),
+    ];
+    expect(withDefaults(definitions, { b: null })).toEqual({ a: 'x', b: null });
+  });
+});

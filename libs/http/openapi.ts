@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeTerms } from './openapi-glossary.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
@@ -18,10 +19,11 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl: string):
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY' }, 'api-key')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-ADMIN-KEY' }, 'admin-key')
     .build();
-  return SwaggerModule.createDocument(app, config, {
+  const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });
+  return describeTerms(document);
 }
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */

@@ -1,0 +1,126 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** What a field of this name means wherever its DTO says nothing more specific. */
+const FIELDS: Record<string, string> = {
+  account_sid: 'Account SID of the provider account.',
+  action: 'What happened to the mail for this recipient (RFC 3464).',
+  action_type: 'What happened to the record.',
+  address: 'Postal address, as people write it.',
+  agent_id: 'An agent of the organization.',
+  api_key: 'The key.',
+  attempts: 'How often delivery was tried.',
+  auth_token: 'Secret of the provider account; never shown again.',
+  bcc_emails: 'Further recipients whom the others do not see.',
+  body_html: 'The body as HTML.',
+  bounce_id: 'The recorded delivery report.',
+  call_metadata: 'What is known of the call.',
+  call_transcript: 'What was said.',
+  cc_emails: 'Further recipients.',
+  channel_id: 'The channel.',
+  click_count: 'How often the link was followed.',
+  company_id: 'A company of the organization.',
+  company_role: "The contact's role in the company.",
+  contact_id: 'A contact of the organization.',
+  conversation_id: 'The conversation.',
+  created_at: 'When it was created.',
+  data: 'The items.',
+  default_region: 'ISO 3166 region that phone numbers without a country code belong to.',
+  delivery: 'Where it is on its way out.',
+  detail: 'What is wrong.',
+  drafted_at: 'When it was drafted.',
+  email: 'E-mail address.',
+  email_metadata: 'What is known of the e-mail.',
+  expires_at: 'When the key ends to be valid.',
+  folder: 'Folder it is filed in.',
+  from: 'Value before.',
+  from_name: 'Name that mail is sent under.',
+  from_number: 'Number that texts are sent from.',
+  has_more: 'Whether there are more.',
+  hint: 'What to call instead.',
+  host: 'Host name of the server.',
+  id: 'Its id.',
+  is_form_request: 'Whether it is a submitted form.',
+  is_read: 'Whether somebody has read the latest message.',
+  key_id: 'The key, without its secret.',
+  label: 'What people see.',
+  link_id: 'The link.',
+  message_direction: 'Whether the organization sent or received it.',
+  message_id: 'The message.',
+  modality: 'Channel.',
+  name: 'Name.',
+  next_attempt_at: 'When it is tried next; null when it is not.',
+  options: 'The allowed values of type `enum`.',
+  organization_ids: 'The organizations that the key sees.',
+  password: 'Password at the server; never shown again.',
+  port: 'TCP port of the server.',
+  provider: 'Who carries the messages.',
+  read_only: 'Whether the key may only read.',
+  recipient_email: 'Address it goes to.',
+  recipient_name: 'Name of whom it goes to.',
+  recipient_phone_number: 'Number it goes to.',
+  record_type: 'Kind of record.',
+  request_id: 'The request behind it.',
+  response_id: 'The response draft.',
+  revoked_at: 'When the key was revoked.',
+  scheduled_send_at: 'When it was put on the queue.',
+  status: 'Where it stands.',
+  subject: 'Subject line.',
+  timezone: 'IANA time zone.',
+  to: 'Value after.',
+  type: 'Kind.',
+  ui_type: 'How it is presented.',
+  username: 'User name at the server.',
+  uuid: 'The legacy solution.',
+};
+
+const PATH_PARAMETERS: Record<string, string> = {
+  audit_log_id: 'A record of the audit log.',
+  agent_id: 'An agent of the organization.',
+  channel_id: 'A channel, from its inbound URL.',
+  company_id: 'A company of the organization.',
+  contact_id: 'A contact of the organization.',
+  conversation_id: 'A conversation of the organization.',
+  key_id: 'An API key.',
+  message_id: 'A message of the conversation.',
+  modality: 'email, text or live_chat.',
+  organization_id: 'An organization that the key sees.',
+  record: 'Whose field it is: sales, contacts or companies.',
+  response_id: 'A response draft of the conversation.',
+};
+
+const RESPONSES: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  204: 'Done; there is nothing to show.',
+};
+
+interface Described {
+  description?: string;
+  $ref?: string;
+}
+
+interface Operation {
+  parameters?: (Described & { name: string; in: string })[];
+  responses?: Record<string, Described>;
+}
+
+/** Gives every field, parameter and answer that has no description of its own the one of its term. */
+export function describeTerms(document: OpenAPIObject): OpenAPIObject {
+  for (const schema of Object.values(document.components?.schemas ?? {}))
+    for (const [name, property] of Object.entries(
+      (schema as { properties?: Record<string, Described> }).properties ?? {},
+    ))
+      describe(property, FIELDS[name]);
+  for (const path of Object.values(document.paths))
+    for (const operation of Object.values(path) as Operation[]) {
+      for (const parameter of operation.parameters ?? [])
+        describe(parameter, (parameter.in === 'path' ? PATH_PARAMETERS : FIELDS)[parameter.name]);
+      for (const [status, response] of Object.entries(operation.responses ?? {}))
+        describe(response, RESPONSES[status]);
+    }
+  return document;
+}
+
+function describe(item: Described, description: string | undefined): void {
+  if (description !== undefined && !item.description) item.description = description;
+}

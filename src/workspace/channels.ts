@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import nodemailer from 'nodemailer';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { readInput } from '#http/input.js';
 import { notFound, Problem } from '#http/problem.js';
 import { PublicUrl } from '#http/public-url.js';
+import { checkSmtp, checkTwilio } from './channel-check.js';
 import { sameHash } from './api-key.js';
 import {
   type ChannelResponse,
@@ -99,18 +99,8 @@ export class Channels {
 
   /** Tries the credentials with the provider without sending anything. */
   async validate(organizationId: string, modality: string): Promise<ChannelValidationResponse> {
-    const row = await this.existing(organizationId, modality);
-    if (modality !== 'email') return { valid: true, detail: null };
-    const { host, port, secure, auth } = this.asEmail(row);
-    const transport = nodemailer.createTransport({ host, port, secure, auth, connectionTimeout: 10_000 });
-    try {
-      await transport.verify();
-      return { valid: true, detail: null };
-    } catch (error) {
-      return { valid: false, detail: (error as Error).message };
-    } finally {
-      transport.close();
-    }
+    const detail = await this.check(await this.existing(organizationId, modality));
+    return { valid: detail === null, detail };
   }
 
   async has(organizationId: string, modality: string): Promise<boolean> {
@@ -136,6 +126,13 @@ export class Channels {
   /** The organization that receives mail for this address, or null. */
   async organizationOfAddress(address: string): Promise<string | null> {
     return (await this.queries.channelByAddress(address))?.organization_id ?? null;
+  }
+
+  private check(row: ChannelRow): Promise<string | null> {
+    if (row.modality === 'email') return checkSmtp(this.asEmail(row));
+    if (row.modality === 'text')
+      return checkTwilio(row.settings as unknown as TextChannelBody, this.secrets(row).auth_token!);
+    return Promise.resolve(null);
   }
 
   private async existing(organizationId: string, modality: string): Promise<ChannelRow> {

@@ -1,24 +1,8 @@
 import type { DomainEvent } from '#kernel/decider.js';
 import type { StoredEvent } from '#kernel/context.js';
 import type { Statement, Transaction } from '#database/database.js';
+import type { Change, Versioned } from './change.js';
 import { loadRows, saveRows, type RowTable } from './rows.js';
-
-/** What the store hands to a projection after an append: one stream's state and the events that led to it. */
-export interface Change<State = unknown> {
-  organizationId: string;
-  streamId: string;
-  /** Version of the stream after `events`. */
-  version: number;
-  before: State | null;
-  state: State | null;
-  events: StoredEvent[];
-}
-
-/** A state together with the stream version it stands for; version 0 and null do not exist. */
-export interface Versioned<State> {
-  state: State | null;
-  version: number;
-}
 
 /**
  * One kind of stream: how its events fold to a state, and the table whose row is that state. The row is written in

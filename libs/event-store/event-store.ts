@@ -3,15 +3,8 @@ import type { DomainEvent } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now, type Instant } from '#kernel/instant.js';
 import type { Database, Statement, Transaction } from '#database/database.js';
-import {
-  type Aggregate,
-  type AnyAggregate,
-  type Change,
-  fold,
-  loadStates,
-  statementsFor,
-  type Versioned,
-} from './aggregate.js';
+import { type Aggregate, type AnyAggregate, fold, loadStates, statementsFor } from './aggregate.js';
+import type { Change, Versioned } from './change.js';
 import { EVENT_COLUMNS } from './feed.js';
 import { currentSchemaVersion, upcast, type Upcasters } from './upcast.js';
 

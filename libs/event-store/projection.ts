@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Transaction } from '#database/database.js';
-import { type AnyAggregate, type Change, fold, loadStates, statementsFor } from './aggregate.js';
+import { type AnyAggregate, fold, loadStates, statementsFor } from './aggregate.js';
+import type { Change } from './change.js';
 import { groupBy } from './event-store.js';
 
 /** A read model made from the feed. `apply` takes events in feed order, set-wise, and must not depend on where a batch ends. */

@@ -10,7 +10,7 @@ import { renamed } from '../../test/support/contacts.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until } from '../../test/support/until.js';
 import { fold } from './aggregate.js';
-import { appendTo, EventStore, groupBy } from './event-store.js';
+import { appendTo, EventStore } from './event-store.js';
 import { ProjectionRunner } from './projection-runner.js';
 import { type Projection, rowsProjection } from './projection.js';
 import { rebuild } from './rebuild.js';
@@ -185,12 +185,12 @@ describe('rebuild of rows made from the feed', () => {
     version: 1,
     tables: ['counter'],
     async apply(tx, events) {
-      for (const [stream_id, own] of groupBy(events, (event) => event.stream_id))
-        await tx.query({
-          name: 'count',
-          text: `INSERT INTO counter AS c VALUES ($1, $2) ON CONFLICT (stream_id) DO UPDATE SET events = c.events + $2`,
-          values: [stream_id, own.length],
-        });
+      await tx.query({
+        name: 'count',
+        text: `INSERT INTO counter AS c SELECT id, count(*) FROM unnest($1::text[]) AS id GROUP BY id
+               ON CONFLICT (stream_id) DO UPDATE SET events = c.events + excluded.events`,
+        values: [events.map((event) => event.stream_id)],
+      });
     },
   };
   const async = () => ({ database, projection: counter, kind: 'async' as const, upcasters: {} });

@@ -195,12 +195,13 @@ async function applyRest(
                   ORDER BY es_event.tx, position`,
           values: [cursor.tx, cursor.position],
         });
-  if (events.length > 0) await applyToShadow(tx, job, events);
+  await applyToShadow(tx, job, events);
   return { cursor: cursorAfter(events, cursor), count: count + events.length };
 }
 
 /** The projection's own unqualified SQL finds the shadow tables first. */
 async function applyToShadow(tx: Transaction, job: Rebuilding, events: StoredEvent[]): Promise<void> {
+  if (events.length === 0) return;
   await tx.query({ text: `SET LOCAL search_path = ${shadowOf(job.projection)}, public` });
   await job.projection.apply(
     tx,

@@ -1,5 +1,5 @@
 import type { Statement, Transaction } from '#database/database.js';
-import type { Change, Versioned } from './aggregate.js';
+import type { Change, Versioned } from './change.js';
 
 /**
  * A table with one row per stream: `organization_id`, the state's fields under their own names, `stream_version`.

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Aggregate, Change } from '#event-store/aggregate.js';
+import type { Aggregate } from '#event-store/aggregate.js';
+import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import { bounce, type Bounce, type BounceEvent } from './bounce.js';
 import { conversation, type Conversation, type ConversationEvent } from './conversation.js';

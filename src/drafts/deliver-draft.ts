@@ -5,7 +5,7 @@ import { type Context, systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import { Presence } from '#database/presence.js';
-import type { Versioned } from '#event-store/aggregate.js';
+import type { Versioned } from '#event-store/change.js';
 import { appendTo, EventStore } from '#event-store/event-store.js';
 import {
   type AnsweredMessage,

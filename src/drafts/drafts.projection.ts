@@ -1,5 +1,6 @@
 import type { Statement } from '#database/database.js';
-import type { Aggregate, Change } from '#event-store/aggregate.js';
+import type { Aggregate } from '#event-store/aggregate.js';
+import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import { dueAt } from './delivery.js';
 import { responseDraft, type ResponseDraft, type ResponseDraftEvent } from './response-draft.js';

@@ -4,7 +4,7 @@ import { RuleViolation } from '#kernel/decider.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
-import type { Versioned } from '#event-store/aggregate.js';
+import type { Versioned } from '#event-store/change.js';
 import { appendTo, EventStore, NEW } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
 import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';

@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer';
 import type { TextChannelBody } from './channel.dto.js';
-import type { EmailChannel } from './channels.js';
+import type { EmailChannel } from './email-channel.js';
 
 const TIMEOUT_MS = 10_000;
 const TWILIO = 'https://api.twilio.com';

@@ -14,20 +14,11 @@ import {
   LiveChatChannelBody,
   TextChannelBody,
 } from './channel.dto.js';
+import type { EmailChannel } from './email-channel.js';
 import { Vault } from './vault.js';
 import { Channel } from './workspace.entities.js';
 import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
-
-/** How mail leaves an organization. */
-export interface EmailChannel {
-  channelId: string;
-  host: string;
-  port: number;
-  secure: boolean;
-  auth: { user: string; pass: string } | undefined;
-  from: { name: string; address: string };
-}
 
 interface Secrets {
   hook_token: string;

@@ -1,5 +1,6 @@
 // What other contexts may use of the workspace.
 export { Directory } from './workspace.directory.js';
-export { Channels, type EmailChannel } from './channels.js';
+export { Channels } from './channels.js';
+export type { EmailChannel } from './email-channel.js';
 export { ApiKeys } from './api-keys.js';
 export { Organizations } from './create-organization.js';

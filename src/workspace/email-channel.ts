@@ -1,0 +1,9 @@
+/** How mail leaves an organization. */
+export interface EmailChannel {
+  channelId: string;
+  host: string;
+  port: number;
+  secure: boolean;
+  auth: { user: string; pass: string } | undefined;
+  from: { name: string; address: string };
+}

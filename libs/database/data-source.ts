@@ -17,7 +17,7 @@ const TIMESTAMPTZ = 1184;
 /** Only for this pool: the queue's own pool keeps the driver's parsers. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === TIMESTAMPTZ ? instantFromPostgres : (pg.types.getTypeParser(oid, format as 'text') as unknown),
+    oid === TIMESTAMPTZ ? instantFromPostgres : (pg.types.getTypeParser(oid, format) as unknown),
 };
 
 /** Opens the connection pool. Instants come back as ISO 8601 UTC text with microseconds, never as `Date`, which would lose them. */

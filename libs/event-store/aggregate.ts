@@ -1,30 +1,36 @@
 import type { DomainEvent } from '#kernel/decider.js';
 import type { StoredEvent } from '#kernel/context.js';
-import type { Statement, Transaction } from '#database/database.js';
-import type { Change, Versioned } from './change.js';
-import { loadRows, saveRows, type RowTable } from './rows.js';
+import type { Statement } from '#database/database.js';
+import type { Change } from './change.js';
+import { type AnyRowTable, type RowTable, saveRows } from './rows.js';
 
 /**
  * One kind of stream: how its events fold to a state, and the table whose row is that state. The row is written in
  * the append's transaction, so a command decides on one row, whatever the length of the stream.
  * `also` gives further statements per batch of changes, such as the messages of a conversation.
  */
-export interface Aggregate<State extends object = object, Event extends DomainEvent = DomainEvent> {
-  streamType: string;
+export interface Aggregate<
+  State extends object = object,
+  Event extends DomainEvent = DomainEvent,
+> extends AnyAggregate {
   evolve(state: State | null, event: Event): State | null;
   row: RowTable<State>;
   also?(changes: Change<State>[]): Statement[];
+}
+
+/** An aggregate whose state and events the holder does not know, as registries hold it. */
+export interface AnyAggregate {
+  streamType: string;
+  evolve(state: object | null, event: DomainEvent): object | null;
+  row: AnyRowTable;
+  also?(changes: Change[]): Statement[];
   /** Further tables that `also` writes, so that rebuild and verify know them. */
   alsoTables?: string[];
 }
 
-/** An aggregate whose type parameters no longer matter, as registries hold it. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- State is both taken and given: only any fits all
-export type AnyAggregate = Aggregate<any, any>;
-
-/** The stream types are prefixes of their ids' kinds; the fold of a stream from its very beginning. */
+/** The state after these events, from the stream's beginning or from an earlier state. */
 export function fold<State extends object, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Event>,
+  aggregate: Pick<Aggregate<State, Event>, 'evolve'>,
   events: Pick<StoredEvent, 'type' | 'data'>[],
   from: State | null = null,
 ): State | null {
@@ -32,16 +38,8 @@ export function fold<State extends object, Event extends DomainEvent>(
 }
 
 /** The statements that bring an aggregate's tables to the state after these changes. */
-export function statementsFor(aggregate: AnyAggregate, changes: Change<never>[]): Statement[] {
+export function statementsFor(aggregate: AnyAggregate, changes: Change[]): Statement[] {
   const moved = changes.filter(({ events }) => events.length > 0);
   if (moved.length === 0) return [];
   return [...saveRows(aggregate.row, moved), ...(aggregate.also?.(moved) ?? [])];
 }
-
-/** The states of these streams as their rows hold them. */
-export const loadStates = <State extends object>(
-  tx: Pick<Transaction, 'query'>,
-  aggregate: Aggregate<State, never>,
-  organizationId: string,
-  ids: string[],
-): Promise<Map<string, Versioned<State>>> => loadRows(tx, aggregate.row, organizationId, ids);

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 
 /** What the store hands to a projection after an append: one stream's state and the events that led to it. */
-export interface Change<State = unknown> {
+export interface Change<State extends object = object> {
   organizationId: string;
   streamId: string;
   /** Version of the stream after `events`. */

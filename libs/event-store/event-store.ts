@@ -3,8 +3,9 @@ import type { DomainEvent } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now, type Instant } from '#kernel/instant.js';
 import type { Database, Statement, Transaction } from '#database/database.js';
-import { type Aggregate, type AnyAggregate, fold, loadStates, statementsFor } from './aggregate.js';
+import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change, Versioned } from './change.js';
+import { loadRows } from './rows.js';
 import { EVENT_COLUMNS } from './feed.js';
 import { currentSchemaVersion, upcast, type Upcasters } from './upcast.js';
 
@@ -125,7 +126,7 @@ export class EventStore {
     aggregate: Aggregate<State, never>,
     id: string,
   ): Promise<Versioned<State>> {
-    const states = await loadStates(tx, aggregate, organizationId, [id]);
+    const states = await loadRows<State>(tx, aggregate.row, organizationId, [id]);
     return states.get(id) ?? { state: null, version: 0 };
   }
 

@@ -34,15 +34,11 @@ const mostlyShortSometimesLong = (random: Random): number =>
 const throughFeed = (random: Random) => (last: StoredEvent | undefined) =>
   readFeed(database, last ? cursorAfter([last], BEGINNING) : BEGINNING, random.integer(1, 700));
 
-const report = (name: string, figures: object) =>
-  process.env['PARLEY_FIGURES'] && process.stdout.write(`${name}: ${JSON.stringify({ seed, ...figures })}\n`);
-
 it('delivers every committed event once, in the order of its stream, however writers overlap', async () => {
   const random = randomFrom(seed);
   const load = loadOf(random);
   const delivered = await readAlong(database, writeLoad(load), throughFeed(random));
   const found = await shortcomings(database, delivered);
-  report('feed', { events: delivered.length, ...found });
   expect({ seed, ...found }).toEqual({ seed, lost: 0, doubled: 0, unknown: 0, misordered: 0 });
   expect(delivered.length).toBeGreaterThanOrEqual(load.events);
 });
@@ -59,7 +55,6 @@ describe('broken on purpose', () => {
     const load = writeLoad(loadOf(random, { events: 3_000 }));
     const delivered = await readAlong(database, load, byPosition);
     const found = await shortcomings(database, delivered);
-    report('bare sequence', { events: delivered.length + found.lost, ...found });
     expect(found.lost).toBeGreaterThan(0);
   });
 
@@ -79,7 +74,6 @@ describe('broken on purpose', () => {
     );
     const delivered = await readAlong(database, load, throughFeed(random));
     const found = await shortcomings(database, delivered);
-    report('late append', { events: delivered.length, ...found });
     expect(found.misordered).toBeGreaterThan(0);
     // Only the order suffers.
     expect(found).toMatchObject({ lost: 0, doubled: 0, unknown: 0 });

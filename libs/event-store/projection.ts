@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Transaction } from '#database/database.js';
-import { type AnyAggregate, fold, loadStates, statementsFor } from './aggregate.js';
+import { loadRows } from './rows.js';
+import { type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change } from './change.js';
 import { groupBy } from './event-store.js';
 
@@ -23,9 +24,9 @@ export function rowsProjection(aggregate: AnyAggregate): Projection {
       const own = events.filter((event) => event.stream_type === aggregate.streamType);
       for (const [organizationId, ofOrganization] of groupBy(own, (event) => event.organization_id)) {
         const streams = groupBy(ofOrganization, (event) => event.stream_id);
-        const states = await loadStates(
+        const states = await loadRows(
           tx,
-          aggregate,
+          aggregate.row,
           organizationId,
           streams.map(([id]) => id),
         );
@@ -34,8 +35,7 @@ export function rowsProjection(aggregate: AnyAggregate): Projection {
           const state = fold(aggregate, batch, before);
           return { organizationId, streamId, version: batch.at(-1)!.version, before, state, events: batch };
         });
-        for (const statement of statementsFor(aggregate, changes as Change<never>[]))
-          await tx.query(statement);
+        for (const statement of statementsFor(aggregate, changes)) await tx.query(statement);
       }
     },
   };

@@ -8,7 +8,7 @@ import { conversations } from '../../src/conversations/conversations.projection.
 import { seedContacts, startContactLoad } from '../../test/support/contact-load.js';
 import { renamed } from '../../test/support/contacts.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
-import { until } from '../../test/support/until.js';
+import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { fold } from './aggregate.js';
 import { appendTo, EventStore } from './event-store.js';
 import { ProjectionRunner } from './projection-runner.js';
@@ -98,6 +98,7 @@ describe('rebuild of rows written with their events', () => {
 
   it('leaves the live tables alone when it is interrupted while it swaps, and the next one succeeds', async () => {
     await seedContacts(store, context, 3, 2);
+    await untilAllIsReadable(database);
     await holdingWatermark(async () => {
       await seedContacts(store, context, 3, 2);
       const before = [await rows(), await indexes()];
@@ -222,6 +223,7 @@ describe('rebuild of rows made from the feed', () => {
 
   it('counts every event once, while writers write and the runner goes on', async () => {
     const ids = await seedContacts(store, context, 1_500, 3);
+    await untilAllIsReadable(database);
     const before = await indexes();
     startRunner();
     startRunner();
@@ -235,7 +237,8 @@ describe('rebuild of rows made from the feed', () => {
 
   it('sets the checkpoint of a projection that has never run', async () => {
     await seedContacts(store, context, 3, 2);
-    await until(async () => (await rebuild(async())) === 6);
+    await untilAllIsReadable(database);
+    expect(await rebuild(async())).toBe(6);
     expect(await caughtUp()).toBe(true);
     startRunner();
     await seedContacts(store, context, 3, 2);

@@ -5,10 +5,16 @@ import type { Change, Versioned } from './change.js';
  * A table with one row per stream: `organization_id`, the state's fields under their own names, `stream_version`.
  * Primary key (organization_id, key).
  */
-export interface RowTable<State> {
-  table: string;
+export interface RowTable<State> extends AnyRowTable {
   key: keyof State & string;
   columns: readonly (keyof State & string)[];
+}
+
+/** A `RowTable` whose state the holder does not know. */
+export interface AnyRowTable {
+  table: string;
+  key: string;
+  columns: readonly string[];
 }
 
 /** One statement that writes any number of rows, replacing those that exist. `columns` leaves out organization_id. */
@@ -32,7 +38,7 @@ export function upsert(
 }
 
 /** Writes the rows of the states that exist and removes those of the states that do not any more. */
-export function saveRows<State extends object>(row: RowTable<State>, changes: Change<State>[]): Statement[] {
+export function saveRows(row: AnyRowTable, changes: Change[]): Statement[] {
   const kept = changes.filter((change) => change.state !== null);
   const gone = changes.filter((change) => change.state === null);
   const statements: Statement[] = [];
@@ -61,7 +67,7 @@ export function saveRows<State extends object>(row: RowTable<State>, changes: Ch
 /** Reads the states of these streams from their rows. */
 export async function loadRows<State extends object>(
   tx: Pick<Transaction, 'query'>,
-  row: RowTable<State>,
+  row: AnyRowTable,
   organizationId: string,
   ids: string[],
 ): Promise<Map<string, Versioned<State>>> {

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, toProblem } from './problem.js';
@@ -14,11 +15,20 @@ export class ProblemFilter implements ExceptionFilter {
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error);
   if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
-  void reply
-    .status(problem.status)
-    .headers(problem.extras.headers ?? {})
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(bodyOf(problem, request)));
+  const answer = () =>
+    void reply
+      .status(problem.status)
+      .headers(problem.extras.headers ?? {})
+      .header('content-type', 'application/problem+json; charset=utf-8')
+      .send(JSON.stringify(bodyOf(problem, request)));
+  if (problem.status === 413) afterBody(request, answer);
+  else answer();
+}
+
+/** A client that is still writing its body would find the connection closed instead of the answer. */
+function afterBody({ raw }: FastifyRequest, answer: () => void): void {
+  finished(raw, answer);
+  raw.resume();
 }
 
 const bodyOf = ({ status, code, detail, extras }: Problem, request: FastifyRequest) => ({

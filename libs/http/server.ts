@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import helmet from '@fastify/helmet';
-import { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify';
+import { type FastifyServerOptions, LogController } from 'fastify';
 import { answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
 import { guardKeys } from './key-guard.js';
 import type { KeyVerifier } from './caller.js';
@@ -16,7 +16,7 @@ const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
   const options: FastifyServerOptions = {
     loggerInstance: loggerInstance as never,
-    logController: new LogController({ disableRequestLogging: true }) as never,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LARGEST_BODY,
     requestIdHeader: false,
     genReqId: (raw) => {
@@ -25,8 +25,8 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
     },
     // An id of any length that fits a request line is just not found.
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
-    forceCloseConnections: 'idle' as never,
-    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply as never),
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
   };
   return new FastifyAdapter(options);
 }
@@ -37,7 +37,7 @@ export async function prepareHttp(
   keys: KeyVerifier,
   { adminKey, rateLimitRps }: { adminKey: string | null; rateLimitRps: number },
 ): Promise<() => void> {
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
@@ -49,7 +49,7 @@ export async function prepareHttp(
   );
   guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
   const methods = refuseWrongMethods(server);
-  await app.register(helmet as never, { contentSecurityPolicy: false });
+  await app.register(helmet, { contentSecurityPolicy: false });
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ProblemFilter());
   return () => methods.complete();

@@ -11,8 +11,6 @@ import { Redis } from 'ioredis';
 export interface JobQueue<Data> {
   /** Adds a job. One with the same id that has not finished is not added twice. Rejects when the queue is away. */
   add(id: string, data: Data, delayMs?: number): Promise<void>;
-  /** Takes a waiting job back; one that runs or is gone stays as it is. */
-  remove(id: string): Promise<void>;
 }
 
 export interface JobsOptions {
@@ -55,9 +53,6 @@ export class Jobs {
           removeOnFail: true,
         });
       },
-      async remove(id) {
-        await queue.remove(id).catch(() => 0);
-      },
     };
   }
 
@@ -66,6 +61,8 @@ export class Jobs {
     const worker = new Worker<Data>(name, (job) => handle(job.data), {
       connection: this.connection(),
       concurrency,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_MS,
     });
     worker.on('error', this.options.onError);
     this.workers.push(worker as Worker);
@@ -86,6 +83,6 @@ export class Jobs {
     const { redisUrl, databaseUrl } = this.options;
     if (redisUrl !== null) return new Redis(redisUrl, { maxRetriesPerRequest: null });
     const pool = { connectionString: databaseUrl, schema: 'bullmq', max: POOL_SIZE, migrate: true };
-    return pool as unknown as ConnectionOptions;
+    return pool;
   }
 }

@@ -84,7 +84,7 @@ function decoded(decoder: TextDecoder, bytes: Uint8Array): string {
 /** Undoes a gateway that took multi-byte text for Latin-1 and wrote it as UTF-8; null when none did. */
 function untranscoded(utf8: string, charset: string | null): string | null {
   if (charset === null || !MULTI_BYTE.has(charset)) return null;
-  // eslint-disable-next-line no-control-regex -- U+0080 to U+00FF are what Latin-1 adds to ASCII
+
   return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(utf8) ? strict(Buffer.from(utf8, 'latin1'), charset) : null;
 }
 

@@ -31,7 +31,7 @@ export class MailParser {
   private readonly options: Required<MailParserOptions>;
   private readonly threads = new Set<MailThread>();
   private readonly idle: MailThread[] = [];
-  private readonly queue: { resolve(thread: MailThread): void; reject(error: Error): void }[] = [];
+  private readonly queue: { resolve: (thread: MailThread) => void; reject: (error: Error) => void }[] = [];
   private isClosed = false;
 
   constructor(options: MailParserOptions = {}) {

@@ -50,7 +50,8 @@ const cell: FormatCallback = (element, walk, builder) => {
 
 /** An image is its alternative text; its address is mostly that of a tracking pixel. */
 const alternative: FormatCallback = (image, _walk, builder) => {
-  builder.addInline(image.attribs?.alt ?? '');
+  const { alt } = (image.attribs ?? {}) as { alt?: string };
+  builder.addInline(alt ?? '');
 };
 
 /** Elements that begin a line, but that html-to-text would run into the words around them. */

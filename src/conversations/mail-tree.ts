@@ -49,8 +49,7 @@ interface Chunk {
 }
 
 /** The parts of mailparser 3.9 that its types leave out and that the repairs below hold on to. */
-declare class OpenMailParser extends Transform {
-  constructor(options: object);
+interface OpenMailParser extends Transform {
   splitter: Splitter;
   libmime: { decodeWord(charset: string, encoding: string, text: string): string };
   tree: Part;
@@ -60,7 +59,7 @@ declare class OpenMailParser extends Transform {
   processHeaders(lines: HeaderLine[]): Headers;
   processChunk(chunk: Chunk, done: () => void): void;
 }
-const Base = MailParser as unknown as typeof OpenMailParser;
+const Base = MailParser as unknown as abstract new (options: object) => OpenMailParser;
 
 const OPTIONS = {
   ignoreEmbedded: true,

@@ -50,7 +50,9 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     this.jobs.work<DeliveryJob>(QUEUE, CONCURRENCY, ({ organizationId, draftId, goneWorker }) =>
       this.commands.execute(new DeliverDraft(organizationId, draftId, goneWorker)),
     );
-    this.sweeper = setInterval(() => (this.sweep = this.sweep.then(() => this.addDue())), SWEEP_MS);
+    this.sweeper = setInterval(() => {
+      this.sweep = this.sweep.then(() => this.addDue());
+    }, SWEEP_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {

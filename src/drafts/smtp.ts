@@ -55,7 +55,7 @@ export class SmtpSender {
         connection.connect((error) => {
           if (error) fail(error);
           else if (channel.auth)
-            connection.login({ credentials: channel.auth } as never, (failure) =>
+            connection.login({ credentials: channel.auth }, (failure) =>
               failure ? fail(failure) : submit(),
             );
           else submit();

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/c
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { Context } from '#kernel/context.js';
+import { actingAgent, type Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
@@ -131,7 +131,7 @@ export class ConversationsController {
   ): Promise<MessageResponse> {
     await this.directory.requireAgent(organizationId, body.agent_id);
     const { message, created } = await this.commands.execute<RecordMessage, Recorded>(
-      new RecordMessage(context, readMessage(body)),
+      new RecordMessage(context, readMessage(body, actingAgent(context))),
     );
     void reply.status(created ? 201 : 200);
     return message;

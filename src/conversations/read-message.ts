@@ -2,8 +2,8 @@ import { RuleViolation } from '#kernel/decider.js';
 import type { RecordedContactBody, RecordMessageBody } from './conversations.dto.js';
 import type { MessageToRecord, Party } from './record-message.js';
 
-/** The message that a body of `POST …/messages` tells of. Throws `RuleViolation` for what no single field's rule sees. */
-export function readMessage(body: RecordMessageBody): MessageToRecord {
+/** The message that a body of `POST …/messages` tells of; a sent one without a sender is the acting agent's. Throws `RuleViolation` for what no single field's rule sees. */
+export function readMessage(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {
   const conversation_id = body.conversation_id ?? null;
   if (conversation_id === null && !body.contact)
     throw violation('contact', 'must be given unless conversation_id is');
@@ -16,7 +16,7 @@ export function readMessage(body: RecordMessageBody): MessageToRecord {
     party: body.contact ? readParty(body.contact) : null,
     conversation_id,
     folder: body.folder ?? undefined,
-    agent_id: body.agent_id ?? null,
+    agent_id: body.agent_id ?? (body.message_direction === 'sent' ? actingAgent : null),
     modality: body.modality,
     message_direction: body.message_direction,
     is_form_request: body.is_form_request ?? false,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { newId } from '#kernel/id.js';
+import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { readInput } from '#http/input.js';
 import { notFound, Problem } from '#http/problem.js';
@@ -104,9 +104,9 @@ export class Channels {
     return row ? this.asEmail(row) : null;
   }
 
-  /** The organization behind a hook URL; null when the channel does not exist, 401 when the token is not its own. */
+  /** The organization behind a hook URL. 401 when there is no such channel or the token is not its own. */
   async organizationOfHook(channelId: string, modality: string, token: unknown): Promise<string> {
-    const row = await this.queries.channelById(channelId);
+    const row = isId('channel', channelId) ? await this.queries.channelById(channelId) : undefined;
     const expected = row ? this.secrets(row).hook_token : '';
     if (!row || typeof token !== 'string' || !sameHash(Buffer.from(token), Buffer.from(expected)))
       throw new Problem(401, 'unauthorized', 'token: it is not the token of this channel.');

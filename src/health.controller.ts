@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
 import { Database } from '#database/database.js';
 
 export class HealthResponse {
-  /** @example "ok" */
+  @ApiProperty({ description: 'Always ok.', example: 'ok' })
   status!: string;
 }
 

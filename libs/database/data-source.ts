@@ -52,7 +52,7 @@ export async function openDatabase({
 }
 
 /** `2026-01-02 03:04:05.67+00` -> `2026-01-02T03:04:05.670000Z`; the session's time zone is UTC. */
-export function instantFromPostgres(text: string): string {
+function instantFromPostgres(text: string): string {
   const [seconds = '', fraction = ''] = text.slice(0, -3).split('.');
   return `${seconds.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
 }

@@ -58,7 +58,7 @@ const isRunning = (pid: number) => commandLineOf(pid).includes(dataDir);
 
 async function until(condition: () => boolean, seconds: number): Promise<void> {
   for (const end = Date.now() + seconds * 1000; !condition(); await sleep(50))
-    if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${condition}`);
+    if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${String(condition)}`);
 }
 
 /** The modules under test as JavaScript, with a program that starts a server and a child of its own that stays. */

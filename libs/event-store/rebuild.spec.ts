@@ -13,7 +13,7 @@ import { fold } from './aggregate.js';
 import { appendTo, EventStore } from './event-store.js';
 import { ProjectionRunner } from './projection-runner.js';
 import { type Projection, rowsProjection } from './projection.js';
-import { rebuild } from './rebuild.js';
+import { AlreadyRebuilding, rebuild } from './rebuild.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -109,11 +109,16 @@ describe('rebuild of rows written with their events', () => {
     });
   });
 
-  it('runs once at a time for a projection', async () => {
-    await seedContacts(store, context, 20, 2);
+  it('is refused while another of the same projection runs, and disturbs neither it nor the live tables', async () => {
+    await seedContacts(store, context, 1_500, 2);
     const before = await rows();
-    const outcomes = await Promise.allSettled([rebuild(inline()), rebuild(inline()), rebuild(inline())]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+    const refused: unknown[] = [];
+    const another = () => rebuild(inline()).catch((error: unknown) => refused.push(error));
+    let others: Promise<unknown>[] = [];
+    const onProgress = () => (others = [...others, another()]);
+    expect(await rebuild({ ...inline(), onProgress })).toBe(3_000);
+    await Promise.all(others);
+    expect(refused).toEqual(others.map(() => expect.any(AlreadyRebuilding)));
     expect(await rows()).toEqual(before);
     await rebuild(inline());
     expect(await rows()).toEqual(before);
@@ -138,11 +143,18 @@ describe('rebuild of rows written with their events', () => {
     const two = { ...inline(), projection: rowsProjection(conversations) };
     expect(two.projection.tables.slice(0, 2)).toEqual(['conversation', 'message']);
     let rebuilding: Promise<number> | undefined;
-    await database.transaction(async (tx) => {
-      await tx.query({ text: 'SELECT FROM message' });
-      rebuilding = rebuild(two);
-      await until(swapWaits);
-      await tx.query({ text: 'SELECT FROM conversation' });
+    await database.transaction(async (other) => {
+      await database.transaction(async (first) => {
+        await first.query({ text: 'SELECT FROM conversation' });
+        await other.query({ text: 'SELECT FROM message' });
+        rebuilding = rebuild(two);
+        await until(swapWaits);
+        // Queues up behind the swap, and so would be the first to find a deadlock and be ended.
+        let served = false;
+        void other.query({ text: 'SELECT FROM conversation' }).finally(() => (served = true));
+        await until(async () => served || (await isWaiting('AccessShareLock')));
+      });
+      await other.query({ text: 'SELECT FROM conversation' });
     });
     await rebuilding;
     expect(await shadows()).toEqual([]);
@@ -168,13 +180,16 @@ const holdingWatermark = (work: () => Promise<void>) =>
     await work();
   });
 
-const swapWaits = async () => {
-  const [row] = await database.query({
-    text: `SELECT 1 FROM pg_locks JOIN pg_database d ON d.oid = database
-            WHERE NOT granted AND mode = 'AccessExclusiveLock' AND datname = current_database()`,
+const isWaiting = async (mode: string) => {
+  const waiting = await database.query({
+    text: `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
+            WHERE NOT granted AND mode = $1 AND datname = current_database()`,
+    values: [mode],
   });
-  return row !== undefined;
+  return waiting.length > 0;
 };
+
+const swapWaits = () => isWaiting('AccessExclusiveLock');
 
 describe('rebuild of rows made from the feed', () => {
   const runners: ProjectionRunner[] = [];

@@ -1,4 +1,3 @@
-import { loadRows } from './rows.js';
 import fc from 'fast-check';
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
@@ -7,6 +6,7 @@ import { RuleViolation } from '#kernel/decider.js';
 import type { Database } from '#database/database.js';
 import { contact, type Contact, type ContactCommand, type ContactEvent } from '../../src/crm/contact.js';
 import { contacts } from '../../src/crm/crm.projection.js';
+import { newContactId } from '../../test/support/contacts.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { fold } from './aggregate.js';
 import { EventStore } from './event-store.js';

@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, toProblem } from './problem.js';
+
+const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
 /** Answers every error as problem details, whether a controller threw it or Fastify did before one was reached. */
 @Catch()
@@ -19,7 +24,9 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
     void reply
       .status(problem.status)
       .headers(problem.extras.headers ?? {})
-      .header('content-type', 'application/problem+json; charset=utf-8')
+      // Set here as well, for errors that come before any hook: a path that cannot be decoded.
+      .header('x-request-id', request.id)
+      .header('content-type', PROBLEM_JSON)
       .send(JSON.stringify(bodyOf(problem, request)));
   if (problem.status === 413) afterBody(request, answer);
   else answer();
@@ -31,7 +38,25 @@ function afterBody({ raw }: FastifyRequest, answer: () => void): void {
   raw.resume();
 }
 
-const bodyOf = ({ status, code, detail, extras }: Problem, request: FastifyRequest) => ({
+/** Answers what Node's parser refuses, so that there is no request yet. The socket closes after it. */
+export function answerClientError({ code }: { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return;
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400;
+  const id = randomUUID();
+  const body = JSON.stringify(
+    bodyOf(toProblem({ statusCode: status, message: STATUS_CODES[status] }), { id, url: '/' }),
+  );
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${PROBLEM_JSON}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+const bodyOf = ({ status, code, detail, extras }: Problem, request: { id: string; url: string }) => ({
   type: `https://parley.example/problems/${code}`,
   title: code.replace(/_/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   status,
@@ -43,7 +68,7 @@ const bodyOf = ({ status, code, detail, extras }: Problem, request: FastifyReque
   ...(extras.hint && { hint: extras.hint }),
 });
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 /** Answers 405 with `Allow` on known paths for the methods they lack. Call `complete` when all routes are registered. */
 export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {
@@ -58,7 +83,7 @@ export function refuseWrongMethods(server: FastifyInstance): { complete: () => v
       for (const [url, known] of [...methodsByUrl]) {
         const missing = METHODS.filter((method) => !known.has(method));
         const allow = [...known].join(', ');
-        if (missing.length === 0 || !/^\/(api|admin|hooks|health)\//.test(url)) continue;
+        if (missing.length === 0 || !/^[/](api|admin|hooks|health)[/]/.test(url)) continue;
         server.route({
           method: missing,
           url,

@@ -9,18 +9,16 @@ import {
   IsObject,
   IsString,
   Max,
-  MaxLength,
   Min,
   registerDecorator,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { isId, type IdKind } from '#kernel/id.js';
 import { parseInstant } from '#kernel/instant.js';
 import { NestedInput, Read } from './input.js';
 
-/** The longest text of a plain field, in UTF-16 code units. */
-export const PLAIN = 1_000;
+/** The longest text of a plain field, in characters (code points). */
+const PLAIN = 1_000;
 /** The longest `notes`, `content` or `body_html`. */
 export const LONG = 1_000_000;
 
@@ -31,7 +29,16 @@ export const Optional = () => ValidateIf((_, value) => value !== undefined);
 export const OptionalNullable = () => ValidateIf((_, value) => value !== undefined && value !== null);
 
 /** A string of at most `max` characters. */
-export const Text = (max = PLAIN) => applyDecorators(IsString(), MaxLength(max));
+export const Text = (max = PLAIN) =>
+  applyDecorators(
+    IsString(),
+    // class-validator's own MaxLength does not count variation selectors, of which a text may consist.
+    rule(
+      'maxCharacters',
+      (value) => typeof value !== 'string' || value.length <= max || [...value].length <= max,
+      `must be at most ${max} characters long`,
+    ),
+  );
 
 /** A string that is not empty, nor only white space. */
 export const NonEmptyText = (max = PLAIN) =>
@@ -53,6 +60,17 @@ export const FreeObject = () =>
     IsObject({ message: 'must be a JSON object' }),
     ApiProperty({ type: 'object', additionalProperties: true }),
   );
+
+/** Documents a value of any JSON type. */
+export const ApiAnyValue = (options: { example?: unknown } = {}) =>
+  ApiProperty({
+    ...options,
+    anyOf: [
+      ...['string', 'number', 'boolean', 'null'].map((type) => ({ type })),
+      { type: 'object', additionalProperties: true },
+      { type: 'array', items: {} },
+    ],
+  });
 
 /** An object (or with `each`, an array of objects) of a DTO class. */
 export const Nested = (type: () => new () => object, each = false) =>
@@ -126,9 +144,6 @@ export const isPhoneNumber = (value: unknown): value is string => {
   const digits = value.replace(/\D/g, '').length;
   return digits >= 5 && digits <= 20;
 };
-
-/** Whether the text can be an id of this kind; anything else is answered as an id that does not exist. */
-export const plausibleId = (kind: IdKind, value: string): string | null => (isId(kind, value) ? value : null);
 
 /** A class-validator rule from a predicate. */
 function rule(name: string, holds: (value: unknown) => boolean, message: string): PropertyDecorator {

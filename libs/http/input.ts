@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { type FieldProblem, invalid, Problem } from './problem.js';
+import { type FieldProblem, invalid, notJson } from './problem.js';
 import { findUnstorable } from './clean-json.js';
 
 type Class = new () => object;
@@ -47,9 +47,8 @@ export class InputPipe implements PipeTransform {
 
 /** An instance of the DTO class with the values of `value`. Throws a `Problem` naming every field that is wrong. */
 export function readInput<Dto extends object>(type: new () => Dto, value: unknown, what = 'field'): Dto {
-  const source = value ?? {};
-  if (Buffer.isBuffer(source))
-    throw new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
+  const source = value === undefined ? {} : value;
+  if (Buffer.isBuffer(source)) throw notJson();
   if (!isPlainObject(source)) throw invalid([{ field: 'body', detail: 'must be a JSON object' }]);
   const unstorable = findUnstorable(source);
   if (unstorable) throw invalid([unstorable]);

@@ -46,6 +46,7 @@ export class DatedPageQuery extends PageQuery {
 
 export class Pagination {
   /** The limit in force. */
+  @ApiProperty({ type: 'integer' })
   limit!: number;
   /** The cursor that was given; null on the first page. */
   @ApiProperty({ type: String, nullable: true })

@@ -22,6 +22,7 @@ export class ProblemResponse {
   /** @example "Validation failed" */
   title!: string;
   /** @example 400 */
+  @ApiProperty({ type: 'integer' })
   status!: number;
   /** One sentence to act on. @example "email: must be an e-mail address" */
   detail!: string;

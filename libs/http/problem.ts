@@ -43,6 +43,10 @@ export const invalid = (errors: FieldProblem[]): Problem =>
     errors,
   });
 
+/** 415: the body is of another media type than the route takes. */
+export const notJson = (): Problem =>
+  new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
+
 /** 503: the database or the queue is away; the caller may try again in `seconds`. */
 const unavailable = (seconds = 1): Problem =>
   new Problem(503, 'unavailable', 'The service cannot reach its database right now; try again shortly.', {
@@ -57,9 +61,11 @@ const CODES: Record<number, string> = {
   405: 'method_not_allowed',
   409: 'version_conflict',
   412: 'version_mismatch',
+  408: 'request_timeout',
   413: 'body_too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited',
+  431: 'headers_too_large',
   503: 'unavailable',
 };
 
@@ -72,6 +78,8 @@ export function toProblem(error: unknown): Problem {
       : new Problem(400, error.code, error.message);
   if (error instanceof HttpException) return fromStatus(error.getStatus(), error.message);
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };
+  if (code === 'FST_ERR_BAD_URL')
+    return invalid([{ field: 'path', detail: 'is not valid percent-encoding' }]);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return fromStatus(statusCode, message ?? '');
   if (isLostConnection(code, message)) return unavailable();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import helmet from '@fastify/helmet';
 import { type FastifyServerOptions, LogController } from 'fastify';
-import { answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
+import { answerClientError, answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
+import { LARGEST_BODY, readBodies } from './bodies.js';
 import { guardKeys } from './key-guard.js';
 import type { KeyVerifier } from './caller.js';
 import { InputPipe } from './input.js';
+import { NoQueryGuard } from './no-query.guard.js';
 import { RateLimit } from './rate-limit.js';
 
-const LARGEST_BODY = 2 * 1024 * 1024;
-const LARGEST_MAIL = 25 * 1024 * 1024;
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** The Fastify adapter with request ids, body limit and log in place. */
@@ -27,6 +27,7 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
+    clientErrorHandler: answerClientError,
   };
   return new FastifyAdapter(options);
 }
@@ -42,14 +43,11 @@ export async function prepareHttp(
     void reply.header('x-request-id', request.id);
     done();
   });
-  server.addContentTypeParser(
-    'message/rfc822',
-    { parseAs: 'buffer', bodyLimit: LARGEST_MAIL },
-    (_request, body, done) => done(null, body),
-  );
   guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
   const methods = refuseWrongMethods(server);
   await app.register(helmet, { contentSecurityPolicy: false });
+  readBodies(app);
+  app.useGlobalGuards(new NoQueryGuard());
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ProblemFilter());
   return () => methods.complete();

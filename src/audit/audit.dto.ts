@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DatedPageQuery } from '#http/page.dto.js';
-import { OneOf, Optional, Text } from '#http/fields.js';
+import { ApiAnyValue, OneOf, Optional, Text } from '#http/fields.js';
 import { ACTION_TYPES, RECORD_TYPES } from './audit-record.js';
 
 export class AuditedRecordResponse {
@@ -14,10 +14,10 @@ export class AuditChangeResponse {
   /** @example "is_read" */
   field!: string;
   /** Value before; null on insert. */
-  @ApiProperty({ nullable: true, example: false })
+  @ApiAnyValue({ example: false })
   from!: unknown;
   /** Value after; null on delete. */
-  @ApiProperty({ nullable: true, example: true })
+  @ApiAnyValue({ example: true })
   to!: unknown;
 }
 

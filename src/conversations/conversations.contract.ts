@@ -4,7 +4,6 @@ export {
   documentedFields as conversationFields,
   replyModality,
   type Conversation,
-  type ConversationEvent,
 } from './conversation.js';
 export { conversations } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';

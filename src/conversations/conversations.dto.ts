@@ -209,6 +209,7 @@ export class RecordMessageBody {
 
 /** Fields left out stay as they are. */
 export class UpdateConversationBody {
+  /** @example true */
   @Optional()
   @IsBoolean()
   is_read?: boolean;

@@ -7,7 +7,7 @@ import type { Outcome } from './delivery.js';
 const CONNECTION_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 20_000;
 /** The whole of an attempt; shorter than a delivery's lease, so that a worker that still lives has given up before another takes over. */
-export const ATTEMPT_TIMEOUT_MS = 40_000;
+const ATTEMPT_TIMEOUT_MS = 40_000;
 
 /** A mail ready to leave: its envelope and its bytes. */
 export interface OutgoingMail {

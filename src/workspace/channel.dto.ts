@@ -20,6 +20,7 @@ export class EmailChannelBody {
   @IsInt()
   @Min(1)
   @Max(65_535)
+  @ApiProperty({ type: 'integer' })
   port!: number;
   /** TLS from the first byte (port 465); otherwise STARTTLS is used where the server offers it. */
   @Optional()
@@ -66,6 +67,28 @@ export class ChannelResponse {
   channel_id!: string;
   modality!: string;
   provider!: string;
+  /** Of e-mail. @example "smtp.example.com" */
+  host?: string;
+  /** Of e-mail. @example 587 */
+  @ApiProperty({ type: 'integer' })
+  port?: number;
+  /** Of e-mail: TLS from the first byte. */
+  secure?: boolean;
+  /** Of e-mail. */
+  @ApiProperty({ type: String, nullable: true })
+  username?: string | null;
+  /** Of e-mail. @example "Northwind" */
+  @ApiProperty({ type: String, nullable: true })
+  from_name?: string | null;
+  /** Of e-mail. @example "sales@northwind.example" */
+  from_address?: string;
+  /** Of text. */
+  account_sid?: string;
+  /** Of text. @example "+12125550100" */
+  from_number?: string;
+  /** Of text. */
+  @ApiProperty({ type: String, nullable: true })
+  base_url?: string | null;
   /** Absolute URLs, token included, where providers push inbound traffic. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } })
   hooks!: Record<string, string>;

@@ -25,6 +25,7 @@ export class ChannelsAdminController {
 
   /** Set up the organization's channel for a modality (email, text or live_chat), or replace it. */
   @Put()
+  @ApiProblems(413, 415)
   @ApiBody({
     schema: {
       oneOf: [EmailChannelBody, TextChannelBody, LiveChatChannelBody].map((body) => ({

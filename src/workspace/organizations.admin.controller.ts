@@ -34,6 +34,7 @@ export class OrganizationsAdminController {
 
   /** Create an organization, with its four first pipeline stages and a legacy solution of the same name. */
   @Post()
+  @ApiProblems(413, 415)
   create(@Body() body: CreateOrganizationBody): Promise<AdminOrganizationResponse> {
     return this.organizations.create(body);
   }
@@ -46,6 +47,7 @@ export class OrganizationsAdminController {
 
   /** Add an agent. */
   @Post(':organization_id/agents')
+  @ApiProblems(413, 415)
   async addAgent(
     @Param('organization_id') id: string,
     @Body() body: CreateAgentBody,
@@ -65,6 +67,7 @@ export class OrganizationsAdminController {
 
   /** Add a legacy solution. */
   @Post(':organization_id/solutions')
+  @ApiProblems(413, 415)
   async addSolution(
     @Param('organization_id') id: string,
     @Body() body: SolutionBody,
@@ -75,6 +78,7 @@ export class OrganizationsAdminController {
 
   /** Define a custom field; its key is made from the label. */
   @Post(':organization_id/custom-fields/:record')
+  @ApiProblems(413, 415)
   @HttpCode(201)
   async defineCustomField(
     @Param('organization_id') id: string,

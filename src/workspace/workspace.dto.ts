@@ -12,7 +12,9 @@ import {
   Min,
   ValidateBy,
 } from 'class-validator';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import {
+  ApiAnyValue,
   EmailField,
   InstantField,
   Nested,
@@ -44,18 +46,6 @@ export class AgentResponse {
   email!: string | null;
 }
 
-export class StageResponse {
-  /** Use it as `status_id` when creating or moving a sale. */
-  status_id!: string;
-  /** @example "Qualified" */
-  label!: string;
-  /** System tag of the stage, such as `accepted`. */
-  @ApiProperty({ type: String, nullable: true })
-  status!: string | null;
-  /** Order of the stage, from 0. */
-  position!: number;
-}
-
 const Timezone = () =>
   ValidateBy(
     { name: 'timezone', validator: { validate: (zone) => typeof zone === 'string' && isTimezone(zone) } },
@@ -71,6 +61,15 @@ function isTimezone(zone: string): boolean {
   }
 }
 
+const Region = () =>
+  ValidateBy(
+    {
+      name: 'region',
+      validator: { validate: (region) => typeof region === 'string' && isSupportedCountry(region) },
+    },
+    { message: 'must be an ISO 3166 region of two capital letters, such as DE' },
+  );
+
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 export class BusinessHoursBody {
@@ -81,6 +80,11 @@ export class BusinessHoursBody {
   @IsInt({ each: true })
   @Min(1, { each: true })
   @Max(7, { each: true })
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: 7 },
+    example: [1, 2, 3, 4, 5],
+  })
   days!: number[];
   /** Opening time, HH:MM in the organization's time zone. */
   @Matches(TIME, { message: 'must be a time HH:MM' })
@@ -107,7 +111,7 @@ export class CreateOrganizationBody {
   timezone?: string;
   /** ISO 3166 region that phone numbers without a country code belong to; US when left out. */
   @Optional()
-  @Matches(/^[A-Z]{2}$/, { message: 'must be an ISO 3166 region of two capital letters' })
+  @Region()
   default_region?: string;
   /** Monday to Friday, 09:00 to 17:00 when left out. */
   @Optional()
@@ -119,6 +123,7 @@ export class AdminOrganizationResponse extends OrganizationResponse {
   timezone!: string;
   default_region!: string;
   business_hours!: BusinessHoursBody;
+  @ApiProperty({ format: 'date-time' })
   created_at!: string;
 }
 
@@ -165,11 +170,12 @@ export class CreateApiKeyBody {
 }
 
 export class RotateApiKeyBody {
-  /** Seconds for which the old secret stays valid; 0 when left out. */
+  /** Seconds for which the old secret stays valid; 0 when left out. @example 3600 */
   @Optional()
   @IsInt()
   @Min(0)
   @Max(30 * 24 * 3600)
+  @ApiProperty({ type: 'integer' })
   overlap_seconds?: number;
 }
 
@@ -184,6 +190,7 @@ export class ApiKeyResponse {
   expires_at!: string | null;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   revoked_at!: string | null;
+  @ApiProperty({ format: 'date-time' })
   created_at!: string;
 }
 
@@ -197,6 +204,7 @@ export class ApiKeyListResponse {
 }
 
 export class SolutionBody {
+  /** @example "Northwind Traders" */
   @NonEmptyText()
   name!: string;
 }
@@ -225,7 +233,7 @@ export class CreateCustomFieldBody {
   options?: string[] | null;
   /** Value of new records that leave the field out. */
   @OptionalNullable()
-  @ApiProperty({ nullable: true, required: false })
+  @ApiAnyValue()
   default?: unknown;
 }
 
@@ -240,7 +248,8 @@ export class CustomFieldResponse {
   ui_type!: string | null;
   @ApiProperty({ type: [String], nullable: true })
   options!: string[] | null;
-  @ApiProperty({ nullable: true, description: 'Value of new records that leave the field out.' })
+  /** Value of new records that leave the field out. */
+  @ApiAnyValue()
   default!: unknown;
 }
 

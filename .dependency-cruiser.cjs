@@ -1,0 +1,126 @@
+const { readFileSync, readdirSync } = require('node:fs');
+
+const SPEC = '\\.spec\\.ts$';
+const BARREL = ['^(src|libs)/index\\.ts$', '^(src|libs)/.+/index\\.ts$'];
+
+/** Every file that defines a decider is an aggregate. */
+const aggregates = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => /:\s*Decider</.test(readFileSync(path, 'utf8')))
+  .map((path) => path.slice('src/'.length).replace(/\.ts$/, ''));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two files that need each other are one file, or a third is missing.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'libs-know-no-product',
+      comment: 'libs serve any product; what they need of this one is handed to them.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: SPEC },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'contexts-meet-at-contracts',
+      comment: 'A context imports of another only its contract; a module may import a module.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: '\\.module\\.ts$' },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/[^/]+\\.contract\\.ts$'] },
+    },
+    {
+      name: 'modules-meet-modules',
+      comment: 'A module imports of another context only its module or contract.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/.+\\.module\\.ts$' },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/[^/]+\\.(contract|module)\\.ts$'] },
+    },
+    {
+      name: 'contexts-do-not-know-the-top',
+      comment: 'The top level of src puts the contexts together; they do not reach back.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/' },
+      to: { path: '^src/[^/]+$' },
+    },
+    {
+      name: 'aggregates-are-pure',
+      comment:
+        'An aggregate, with all that it leads to, is libs/kernel and files of its context that are as pure.',
+      severity: 'error',
+      from: { path: `^src/(?:${aggregates.join('|') || '$'})\\.ts$` },
+      to: {
+        reachable: true,
+        path: '.',
+        pathNot: ['^libs/kernel/', '^src/[^/]+/[^/.]+\\.ts$', '(^|/)node_modules/typeid-js/'],
+      },
+    },
+    {
+      name: 'kernel-stands-alone',
+      comment: 'libs/kernel is what everything rests on.',
+      severity: 'error',
+      from: { path: '^libs/kernel/', pathNot: SPEC },
+      to: { pathNot: ['^libs/kernel/', '(^|/)node_modules/typeid-js/'] },
+    },
+    {
+      name: 'no-barrels',
+      comment: 'Import the file that has it.',
+      severity: 'error',
+      from: {},
+      to: { path: BARREL },
+    },
+    {
+      name: 'no-barrels-unused',
+      severity: 'error',
+      from: { path: BARREL },
+      to: {},
+    },
+    {
+      name: 'tests-stay-outside',
+      comment: 'The product does not import specs or test support.',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: SPEC },
+      to: { path: ['^test/', SPEC] },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing imports this file, and it imports nothing.',
+      severity: 'error',
+      from: { orphan: true },
+      to: {},
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-development-packages',
+      comment:
+        'What runs in production is under dependencies; the build and the specs alone may use the rest.',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/build/'] },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: '(^|/)node_modules/@types/',
+      },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['development', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,133 @@
+import js from '@eslint/js';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const SPECS = ['**/*.spec.ts', 'test/**'];
+
+/** Where statements may be written; everything else asks one of these. */
+const SQL_HOMES = [
+  '**/*.projection.ts',
+  '**/*.queries.ts',
+  '**/*.migration.ts',
+  '**/migrations/**',
+  'libs/event-store/**',
+  'libs/database/**',
+  ...SPECS,
+  // A probe, and the version that each configuration write raises through TypeORM's manager.
+  'src/health.controller.ts',
+  'src/workspace/workspace.writer.ts',
+];
+
+const STATEMENT = '/\\b(SELECT|INSERT INTO|UPDATE|DELETE FROM)\\b/';
+const noSql = [`Literal[value=${STATEMENT}]`, `TemplateElement[value.raw=${STATEMENT}]`].map((selector) => ({
+  selector,
+  message: 'SQL belongs in *.projection.ts, *.queries.ts or *.migration.ts.',
+}));
+
+// A body or query is checked by the class that its parameter's type leaves behind at run time. A type-only import
+// and an interface leave none: input would pass unchecked.
+const WHOLE = 'Decorator[expression.callee.name=/^(Body|Query)$/][expression.arguments.length=0]';
+const dtoClasses = [
+  {
+    selector: "ImportDeclaration[importKind='type'][source.value=/\\.dto\\.js$/]",
+    message: 'Import DTO classes as values: `import type` switches validation off.',
+  },
+  {
+    selector:
+      "ImportDeclaration[source.value=/\\.dto\\.js$/] > ImportSpecifier[importKind='type'][imported.name=/(Body|Query|Response)$/]",
+    message: 'Import DTO classes as values: `type` switches validation off.',
+  },
+  {
+    selector: `Identifier:has(> ${WHOLE}):not([typeAnnotation.typeAnnotation.typeName.name=/(Body|Query)$/], [typeAnnotation.typeAnnotation.type='TSUnknownKeyword'])`,
+    message: 'An unnamed @Body() or @Query() takes a …Body or …Query class or, checked by hand, `unknown`.',
+  },
+];
+
+export default defineConfig(
+  { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      // An async function without await still turns what it throws into a rejection.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              importNames: ['forwardRef'],
+              message: 'Break the cycle instead.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: SPECS,
+    ignores: ['**/*.{js,mjs}'],
+    rules: {
+      // What comes over HTTP or out of SQL is `any` to a test, and its expectations check it.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['src/{main,api,worker,cli,run}.ts', 'src/demo/**', ...SPECS],
+    rules: { 'no-console': 'error' },
+  },
+  {
+    files: ['src/**/*.ts', 'libs/**/*.ts'],
+    ignores: SQL_HOMES,
+    rules: { 'no-restricted-syntax': ['error', ...noSql] },
+  },
+  {
+    files: ['**/*.controller.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...dtoClasses, ...noSql] },
+  },
+  {
+    files: ['src/health.controller.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...dtoClasses] },
+  },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'console',
+          'process',
+          'module',
+          'require',
+          'Buffer',
+          'URL',
+          'fetch',
+          'setTimeout',
+          'clearTimeout',
+          'performance',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+);

@@ -1,0 +1,62 @@
+const ROOT = import.meta.dirname;
+
+/** What needs PostgreSQL; every other spec of src and libs is a unit. So no spec is left out. */
+const INTEGRATION = ['libs/(event-store|database|jobs)/.+\\.spec\\.ts$', '\\.integration\\.spec\\.ts$'];
+
+const shared = {
+  rootDir: ROOT,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: {
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^#([^/]+)/(.*)\\.js$': '<rootDir>/libs/$1/$2.ts',
+  },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
+  setupFiles: ['reflect-metadata'],
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        swcrc: false,
+        sourceMaps: 'inline',
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+        },
+      },
+    ],
+  },
+};
+
+// Jest runs the setup of a project only when tests of that project run.
+export default {
+  maxWorkers: 2,
+  testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/test/support/counts-reporter.js'],
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      roots: ['<rootDir>/src', '<rootDir>/libs'],
+      testRegex: ['\\.spec\\.ts$'],
+      testPathIgnorePatterns: INTEGRATION,
+    },
+    {
+      ...shared,
+      displayName: 'integration',
+      globalSetup: '<rootDir>/test/support/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+      roots: ['<rootDir>/src', '<rootDir>/libs'],
+      testRegex: INTEGRATION,
+    },
+    {
+      ...shared,
+      globalSetup: '<rootDir>/test/support/e2e-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/e2e-teardown.mjs',
+      displayName: 'e2e',
+      roots: ['<rootDir>/test'],
+      testRegex: ['\\.spec\\.ts$'],
+    },
+  ],
+};

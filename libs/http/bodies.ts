@@ -1,0 +1,43 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { invalid, notJson } from './problem.js';
+
+/** The largest body in bytes, a mail apart. */
+export const LARGEST_BODY = 2 * 1024 * 1024;
+const LARGEST_MAIL = 25 * 1024 * 1024;
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
+
+/** Takes JSON in UTF-8 everywhere, up to 2 MiB; mails and forms at the provider doors alone. Anything else is 415. */
+export function readBodies(app: NestFastifyApplication): void {
+  const server = app.getHttpAdapter().getInstance();
+  const parse = server.getDefaultJsonParser('error', 'error');
+  app.useBodyParser('application/json', { bodyLimit: LARGEST_BODY }, (request, body, done) => {
+    // Many clients send the type with every request, also with those that have no body.
+    if (body.length === 0) done(null, undefined);
+    else void parse(request as FastifyRequest, decoded(body), done);
+  });
+  server.removeContentTypeParser('text/plain');
+  server.addContentTypeParser(
+    'message/rfc822',
+    { parseAs: 'buffer', bodyLimit: LARGEST_MAIL },
+    (_request, body, done) => done(null, body),
+  );
+  // After keys and methods were checked, before anything of the body is read.
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    const route = request.routeOptions.url;
+    const type = request.headers['content-type'];
+    if (route === undefined || type === undefined || !WITH_BODY.has(request.method))
+      return done(null, payload);
+    done(JSON_TYPE.test(type) || route.startsWith('/hooks/') ? null : notJson(), payload);
+  });
+}
+
+/** Bytes that are no UTF-8 would be read as U+FFFD, and what the caller meant be lost. */
+function decoded(body: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw invalid([{ field: 'body', detail: 'must be UTF-8' }]);
+  }
+}

@@ -1,0 +1,7 @@
+/** Stops the server that the end-to-end tests have shared. */
+export default async function e2eTeardown() {
+  const { removeDataDir } = await import('./server.ts');
+  const server = globalThis.parleyServer;
+  await server?.stop();
+  if (server) removeDataDir(server.dataDir);
+}

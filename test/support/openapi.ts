@@ -1,0 +1,72 @@
+import { Client, type Json, ok, sharedUrl } from './client.js';
+
+export type Document = Json;
+export type Schema = Json;
+
+export interface Operation {
+  method: string;
+  /** With `{parameters}`. */
+  path: string;
+  spec: Json;
+}
+
+export const openApi = (): Promise<Document> => ok(new Client(sharedUrl(), '').get('/openapi.json'));
+
+/** Every operation of the document. */
+export const operationsOf = (document: Document): Operation[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, spec]) => ({ method: method.toUpperCase(), path, spec })),
+  );
+
+/** The path with its parameters filled in; one that has no sample gets an id that does not exist. */
+export const filled = (path: string, ids: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `${name.replace(/_id$/, '')}_nowhere`);
+
+/** What `schema` says against `value`, as `path: reason`; nothing when it fits. Attributes it does not name do not fit. */
+export function mismatches(document: Document, schema: Schema, value: Json, path = '$'): string[] {
+  if (schema.$ref) return mismatches(document, resolved(document, schema.$ref), value, path);
+  const alternatives: Schema[] | undefined = schema.oneOf ?? schema.anyOf;
+  if (alternatives) {
+    const found = alternatives.map((one) => mismatches(document, one, value, path));
+    return found.some((reasons) => reasons.length === 0) ? [] : found.flat();
+  }
+  if (schema.allOf) return schema.allOf.flatMap((one: Schema) => mismatches(document, one, value, path));
+  const types: string[] = [schema.type ?? []].flat();
+  if (types.length > 0 && !types.some((type) => hasType(type, value)))
+    return [`${path}: is no ${types.join(' or ')}: ${JSON.stringify(value)}`];
+  if (value === null) return [];
+  if (schema.enum && !schema.enum.includes(value)) return [`${path}: is none of ${schema.enum.join(', ')}`];
+  if (schema.format === 'date-time' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value))
+    return [`${path}: is no instant: ${value}`];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => mismatches(document, schema.items ?? {}, item, `${path}.${index}`));
+  if (typeof value !== 'object' || !schema.properties) return [];
+  return mismatchesOfObject(document, schema, value, path);
+}
+
+function mismatchesOfObject(document: Document, schema: Schema, value: Json, path: string): string[] {
+  const missing: string[] = (schema.required ?? []).filter((name: string) => !(name in value));
+  return [
+    ...missing.map((name) => `${path}.${name}: is missing`),
+    ...Object.entries<Json>(value).flatMap(([name, inner]) => {
+      const property = schema.properties[name] ?? (schema.additionalProperties ? {} : undefined);
+      return property
+        ? mismatches(document, property, inner, `${path}.${name}`)
+        : [`${path}.${name}: is not documented`];
+    }),
+  ];
+}
+
+export const resolved = (document: Document, ref: string): Schema =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce((at, step) => at?.[step], document);
+
+function hasType(type: string, value: Json): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === type;
+}

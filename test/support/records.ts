@@ -1,0 +1,51 @@
+import { type Json, newWorkspace, ok, unique, type Workspace, type WorkspaceOptions } from './client.js';
+import { until } from './until.js';
+
+/** A workspace with one record of each kind; `ids` holds them by the names of the path parameters. */
+export interface Furnished extends Workspace {
+  ids: Record<string, string>;
+}
+
+export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Furnished> {
+  const workspace = await newWorkspace(options);
+  const { api, adminApi, organizationId: organization_id, agentId: agent_id, keyId: key_id } = workspace;
+  await ok(adminApi.post('custom-fields/contacts', { label: 'Size', type: 'number', default: 1 }));
+  const { channel_id } = await ok(
+    adminApi.put('channels/email', {
+      provider: 'smtp',
+      host: '127.0.0.1',
+      port: 1,
+      from_address: `${unique('sales')}@acme.example`,
+    }),
+  );
+  const { company_id } = await ok(api.post('companies', { name: 'Navy', domain: 'navy.example', agent_id }));
+  const contact = { name: 'Grace', email: 'grace@navy.example', phone_number: '+1 212 555 0101', company_id };
+  const { contact_id } = await ok(api.post('contacts', contact));
+  const { conversation_id, message_id } = await ok(received(api, { contact: { contact_id } }));
+  const { response_id } = await ok(
+    api.post(`conversations/${conversation_id}/response-drafts`, { body_html: '<p>Yes</p>' }),
+  );
+  const logged = async (): Promise<Json[]> =>
+    (await ok(api.get('audit-logs', { record_id: response_id }))).data;
+  await until(async () => (await logged()).length > 0);
+  const [{ audit_log_id }] = await logged();
+  const ids = {
+    organization_id,
+    agent_id,
+    company_id,
+    contact_id,
+    conversation_id,
+    message_id,
+    response_id,
+    audit_log_id,
+    key_id,
+    channel_id,
+    modality: 'email',
+    record: 'contacts',
+  };
+  return { ...workspace, ids };
+}
+
+/** Records a received e-mail; `body` goes on top of it. */
+export const received = (api: Workspace['api'], body: object) =>
+  api.post('messages', { modality: 'email', message_direction: 'received', content: 'Hello', ...body });

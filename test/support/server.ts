@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { until } from './until.js';
+
+/** A process of the compiled product. */
+export interface Server {
+  url: string;
+  adminKey: string;
+  dataDir: string;
+  pid: number;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** The exit code, or the signal that ended it; null while it runs. */
+  ended(): number | string | null;
+  /** Ends it in order (SIGTERM); resolves when it has exited. */
+  stop(): Promise<void>;
+  /** Ends it at once (SIGKILL); resolves when it has exited. */
+  kill(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Start on what another process has left there; a new directory when left out. */
+  dataDir?: string;
+  /** `main` is everything in one process; `api` and `worker` need DATABASE_URL. */
+  entry?: 'main' | 'api' | 'worker';
+  /** On top of the environment below; undefined takes a variable away. */
+  env?: Record<string, string | undefined>;
+}
+
+export const ADMIN_KEY = 'admin-key-of-the-tests';
+
+const PORT_ATTEMPTS = 5;
+
+/** Starts `node dist/src/<entry>.js` and resolves when it is ready (a worker: when it runs). */
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
+  const dataDir = options.dataDir ?? newDataDir();
+  for (let attempt = 1; ; attempt++) {
+    const server = launch(dataDir, await freePort(), options);
+    await until(async () => server.ended() !== null || options.entry === 'worker' || (await isReady(server)));
+    if (server.ended() === null) return server;
+    // Another program took the port between our look and the server's.
+    if (/Port \d+ is in use/.test(server.output()) && attempt < PORT_ATTEMPTS) continue;
+    throw new Error(`The server ended with ${server.ended()} before it was ready:\n${server.output()}`);
+  }
+}
+
+/** An empty data directory. */
+export function newDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
+  // When we are root the embedded PostgreSQL runs under another account.
+  chmodSync(dataDir, 0o755);
+  return dataDir;
+}
+
+export const removeDataDir = (dataDir: string): void =>
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+
+/** Where the embedded database of a running server can be looked into. */
+export async function databaseUrl(dataDir: string): Promise<string> {
+  const url = await runningEmbeddedPostgres(dataDir);
+  if (url === null) throw new Error(`No embedded PostgreSQL runs in ${dataDir}`);
+  return url;
+}
+
+function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOptions): Server {
+  const child = spawn(process.execPath, [`dist/src/${entry}.js`], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      // A server that is told it runs under npm ends with its parent, so that a killed test run leaves none behind.
+      npm_lifecycle_event: 'test',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      PARLEY_DATA_DIR: dataDir,
+      PARLEY_ADMIN_KEY: ADMIN_KEY,
+      RATE_LIMIT_RPS: '0',
+      DELIVERY_RETRY_BASE_MS: '20',
+      LOG_LEVEL: 'error',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const ended = () => child.exitCode ?? child.signalCode;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    adminKey: env?.['PARLEY_ADMIN_KEY'] ?? ADMIN_KEY,
+    dataDir,
+    pid: child.pid!,
+    output: () => output,
+    ended,
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill(signal);
+  await exited;
+}
+
+const isReady = ({ url }: Server): Promise<boolean> =>
+  fetch(`${url}/health/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** A port that nobody listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,117 @@
+import type { Socket } from 'node:net';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { until } from './until.js';
+
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** As it came off the wire. */
+  raw: string;
+  parsed: ParsedMail;
+  /** The Message-ID, angle brackets included. */
+  messageId: string | undefined;
+}
+
+/** A reply other than acceptance: an SMTP code with a text, a connection that breaks off, or no reply at all. */
+export type Refusal = { code: number; text?: string } | 'drop' | 'hang';
+
+/** What the server does at each step; undefined, or no hook, is acceptance. */
+export interface Responses {
+  connect?: () => Refusal | undefined;
+  auth?: (user: string, password: string) => Refusal | undefined;
+  /** The null reverse path of a report is the empty string. */
+  mailFrom?: (address: string) => Refusal | undefined;
+  rcptTo?: (address: string) => Refusal | undefined;
+  /** After the whole mail has come in, which `mails` holds only when it is accepted. */
+  data?: (mail: ReceivedMail) => Refusal | undefined;
+}
+
+export interface TestSmtp {
+  port: number;
+  /** Accepted mails, in their order. */
+  mails: ReceivedMail[];
+  /** Every mail that came in whole, refused ones included. */
+  seen: ReceivedMail[];
+  /** Set its hooks to refuse. */
+  respond: Responses;
+  /** The mails, once there are `count` of them or more. */
+  waitFor(count: number): Promise<ReceivedMail[]>;
+  close(): Promise<void>;
+}
+
+/** An SMTP server in this process that keeps what it accepts. */
+export async function startSmtp(): Promise<TestSmtp> {
+  const mails: ReceivedMail[] = [];
+  const seen: ReceivedMail[] = [];
+  const respond: Responses = {};
+  const sockets = new Map<number, Socket>();
+
+  const reply = (
+    refusal: Refusal | undefined,
+    session: SMTPServerSession,
+    done: (error?: Error | null) => void,
+  ) => {
+    if (refusal === undefined) return done();
+    if (refusal === 'drop') return void sockets.get(session.remotePort)?.destroy();
+    if (refusal === 'hang') return;
+    done(Object.assign(new Error(refusal.text ?? 'refused by the test'), { responseCode: refusal.code }));
+  };
+
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    onConnect: (session, done) => reply(respond.connect?.(), session, done),
+    onAuth: ({ username, password }, session, done) =>
+      reply(respond.auth?.(username ?? '', password ?? ''), session, (error) =>
+        done(error, error ? undefined : { user: username }),
+      ),
+    onMailFrom: ({ address }, session, done) => reply(respond.mailFrom?.(address ?? ''), session, done),
+    onRcptTo: ({ address }, session, done) => reply(respond.rcptTo?.(address ?? ''), session, done),
+    onData(stream, session, done) {
+      const { mailFrom, rcptTo } = session.envelope;
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const raw = Buffer.concat(chunks);
+        simpleParser(raw).then((parsed) => {
+          const mail: ReceivedMail = {
+            from: mailFrom === false ? '' : mailFrom.address,
+            to: rcptTo.map(({ address }) => address),
+            raw: raw.toString(),
+            parsed,
+            messageId: parsed.messageId,
+          };
+          seen.push(mail);
+          const refusal = respond.data?.(mail);
+          if (refusal === undefined) mails.push(mail);
+          reply(refusal, session, done);
+        }, done);
+      });
+    },
+  });
+  server.server.on('connection', (socket: Socket) => {
+    const { remotePort } = socket;
+    sockets.set(remotePort!, socket);
+    socket.once('close', () => sockets.delete(remotePort!));
+  });
+  // A client that goes away in the middle is part of what is tested.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.server.address() as { port: number }).port,
+    mails,
+    seen,
+    respond,
+    async waitFor(count) {
+      await until(() => mails.length >= count);
+      return mails;
+    },
+    close() {
+      for (const socket of sockets.values()) socket.destroy();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

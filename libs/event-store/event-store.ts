@@ -33,6 +33,8 @@ export const appendTo = <State extends object, Event extends DomainEvent>(
 export const NEW = { state: null, version: 0 } as const;
 
 const VERSION_CONFLICT = 'PE002';
+const DEADLOCK = '40P01';
+const DEADLOCK_TRIES = 5;
 
 /** Appends events together with the rows that follow from them, and reads streams back. */
 export class EventStore {
@@ -69,23 +71,39 @@ export class EventStore {
   /**
    * Runs `work` while this process alone holds the named keys of the organization (stream ids or any other words).
    * The locks are advisory and draw no xid, so that the append inside is still the transaction's first write.
+   * `work` may run more than once and must change nothing outside the transaction.
    */
   async exclusively<Result>(
     organizationId: string,
     keys: string[],
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const result = await this.database.transaction((tx) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await this.lockedTransaction(organizationId, keys, work);
+        this.committed();
+        return result;
+      } catch (error) {
+        // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew.
+        if ((error as { code?: string }).code !== DEADLOCK || attempt === DEADLOCK_TRIES) throw error;
+      }
+    }
+  }
+
+  private lockedTransaction<Result>(
+    organizationId: string,
+    keys: string[],
+    work: (tx: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    return this.database.transaction((tx) => {
       const locked = this.lock(tx, organizationId, keys);
       locked.catch(() => {});
       // When the lock was refused, that is the error, not what it made of the work.
       return work(tx).finally(() => locked);
     });
-    this.committed();
-    return result;
   }
 
-  /** Takes further locks inside `exclusively`; callers take them in one order, or PostgreSQL ends one of two that wait for each other. */
+  /** Takes further locks inside `exclusively`. */
   async lock(tx: Transaction, organizationId: string, keys: string[]): Promise<void> {
     await tx.query({ name: 'es_lock', text: 'SELECT es_lock($1, $2)', values: [organizationId, keys] });
   }

@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
+import { VersionConflict } from '#event-store/event-store.js';
 
 /** One field that is wrong, and how. */
 export interface FieldProblem {
@@ -76,6 +77,12 @@ export function toProblem(error: unknown): Problem {
     return error.code === 'validation_failed'
       ? invalid([{ field: error.field ?? '', detail: error.message }])
       : new Problem(400, error.code, error.message);
+  if (error instanceof VersionConflict)
+    return new Problem(
+      409,
+      'version_conflict',
+      'Another request changed the record at the same moment; try again.',
+    );
   if (error instanceof HttpException) return fromStatus(error.getStatus(), error.message);
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };
   if (code === 'FST_ERR_BAD_URL')

@@ -53,6 +53,5 @@ export async function openDatabase({
 
 /** `2026-01-02 03:04:05.67+00` -> `2026-01-02T03:04:05.670000Z`; the session's time zone is UTC. */
 function instantFromPostgres(text: string): string {
-  const [seconds = '', fraction = ''] = text.slice(0, -3).split('.');
-  return `${seconds.replace(' ', 'T')}.${fraction.padEnd(6, '0')}Z`;
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`;
 }

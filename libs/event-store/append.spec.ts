@@ -6,7 +6,8 @@ import { contactCreated, newContactId, renamed } from '../../test/support/contac
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { randomFrom } from '../../test/support/random.js';
 import type { Aggregate } from './aggregate.js';
-import { appendTo, EventStore, NEW, VersionConflict } from './event-store.js';
+import { appendTo, NEW } from './append.js';
+import { EventStore, VersionConflict } from './event-store.js';
 
 let test: TestDatabase;
 let database: Database;

@@ -44,6 +44,7 @@ export class EventStore1700000000000 implements MigrationInterface {
     await runner.query(`
       DROP FUNCTION es_append(text, jsonb, jsonb, timestamptz);
       DROP FUNCTION es_lock(text, text[]);
+      DROP FUNCTION es_lock_key(text, text);
       DROP TABLE es_checkpoint, es_event, es_stream;
       DROP SEQUENCE es_position;
     `);
@@ -58,16 +59,19 @@ export class EventStore1700000000000 implements MigrationInterface {
  * 2. Advisory locks, in one global order so that two appends never deadlock. They assign no xid and last until
  *    commit, so within a stream xid order is version order.
  * 3. Versions are checked before a position is drawn; each statement of a volatile function at READ COMMITTED has
- *    its own snapshot, so it sees what the previous lock holder committed.
+ *    its own snapshot, so it sees what the previous lock holder committed. Stream by stream, and not by a join:
+ *    PostgreSQL takes the JSON for a hundred streams, and would read a table of some thousands as a whole.
  * 4. The xid is drawn into a variable, and all events are inserted by one statement.
  */
 const APPEND = `
+  CREATE FUNCTION es_lock_key(p_organization_id text, p_key text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT hashtextextended(p_organization_id || '/' || p_key, 0)
+  $$;
+
   CREATE FUNCTION es_lock(p_organization_id text, p_keys text[]) RETURNS void LANGUAGE plpgsql AS $$
-  DECLARE v_key bigint;
   BEGIN
-    FOR v_key IN SELECT DISTINCT hashtextextended(p_organization_id || '/' || k, 0) FROM unnest(p_keys) k ORDER BY 1 LOOP
-      PERFORM pg_advisory_xact_lock(v_key);
-    END LOOP;
+    PERFORM pg_advisory_xact_lock(locks.key)
+       FROM (SELECT DISTINCT es_lock_key(p_organization_id, k) AS key FROM unnest(p_keys) k ORDER BY 1 OFFSET 0) locks;
   END $$;
 
   CREATE FUNCTION es_append(p_organization_id text, p_streams jsonb, p_meta jsonb, p_occurred_at timestamptz)
@@ -83,12 +87,14 @@ const APPEND = `
       RAISE EXCEPTION 'es_append needs READ COMMITTED' USING ERRCODE = 'PE001';
     END IF;
 
-    PERFORM es_lock(p_organization_id, array(SELECT s->>'id' FROM jsonb_array_elements(p_streams) s));
+    PERFORM pg_advisory_xact_lock(locks.key)
+       FROM (SELECT DISTINCT es_lock_key(p_organization_id, s->>'id') AS key FROM jsonb_array_elements(p_streams) s
+              ORDER BY 1 OFFSET 0) locks;
 
     SELECT s.id INTO v_stream
       FROM jsonb_to_recordset(p_streams) AS s(id text, expected int)
-      LEFT JOIN es_stream e ON e.organization_id = p_organization_id AND e.stream_id = s.id
-     WHERE coalesce(e.version, 0) <> s.expected
+     WHERE s.expected <> coalesce((SELECT e.version FROM es_stream e
+                                    WHERE e.organization_id = p_organization_id AND e.stream_id = s.id), 0)
      LIMIT 1;
     IF FOUND THEN
       RAISE EXCEPTION 'stream % is not at the expected version', v_stream USING ERRCODE = 'PE002';

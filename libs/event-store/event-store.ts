@@ -1,36 +1,15 @@
-import type { Context, EventMeta, StoredEvent } from '#kernel/context.js';
+import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
-import { newId } from '#kernel/id.js';
-import { now, type Instant } from '#kernel/instant.js';
-import type { Database, Statement, Transaction } from '#database/database.js';
-import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
+import type { Database, Transaction } from '#database/database.js';
+import type { Aggregate } from './aggregate.js';
+import { type Append, appendTo, planAppend } from './append.js';
 import type { Change, Versioned } from './change.js';
 import { loadRows } from './rows.js';
 import { EVENT_COLUMNS } from './feed.js';
-import { currentSchemaVersion, upcast, type Upcasters } from './upcast.js';
+import { upcast, type Upcasters } from './upcast.js';
 
 /** Another writer was first: the stream is not at the version the decision was made on. */
 export class VersionConflict extends Error {}
-
-/** Events to append to one stream, with the state and version they were decided on; none only checks the version. */
-export interface Append {
-  aggregate: AnyAggregate;
-  id: string;
-  state: object | null;
-  version: number;
-  events: DomainEvent[];
-}
-
-/** An `Append` whose parts are known to belong together. */
-export const appendTo = <State extends object, Event extends DomainEvent>(
-  aggregate: Aggregate<State, Event>,
-  id: string,
-  { state, version }: Versioned<State>,
-  events: Event[],
-): Append => ({ aggregate, id, state, version, events });
-
-/** What a stream that does not exist yet is decided on. */
-export const NEW = { state: null, version: 0 } as const;
 
 const VERSION_CONFLICT = 'PE002';
 const DEADLOCK = '40P01';
@@ -55,7 +34,7 @@ export class EventStore {
    * Throws `VersionConflict` when a stream has moved on; then nothing is written.
    */
   async append(context: Context, appends: Append[]): Promise<Change[]> {
-    const { statements, changes } = this.plan(context, appends);
+    const { statements, changes } = planAppend(context, appends, this.upcasters);
     await this.database.atomically(statements).catch(asVersionConflict);
     this.committed();
     return changes;
@@ -63,7 +42,7 @@ export class EventStore {
 
   /** The same inside a transaction that has not written yet, one that `exclusively` opened. */
   async appendIn(tx: Transaction, context: Context, appends: Append[]): Promise<Change[]> {
-    const { statements, changes } = this.plan(context, appends);
+    const { statements, changes } = planAppend(context, appends, this.upcasters);
     await Promise.all(statements.map((statement) => tx.query(statement))).catch(asVersionConflict);
     return changes;
   }
@@ -158,95 +137,13 @@ export class EventStore {
     return events.map((event) => upcast(this.upcasters, event));
   }
 
-  private plan(context: Context, appends: Append[]): { statements: Statement[]; changes: Change[] } {
-    const occurredAt = now();
-    const meta = metaOf(context);
-    const changes = appends.map((append) => this.changeOf(append, context, meta, occurredAt));
-    const append: Statement = {
-      name: 'es_append',
-      text: 'SELECT es_append($1, $2, $3, $4)',
-      values: [
-        context.organizationId,
-        JSON.stringify(changes.map((change, index) => asStream(change, appends[index]!))),
-        JSON.stringify(meta),
-        occurredAt,
-      ],
-    };
-    const rows = groupBy(changes, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
-      statementsFor(aggregate, group as Change<never>[]),
-    );
-    return { statements: [append, ...rows], changes };
-  }
-
-  private changeOf(append: Append, context: Context, meta: EventMeta, occurredAt: Instant): Change {
-    const { aggregate, id, state, version } = append;
-    const events = append.events.map((event, index) => ({
-      organization_id: context.organizationId,
-      stream_id: id,
-      stream_type: aggregate.streamType,
-      version: version + index + 1,
-      tx: '',
-      position: '',
-      event_id: newId('event'),
-      type: event.type,
-      schema_version: currentSchemaVersion(this.upcasters, event.type),
-      data: event.data,
-      meta,
-      occurred_at: occurredAt,
-    }));
-    const after = fold(aggregate, events, state);
-    return {
-      organizationId: context.organizationId,
-      streamId: id,
-      version: version + events.length,
-      before: state,
-      state: after,
-      events,
-    };
-  }
-
   private committed(): void {
     for (const listener of this.listeners) listener();
   }
 }
 
-const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
-  actor,
-  request_id: requestId,
-  correlation_id: requestId,
-  causation_id: null,
-  traceparent,
-});
-
-const asStream = ({ streamId, events }: Change, { aggregate, version }: Append) => ({
-  id: streamId,
-  type: aggregate.streamType,
-  expected: version,
-  events: events.map(({ event_id, type, schema_version, data }) => ({
-    id: event_id,
-    type,
-    schema_version,
-    data,
-  })),
-});
-
 function asVersionConflict(error: unknown): never {
   if ((error as { code?: string }).code === VERSION_CONFLICT)
     throw new VersionConflict((error as Error).message);
   throw error;
-}
-
-/** Groups in order of first appearance. */
-export function groupBy<Item, Key>(
-  items: Item[],
-  keyOf: (item: Item, index: number) => Key,
-): [Key, Item[]][] {
-  const groups = new Map<Key, Item[]>();
-  items.forEach((item, index) => {
-    const key = keyOf(item, index);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  });
-  return [...groups];
 }

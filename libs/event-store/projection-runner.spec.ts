@@ -1,7 +1,7 @@
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
-import { seedContacts, startContactLoad } from '../../test/support/contact-load.js';
+import { seedContacts, underLoad } from '../../test/support/contact-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { EventStore } from './event-store.js';
@@ -86,9 +86,7 @@ it('applies each event once and in the order of its stream, in two processes at 
   const ids = await seedContacts(store, context, 500, 3);
   start(journal);
   start(journal);
-  const load = startContactLoad(store, context, ids, seed);
-  await until(async () => (await counts('applied')) > 2_500);
-  await load.stop();
+  await underLoad(store, context, ids, seed, () => until(async () => (await counts('applied')) > 2_500));
   await until(async () => (await counts('applied')) >= (await counts('es_event')));
   expect(byStream(await applied())).toEqual(await stored());
   expect(errors).toEqual([]);

@@ -3,7 +3,7 @@ import type { Transaction } from '#database/database.js';
 import { loadRows } from './rows.js';
 import { type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change } from './change.js';
-import { groupBy } from './event-store.js';
+import { groupBy } from './group-by.js';
 
 /** A read model made from the feed. `apply` takes events in feed order, set-wise, and must not depend on where a batch ends. */
 export interface Projection {

@@ -5,12 +5,13 @@ import type { Database } from '#database/database.js';
 import { contacts } from '../../src/crm/crm.projection.js';
 import type { Contact, ContactEvent } from '../../src/crm/contact.js';
 import { conversations } from '../../src/conversations/conversations.projection.js';
-import { seedContacts, startContactLoad } from '../../test/support/contact-load.js';
+import { seedContacts, underLoad } from '../../test/support/contact-load.js';
 import { renamed } from '../../test/support/contacts.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { fold } from './aggregate.js';
-import { appendTo, EventStore } from './event-store.js';
+import { appendTo } from './append.js';
+import { EventStore } from './event-store.js';
 import { ProjectionRunner } from './projection-runner.js';
 import { type Projection, rowsProjection } from './projection.js';
 import { AlreadyRebuilding, rebuild } from './rebuild.js';
@@ -60,19 +61,20 @@ describe('rebuild of rows written with their events', () => {
   it('gives the rows the events say, while writers write and readers read', async () => {
     const ids = await seedContacts(store, context, 1_500, 3);
     const before = await indexes();
-    const load = startContactLoad(store, context, ids, seed);
     const counts: number[] = [];
-    for (let round = 0; round < 4; round++) counts.push(await rebuild(inline()));
-    await load.stop();
+    let acknowledged = new Map<string, number>();
+    await underLoad(store, context, ids, seed, async (load) => {
+      ({ acknowledged } = load);
+      await until(() => load.reads() > 0 && acknowledged.size > 0);
+      for (let round = 0; round < 4; round++) counts.push(await rebuild(inline()));
+    });
 
-    expect(counts[0]).toBeGreaterThanOrEqual(4_500);
+    expect(counts[0]).toBeGreaterThan(4_500);
     expect(counts).toEqual([...counts].sort((one, other) => one - other));
-    expect(load.acknowledged.size).toBeGreaterThan(0);
-    expect(load.reads()).toBeGreaterThan(0);
     const live = await rows();
     expect(live).toEqual(await folded());
     const versions = new Map(live.map((row) => [row['contact_id'], row['stream_version']]));
-    for (const [id, version] of load.acknowledged) expect(versions.get(id)).toBeGreaterThanOrEqual(version);
+    for (const [id, version] of acknowledged) expect(versions.get(id)).toBeGreaterThanOrEqual(version);
     expect(await indexes()).toEqual(before);
     expect(await shadows()).toEqual([]);
   });
@@ -242,9 +244,9 @@ describe('rebuild of rows made from the feed', () => {
     const before = await indexes();
     startRunner();
     startRunner();
-    const load = startContactLoad(store, context, ids, seed);
-    for (let round = 0; round < 4; round++) expect(await rebuild(async())).toBeGreaterThanOrEqual(4_500);
-    await load.stop();
+    await underLoad(store, context, ids, seed, async () => {
+      for (let round = 0; round < 4; round++) expect(await rebuild(async())).toBeGreaterThanOrEqual(4_500);
+    });
     await until(caughtUp);
     expect(await indexes()).toEqual(before);
     expect(await shadows()).toEqual([]);

@@ -2,7 +2,7 @@ import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
 import { contacts } from '../../src/crm/crm.projection.js';
-import { seedContacts, startContactLoad } from '../../test/support/contact-load.js';
+import { seedContacts, underLoad } from '../../test/support/contact-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
 import { EventStore } from './event-store.js';
@@ -22,6 +22,7 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
+const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const context = systemContext(newId('org'));
 const projection = rowsProjection(contacts);
 const inline = () => verify({ database, projection, kind: 'inline', upcasters: {} });
@@ -39,9 +40,9 @@ const shadows = () =>
 describe('verify of rows written with their events', () => {
   it('finds nothing in a healthy database, while writers write', async () => {
     const ids = await seedContacts(store, context, 1_000, 3);
-    const load = startContactLoad(store, context, ids, 1);
-    for (let round = 0; round < 3; round++) expect(await inline()).toEqual([]);
-    await load.stop();
+    await underLoad(store, context, ids, seed, async () => {
+      for (let round = 0; round < 3; round++) expect(await inline()).toEqual([]);
+    });
     expect(await inline()).toEqual([]);
     expect(await shadows()).toEqual([]);
   });
@@ -107,10 +108,9 @@ describe('verify of rows made from the feed', () => {
     const errors: unknown[] = [];
     const runner = new ProjectionRunner(database, [journal], {}, (error) => errors.push(error));
     runner.start();
-    const load = startContactLoad(store, context, ids, 1);
-    for (let round = 0; round < 4; round++) expect(await async()).toEqual([]);
-    await load.stop();
-    await runner.stop();
+    await underLoad(store, context, ids, seed, async () => {
+      for (let round = 0; round < 4; round++) expect(await async()).toEqual([]);
+    }).finally(() => runner.stop());
     expect(errors).toEqual([]);
     expect(await journaled()).toBeGreaterThan(0);
   });

@@ -6,6 +6,7 @@ import {
   type ConnectionOptions,
 } from 'bullmq';
 import { Redis } from 'ioredis';
+import type pg from 'pg';
 
 /** A queue is only a wake-up: what is to be done stands in the database, and a sweeper adds again what was lost. */
 export interface JobQueue<Data> {
@@ -82,7 +83,14 @@ export class Jobs {
   private connection(): ConnectionOptions {
     const { redisUrl, databaseUrl } = this.options;
     if (redisUrl !== null) return new Redis(redisUrl, { maxRetriesPerRequest: null });
-    const pool = { connectionString: databaseUrl, schema: 'bullmq', max: POOL_SIZE, migrate: true };
+    const pool = {
+      connectionString: databaseUrl,
+      schema: 'bullmq',
+      max: POOL_SIZE,
+      migrate: true,
+      // BullMQ does not listen on the connections it has taken out, and one that is lost then would end the process.
+      onConnect: (client: pg.PoolClient) => client.on('error', () => {}),
+    };
     return pool;
   }
 }

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Transaction } from '#database/database.js';
-import { groupBy } from '#event-store/event-store.js';
+import { groupBy } from '#event-store/group-by.js';
 import type { Projection } from '#event-store/projection.js';
 import { upsert } from '#event-store/rows.js';
 import { audit, type Audited, type AuditRecord } from './audit-record.js';

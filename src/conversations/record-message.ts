@@ -4,7 +4,8 @@ import { RuleViolation } from '#kernel/decider.js';
 import { isId, newId } from '#kernel/id.js';
 import { type Instant, now } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
-import { type Append, appendTo, EventStore, NEW } from '#event-store/event-store.js';
+import { type Append, appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
 import { contact, contacts, CrmQueries } from '../crm/crm.contract.js';
 import { conversation, type Conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
@@ -178,11 +179,16 @@ interface Identified {
   party: Party | null;
 }
 
-/** Message-IDs that tie this message to others: its own and those it answers. */
+/** How many answered mails are locked. A mail may name tens of thousands, more locks than PostgreSQL has for everybody. */
+const LOCKED = 100;
+
+/** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
 function mailKeys({
   email_metadata: { email_message_id, in_reply_to, references },
 }: MessageToRecord): string[] {
-  return [...(email_message_id === null ? [] : [email_message_id]), ...in_reply_to, ...references].map(
-    messageIdKey,
-  );
+  return [
+    ...(email_message_id === null ? [] : [email_message_id]),
+    ...in_reply_to.slice(0, LOCKED),
+    ...references.slice(-LOCKED),
+  ].map(messageIdKey);
 }

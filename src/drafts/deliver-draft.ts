@@ -6,7 +6,8 @@ import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import { Presence } from '#database/presence.js';
 import type { Versioned } from '#event-store/change.js';
-import { appendTo, EventStore } from '#event-store/event-store.js';
+import { appendTo } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
 import {
   type AnsweredMessage,
   conversation,
@@ -73,8 +74,14 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
       return { kind: 'permanent', error: `There is no delivery by ${draft.modality} yet.` };
     const channel = await this.channels.email(organizationId);
     if (!channel) return { kind: 'permanent', error: 'The e-mail channel was removed.' };
-    const sender = await this.directory.agentName(organizationId, draft.agent_id);
-    return this.smtp.send(channel, await composeReply(draft, channel, answered, sender));
+    try {
+      const sender = await this.directory.agentName(organizationId, draft.agent_id);
+      const mail = await composeReply(draft, channel, answered, sender);
+      return await this.smtp.send(channel, mail);
+    } catch (error) {
+      // Nothing has left yet: the sender itself never throws.
+      return { kind: 'temporary', error: `The mail could not be made: ${(error as Error).message}` };
+    }
   }
 
   /**

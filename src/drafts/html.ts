@@ -1,4 +1,4 @@
-import { convert } from 'html-to-text';
+import { compile } from 'html-to-text';
 import sanitize from 'sanitize-html';
 
 const OPTIONS: sanitize.IOptions = {
@@ -29,16 +29,24 @@ const OPTIONS: sanitize.IOptions = {
 /** The HTML without scripts, event handlers, frames, forms and other than web, mail and phone links. */
 export const sanitizeHtml = (html: string): string => sanitize(html, OPTIONS);
 
+const toText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+    { selector: 'img', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+      selector,
+      options: { uppercase: false },
+    })),
+  ],
+});
+
 /** The HTML as plain text, with the targets of its links. */
-export const textOf = (html: string): string =>
-  convert(html, {
-    wordwrap: false,
-    selectors: [
-      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
-      { selector: 'img', format: 'skip' },
-      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-        selector,
-        options: { uppercase: false },
-      })),
-    ],
-  });
+export function textOf(html: string): string {
+  try {
+    return toText(html);
+  } catch {
+    // Elements nested thousands deep exhaust the stack; without tags there is no nesting.
+    return toText(html.replace(/<\/?[a-z][^<>]*>/gi, ' '));
+  }
+}

@@ -2,12 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problem.dto.js';
 import { ApiKeys } from './api-keys.js';
-import {
-  ApiKeyListResponse,
-  CreateApiKeyBody,
-  NewApiKeyResponse,
-  RotateApiKeyBody,
-} from './workspace.dto.js';
+import { ApiKeyListResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
 
 @ApiTags('Administration')
 @ApiSecurity('admin-key')

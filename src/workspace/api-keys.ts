@@ -4,7 +4,7 @@ import { now, plusSeconds } from '#kernel/instant.js';
 import { invalid, notFound } from '#http/problem.js';
 import { mintApiKey } from './api-key.js';
 import { Directory } from './workspace.directory.js';
-import type { ApiKeyResponse, CreateApiKeyBody, NewApiKeyResponse } from './workspace.dto.js';
+import type { ApiKeyResponse, CreateApiKeyBody, NewApiKeyResponse } from './api-key.dto.js';
 import { ApiKey } from './workspace.entities.js';
 import { type ApiKeyRow, WorkspaceQueries } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';

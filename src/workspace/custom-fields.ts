@@ -7,7 +7,7 @@ import {
   keyFor,
   problemOf,
 } from './custom-field.js';
-import type { CreateCustomFieldBody } from './workspace.dto.js';
+import type { CreateCustomFieldBody } from './custom-field.dto.js';
 import { CustomFieldEntity, Organization } from './workspace.entities.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 

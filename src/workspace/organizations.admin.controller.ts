@@ -6,15 +6,14 @@ import { Organizations } from './create-organization.js';
 import { CustomFields } from './custom-fields.js';
 import { CUSTOM_FIELD_RECORDS, type CustomFieldRecord } from './custom-field.js';
 import { Directory } from './workspace.directory.js';
+import { CreateCustomFieldBody, CustomFieldResponse } from './custom-field.dto.js';
 import {
   AdminOrganizationListResponse,
   AdminOrganizationResponse,
   AgentListResponse,
   AgentResponse,
   CreateAgentBody,
-  CreateCustomFieldBody,
   CreateOrganizationBody,
-  CustomFieldResponse,
   SolutionBody,
   SolutionResponse,
 } from './workspace.dto.js';

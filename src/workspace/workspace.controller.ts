@@ -6,7 +6,8 @@ import { ApiPage, type Page, PageQuery } from '#http/page.dto.js';
 import { notFound } from '#http/problem.js';
 import { isId } from '#kernel/id.js';
 import { Directory } from './workspace.directory.js';
-import { AgentResponse, CustomFieldsResponse, OrganizationListResponse } from './workspace.dto.js';
+import { CustomFieldsResponse } from './custom-field.dto.js';
+import { AgentResponse, OrganizationListResponse } from './workspace.dto.js';
 import { WorkspaceQueries } from './workspace.queries.js';
 
 @ApiTags('Organizations and agents')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { now } from '#kernel/instant.js';
+import { type Instant, now } from '#kernel/instant.js';
 import { isId } from '#kernel/id.js';
 import { RuleViolation } from '#kernel/decider.js';
 import type { Caller, KeyVerifier } from '#http/caller.js';
@@ -16,6 +16,12 @@ import { type OrganizationRow, WorkspaceQueries } from './workspace.queries.js';
 
 type CustomFields = Record<CustomFieldRecord, CustomField[]>;
 
+/** Whom a presented key stands for, and the instant from which it does not any more; null: it stays valid. */
+interface Admission {
+  caller: Caller;
+  until: Instant | null;
+}
+
 /** What other contexts ask of the workspace, answered from memory in the steady state. */
 @Injectable()
 export class Directory implements KeyVerifier {
@@ -24,22 +30,30 @@ export class Directory implements KeyVerifier {
     private readonly queries: WorkspaceQueries,
   ) {}
 
-  async verify(presented: string | undefined): Promise<Caller | null> {
-    const read = presented === undefined ? null : readApiKey(presented);
-    if (!read) return null;
-    const key = await this.cache.get(read.keyId, () => this.queries.apiKey(read.keyId));
-    if (!key || key.revoked_at !== null) return null;
-    const instant = now();
-    if (key.expires_at !== null && key.expires_at <= instant) return null;
-    const previousHolds = key.previous_hash !== null && (key.previous_expires_at ?? '') > instant;
-    if (!sameHash(read.hash, key.secret_hash) && !(previousHolds && sameHash(read.hash, key.previous_hash!)))
-      return null;
-    return {
+  async verify(presented = ''): Promise<Caller | null> {
+    // Keys that are not valid are not kept, so that nobody can fill the cache with them.
+    const admission = await this.cache.get(`admission/${presented}`, () => this.admit(presented));
+    if (!admission) return null;
+    return admission.until === null || admission.until > now() ? admission.caller : null;
+  }
+
+  private async admit(presented: string): Promise<Admission | undefined> {
+    const read = readApiKey(presented);
+    const key = read && (await this.cache.get(read.keyId, () => this.queries.apiKey(read.keyId)));
+    if (!key || key.revoked_at !== null) return undefined;
+    const ends = [key.expires_at];
+    if (!sameHash(read.hash, key.secret_hash)) {
+      if (key.previous_hash === null || !sameHash(read.hash, key.previous_hash)) return undefined;
+      ends.push(key.previous_expires_at ?? '');
+    }
+    const [until = null] = ends.filter((end) => end !== null).sort();
+    const caller = {
       keyId: key.key_id,
       organizationIds: new Set(key.organization_ids),
       agentId: key.agent_id,
       readOnly: key.read_only,
     };
+    return { caller, until };
   }
 
   organization(id: string): Promise<OrganizationRow | undefined> {

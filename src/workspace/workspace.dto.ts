@@ -1,29 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsInt,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  ValidateBy,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import {
-  ApiAnyValue,
-  EmailField,
-  InstantField,
-  Nested,
-  NonEmptyText,
-  OneOf,
-  Optional,
-  OptionalNullable,
-} from '#http/fields.js';
-import { CUSTOM_FIELD_TYPES, UI_TYPES } from './custom-field.js';
+import { EmailField, Nested, NonEmptyText, Optional, OptionalNullable } from '#http/fields.js';
 
 export class OrganizationResponse {
   /** @example "org_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -145,64 +123,6 @@ export class AgentListResponse {
   data!: AgentResponse[];
 }
 
-export class CreateApiKeyBody {
-  /** What the key is for. @example "Website integration" */
-  @NonEmptyText()
-  name!: string;
-  /** The organizations the key sees. */
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(1_000)
-  @IsString({ each: true })
-  organization_ids!: string[];
-  /** The agent on whose behalf the key acts. */
-  @OptionalNullable()
-  @IsString()
-  agent_id?: string | null;
-  /** Whether the key may only read. */
-  @Optional()
-  @IsBoolean()
-  read_only?: boolean;
-  /** The instant from which the key is refused. */
-  @OptionalNullable()
-  @InstantField()
-  expires_at?: string | null;
-}
-
-export class RotateApiKeyBody {
-  /** Seconds for which the old secret stays valid; 0 when left out. @example 3600 */
-  @Optional()
-  @IsInt()
-  @Min(0)
-  @Max(30 * 24 * 3600)
-  @ApiProperty({ type: 'integer' })
-  overlap_seconds?: number;
-}
-
-export class ApiKeyResponse {
-  key_id!: string;
-  name!: string;
-  organization_ids!: string[];
-  @ApiProperty({ type: String, nullable: true })
-  agent_id!: string | null;
-  read_only!: boolean;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
-  expires_at!: string | null;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
-  revoked_at!: string | null;
-  @ApiProperty({ format: 'date-time' })
-  created_at!: string;
-}
-
-export class NewApiKeyResponse extends ApiKeyResponse {
-  /** The key itself; it is shown this once. */
-  api_key!: string;
-}
-
-export class ApiKeyListResponse {
-  data!: ApiKeyResponse[];
-}
-
 export class SolutionBody {
   /** @example "Northwind Traders" */
   @NonEmptyText()
@@ -212,49 +132,4 @@ export class SolutionBody {
 export class SolutionResponse {
   uuid!: string;
   name!: string;
-}
-
-export class CreateCustomFieldBody {
-  /** What people see; the key is made from it. @example "Contract end" */
-  @NonEmptyText()
-  label!: string;
-  @OneOf(...CUSTOM_FIELD_TYPES)
-  type!: string;
-  /** How the field is presented. */
-  @OptionalNullable()
-  @OneOf(...UI_TYPES)
-  ui_type?: string | null;
-  /** The allowed values, for type `enum` only. */
-  @OptionalNullable()
-  @IsArray()
-  @ArrayMaxSize(1_000)
-  @IsString({ each: true })
-  @MaxLength(1_000, { each: true })
-  options?: string[] | null;
-  /** Value of new records that leave the field out. */
-  @OptionalNullable()
-  @ApiAnyValue()
-  default?: unknown;
-}
-
-export class CustomFieldResponse {
-  /** @example "contract_end" */
-  key!: string;
-  /** @example "Contract end" */
-  label!: string;
-  @ApiProperty({ enum: CUSTOM_FIELD_TYPES })
-  type!: string;
-  @ApiProperty({ type: String, enum: UI_TYPES, nullable: true })
-  ui_type!: string | null;
-  @ApiProperty({ type: [String], nullable: true })
-  options!: string[] | null;
-  /** Value of new records that leave the field out. */
-  @ApiAnyValue()
-  default!: unknown;
-}
-
-export class CustomFieldsResponse {
-  sales!: CustomFieldResponse[];
-  contacts!: CustomFieldResponse[];
-  companies!: CustomFieldResponse[];
 }

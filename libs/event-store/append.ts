@@ -1,0 +1,104 @@
+import type { Context, EventMeta, StoredEvent } from '#kernel/context.js';
+import type { DomainEvent } from '#kernel/decider.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import type { Statement } from '#database/database.js';
+import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
+import type { Change, Versioned } from './change.js';
+import { groupBy } from './group-by.js';
+import { currentSchemaVersion, type Upcasters } from './upcast.js';
+
+/** Events to append to one stream, with the state and version they were decided on; none only checks the version. */
+export interface Append {
+  aggregate: AnyAggregate;
+  id: string;
+  state: object | null;
+  version: number;
+  events: DomainEvent[];
+}
+
+/** An `Append` whose parts are known to belong together. */
+export const appendTo = <State extends object, Event extends DomainEvent>(
+  aggregate: Aggregate<State, Event>,
+  id: string,
+  { state, version }: Versioned<State>,
+  events: Event[],
+): Append => ({ aggregate, id, state, version, events });
+
+/** What a stream that does not exist yet is decided on. */
+export const NEW = { state: null, version: 0 } as const;
+
+/** The statements of an append: `es_append` first, then the rows that follow; and the changes they make. */
+export function planAppend(
+  context: Context,
+  appends: Append[],
+  upcasters: Upcasters,
+): { statements: Statement[]; changes: Change[] } {
+  const meta = metaOf(context);
+  const common = { organization_id: context.organizationId, meta, occurred_at: now() };
+  const changes = appends.map((append) => changeOf(append, common, upcasters));
+  const append: Statement = {
+    name: 'es_append',
+    text: 'SELECT es_append($1, $2, $3, $4)',
+    values: [
+      context.organizationId,
+      JSON.stringify(changes.map((change, index) => asStream(change, appends[index]!))),
+      JSON.stringify(meta),
+      common.occurred_at,
+    ],
+  };
+  const rows = groupBy(changes, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
+    statementsFor(aggregate, group),
+  );
+  return { statements: [append, ...rows], changes };
+}
+
+type Common = Pick<StoredEvent, 'organization_id' | 'meta' | 'occurred_at'>;
+
+function changeOf(
+  { aggregate, id, state, version, events }: Append,
+  common: Common,
+  upcasters: Upcasters,
+): Change {
+  const stored = events.map(({ type, data }, index): StoredEvent => ({
+    ...common,
+    stream_id: id,
+    stream_type: aggregate.streamType,
+    version: version + index + 1,
+    // Drawn by the database; nobody who sees a change before it is stored may know them.
+    tx: '',
+    position: '',
+    event_id: newId('event'),
+    type,
+    schema_version: currentSchemaVersion(upcasters, type),
+    data,
+  }));
+  return {
+    organizationId: common.organization_id,
+    streamId: id,
+    version: version + events.length,
+    before: state,
+    state: fold(aggregate, events, state),
+    events: stored,
+  };
+}
+
+const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
+  actor,
+  request_id: requestId,
+  correlation_id: requestId,
+  causation_id: null,
+  traceparent,
+});
+
+const asStream = ({ streamId, events }: Change, { aggregate, version }: Append) => ({
+  id: streamId,
+  type: aggregate.streamType,
+  expected: version,
+  events: events.map(({ event_id, type, schema_version, data }) => ({
+    id: event_id,
+    type,
+    schema_version,
+    data,
+  })),
+});

@@ -1,18 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#kernel/context.js';
-import { type Append, appendTo, type EventStore, NEW } from '#event-store/event-store.js';
+import { type Append, appendTo, NEW } from '#event-store/append.js';
+import { type EventStore } from '#event-store/event-store.js';
 import { contacts } from '../../src/crm/crm.projection.js';
 import { contactCreated, newContactId, renamed } from './contacts.js';
 import { randomFrom, type Random } from './random.js';
 
-/** Contacts that come into being and change, and are read, in every way the product does, until `stop`. */
-export interface ContactLoad {
+/** What happened so far under the load. */
+interface ContactLoad {
   /** The latest version of each contact that a writer was told of. */
   acknowledged: Map<string, number>;
   /** How often rows were read. */
   reads(): number;
-  /** Ends the load; throws the first error that any writer or reader met. */
-  stop(): Promise<void>;
 }
 
 /** Creates `count` contacts with `events` events each. */
@@ -34,12 +33,17 @@ function history(id: string, events: number): Append {
   return appendTo(contacts, id, NEW, [contactCreated(id), ...later]);
 }
 
-export function startContactLoad(
+/**
+ * Runs `work` while contacts come into being and change, and are read, in every way the product does; throws the
+ * first error that any writer or reader met.
+ */
+export async function underLoad(
   store: EventStore,
   context: Context,
   ids: string[],
   seed: number,
-): ContactLoad {
+  work: (load: ContactLoad) => Promise<void>,
+): Promise<void> {
   const { organizationId } = context;
   const known = [...ids];
   const acknowledged = new Map<string, number>();
@@ -95,12 +99,11 @@ export function startContactLoad(
 
   const all = [...Array.from({ length: 6 }, writer), ...Array.from({ length: 2 }, reader)];
   for (const one of all) one.catch(() => (running = false));
-  return {
-    acknowledged,
-    reads: () => reads,
-    async stop() {
-      running = false;
-      await Promise.all(all);
-    },
-  };
+  try {
+    await work({ acknowledged, reads: () => reads });
+  } finally {
+    running = false;
+    await Promise.allSettled(all);
+  }
+  await Promise.all(all);
 }

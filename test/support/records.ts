@@ -1,4 +1,12 @@
-import { type Json, newWorkspace, ok, unique, type Workspace, type WorkspaceOptions } from './client.js';
+import {
+  type Json,
+  newKey,
+  newWorkspace,
+  ok,
+  unique,
+  type Workspace,
+  type WorkspaceOptions,
+} from './client.js';
 import { until } from './until.js';
 
 /** A workspace with one record of each kind; `ids` holds them by the names of the path parameters. */
@@ -8,7 +16,9 @@ export interface Furnished extends Workspace {
 
 export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Furnished> {
   const workspace = await newWorkspace(options);
-  const { api, adminApi, organizationId: organization_id, agentId: agent_id, keyId: key_id } = workspace;
+  const { api, admin, adminApi, organizationId: organization_id, agentId: agent_id } = workspace;
+  // Not the key that `api` uses, which a test may rotate or revoke.
+  const { key_id } = await ok(newKey(admin, organization_id));
   await ok(adminApi.post('custom-fields/contacts', { label: 'Size', type: 'number', default: 1 }));
   const { channel_id } = await ok(
     adminApi.put('channels/email', {

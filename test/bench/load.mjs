@@ -1,0 +1,23 @@
+import autocannon from 'autocannon';
+
+const CONNECTIONS = 32;
+
+/**
+ * Sends requests for the given time over 32 connections, each with one in flight: GETs of the URLs in turn, or POSTs
+ * of `body`. Gives the answers per second; throws when one of them is no success.
+ */
+export async function requestsPerSecond({ urls, headers, body }, seconds) {
+  const result = await autocannon({
+    url: new URL(urls[0]).origin,
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    method: body === undefined ? 'GET' : 'POST',
+    body: body && JSON.stringify(body),
+    requests: urls.map((url) => ({ path: url.slice(new URL(url).origin.length) })),
+  });
+  const failed = result.errors + result.timeouts + result.non2xx;
+  if (failed > 0 || result['2xx'] === 0)
+    throw new Error(`${urls[0]}: ${failed} failures, ${result['2xx']} successes`);
+  return result['2xx'] / result.duration;
+}

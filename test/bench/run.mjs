@@ -1,0 +1,86 @@
+// Measures Parley against a bare Fastify + `pg` server on the same PostgreSQL, in turns, and prints the ratios.
+// Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley).
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { cleanUp } from './clean-up.mjs';
+import { figuresOf } from './figures.mjs';
+import { requestsPerSecond } from './load.mjs';
+import { prepareData } from './data.mjs';
+import { startBare, startParley, startPostgres } from './servers.mjs';
+import { median, report } from './report.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+const rounds = Number(options.rounds);
+const seconds = Number(options.seconds);
+if (!(rounds >= 1 && seconds > 0)) throw new Error('--rounds and --seconds take positive numbers');
+
+let interrupted = false;
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.on(signal, async () => {
+    if (interrupted) return;
+    interrupted = true;
+    await cleanUp();
+    process.exit(code);
+  });
+
+try {
+  await bench();
+} catch (error) {
+  // What fails because an interrupt has taken the servers away is no news.
+  if (!interrupted) {
+    console.error(error);
+    process.exitCode = 1;
+  }
+}
+if (!interrupted) {
+  await cleanUp();
+  process.exit();
+}
+
+async function bench() {
+  const databaseUrl = await startPostgres();
+  const parley = await startParley(databaseUrl, options.profile);
+  const data = await prepareData(databaseUrl, parley);
+  const bare = await startBare(databaseUrl);
+  const figures = figuresOf({ parley: parley.url, bare, ...data }).filter(
+    ({ name }) => options.only === undefined || options.only.split(',').includes(name),
+  );
+  if (figures.length === 0) throw new Error(`--only ${options.only}: there is no such figure`);
+  console.log(
+    `${rounds} rounds of ${seconds} s; ${cpus().length} CPUs, load ${loadavg()[0].toFixed(1)} before`,
+  );
+  const results = [];
+  for (const figure of figures) results.push({ figure, ...(await measure(figure)) });
+  console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${report(results)}`);
+}
+
+/** Both sides of a figure in turns, the second one first in every other round, so that what drifts hits both. */
+async function measure({ name, sides }) {
+  process.stderr.write(`${name} `);
+  for (const side of sides) await requestsPerSecond(side, Math.max(seconds / 2, 2));
+  const taken = [];
+  for (let round = 0; round < rounds; round++) {
+    const rates = [];
+    for (const index of round % 2 === 0 ? [0, 1] : [1, 0])
+      rates[index] = await requestsPerSecond(sides[index], seconds);
+    taken.push(rates);
+    process.stderr.write('.');
+  }
+  process.stderr.write('\n');
+  const ratios = taken.map(([ours, theirs]) => ours / theirs);
+  return {
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+    rates: [0, 1].map((index) => median(taken.map((rates) => rates[index]))),
+  };
+}

@@ -1,0 +1,83 @@
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbeddedPostgres } from '../../dist/libs/database/embedded-postgres.js';
+import { later } from './clean-up.mjs';
+
+const ADMIN_KEY = 'bench-operator';
+const POOL_SIZE = '20';
+const KILL_AFTER_MS = 15_000;
+
+/** Starts the embedded PostgreSQL, as durable as in production, in a directory of its own; gives its URL. */
+export async function startPostgres() {
+  const dataDir = temporaryDirectory();
+  const starting = startEmbeddedPostgres({ dataDir });
+  later(async () => (await starting).stop());
+  return (await starting).url;
+}
+
+/** Starts Parley as one process, API and worker, on this database; with `profileDir` it leaves a CPU profile there. */
+export async function startParley(databaseUrl, profileDir) {
+  const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+  const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const child = spawn(process.execPath, [...profiling, main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: POOL_SIZE,
+      PARLEY_DATA_DIR: temporaryDirectory(),
+      PARLEY_ADMIN_KEY: ADMIN_KEY,
+      RATE_LIMIT_RPS: '0',
+      LOG_LEVEL: 'error',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      // Parley ends with the npm that started it; here that is this process, should it be killed.
+      npm_lifecycle_event: 'bench',
+    },
+  });
+  later(() => stop(child));
+  const url = await new Promise((resolve, reject) => {
+    let banner = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      banner += text;
+      const port = /API\s+http:\/\/localhost:(\d+)/.exec(banner)?.[1];
+      if (port) resolve(`http://127.0.0.1:${port}`);
+    });
+    child.once('exit', () => reject(new Error('Parley has ended')));
+  });
+  return { url, adminKey: ADMIN_KEY };
+}
+
+/** Starts the bare server on this database; gives its URL. */
+export async function startBare(databaseUrl) {
+  const child = fork(fileURLToPath(new URL('./bare.mjs', import.meta.url)), {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
+  });
+  later(() => stop(child));
+  const [port] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('the bare server has ended'))),
+  ]);
+  return `http://127.0.0.1:${port}`;
+}
+
+async function stop(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  await ended;
+  clearTimeout(patience);
+}
+
+function temporaryDirectory() {
+  const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  // When we are root the database server runs under another account.
+  chmodSync(directory, 0o755);
+  later(() => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
+  return directory;
+}

@@ -1,0 +1,315 @@
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
+import { expectProblem, INSTANT } from '../support/expectations.js';
+import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
+import { freePort, removeDataDir, type Server, startServer } from '../support/server.js';
+import { type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
+import { until } from '../support/until.js';
+import { verify } from '../support/verify.js';
+
+let smtp: TestSmtp;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  smtp = await startSmtp();
+  workspace = await newWorkspace();
+  await emailChannel(workspace, smtp.port);
+});
+
+afterEach(() => smtp.close());
+
+const pathOf = (draft: Json): string => `${draftsOf(draft)}/${draft.response_id}`;
+
+/** Answers a new conversation; gives the draft. */
+const reply = async (of = workspace, fields: object = {}): Promise<Json> =>
+  ok(of.api.post(draftsOf(await receivedMail(of)), autosend(fields)));
+
+const shown = (draft: Json, of = workspace): Promise<Json> => ok(of.api.get(pathOf(draft)));
+
+const sentIn = async (draft: Json, of = workspace): Promise<Json[]> =>
+  (await messagesOf(of, draft)).filter(({ message_direction }) => message_direction === 'sent');
+
+/** Refuses with these, one after the other, then accepts. */
+function refuseFirst(...refusals: Refusal[]): () => Refusal | undefined {
+  const left = [...refusals];
+  return () => left.shift();
+}
+
+describe('a temporary failure', () => {
+  it('after DATA is tried again under the same Message-ID until it is sent, once', async () => {
+    smtp.respond.data = refuseFirst({ code: 451 }, { code: 421 }, { code: 452 });
+    const draft = await reply();
+    const message = await promotedMessage(workspace, draft);
+    expect(smtp.mails).toHaveLength(1);
+    expect(smtp.seen).toHaveLength(4);
+    expect(new Set(smtp.seen.map(({ messageId }) => messageId))).toEqual(
+      new Set([`<${message.email_metadata.email_message_id}>`]),
+    );
+    expect(await sentIn(draft)).toEqual([message]);
+  });
+
+  it.each<[string, 'connect' | 'mailFrom' | 'rcptTo']>([
+    ['at the greeting', 'connect'],
+    ['of the sender', 'mailFrom'],
+    ['of the recipient', 'rcptTo'],
+  ])('%s is tried again until it is sent', async (_, step) => {
+    smtp.respond[step] = refuseFirst({ code: 450 });
+    await promotedMessage(workspace, await reply());
+    expect(smtp.seen).toHaveLength(1);
+  });
+
+  it('of the login is tried again, with the credentials of the channel', async () => {
+    const logins: string[] = [];
+    smtp.respond.auth = (user, password) => {
+      logins.push(`${user}:${password}`);
+      return logins.length === 1 ? { code: 454 } : undefined;
+    };
+    await emailChannel(workspace, smtp.port, { username: 'acme', password: 'pä55 word' });
+    await promotedMessage(workspace, await reply());
+    expect(logins).toEqual(['acme:pä55 word', 'acme:pä55 word']);
+  });
+
+  it('shows in the draft, with the next attempt', async () => {
+    smtp.respond.data = () => ({ code: 451, text: 'greylisted, come back later' });
+    const { delivery, scheduled_send_at } = await draftWith(workspace, await reply(), 'retrying');
+    expect(delivery).toMatchObject({
+      status: 'retrying',
+      last_error: expect.stringContaining('greylisted'),
+      next_attempt_at: expect.stringMatching(INSTANT),
+    });
+    expect(delivery.attempts).toBeGreaterThanOrEqual(1);
+    expect(scheduled_send_at).toMatch(INSTANT);
+  });
+
+  it('is a refused connection, too; the draft leaves when the server is back', async () => {
+    await emailChannel(workspace, await freePort());
+    const draft = await reply();
+    const { delivery } = await draftWith(workspace, draft, 'retrying');
+    expect(delivery.last_error).toMatch(/ECONNREFUSED|refused/i);
+    await emailChannel(workspace, smtp.port);
+    await promotedMessage(workspace, draft);
+    expect(smtp.mails).toHaveLength(1);
+  });
+
+  it('is a connection that breaks off before the mail was handed over', async () => {
+    smtp.respond.rcptTo = refuseFirst('drop');
+    const draft = await reply();
+    await promotedMessage(workspace, draft);
+    expect(smtp.seen).toHaveLength(1);
+  });
+});
+
+describe('a permanent failure', () => {
+  it.each<[string, object]>([
+    ['after DATA', { data: () => ({ code: 554, text: 'not wanted' }) }],
+    ['of the recipient', { rcptTo: () => ({ code: 550, text: 'not wanted' }) }],
+    ['of the sender', { mailFrom: () => ({ code: 553, text: 'not wanted' }) }],
+    ['at the greeting', { connect: () => ({ code: 554, text: 'not wanted' }) }],
+  ])('%s ends at once: the draft is saved again, with the reason', async (_, refusal) => {
+    Object.assign(smtp.respond, refusal);
+    const draft = await reply();
+    const failed = await draftWith(workspace, draft, 'failed');
+    expect(failed.delivery).toEqual({
+      status: 'failed',
+      attempts: 1,
+      last_error: expect.stringContaining('not wanted'),
+      next_attempt_at: null,
+    });
+    expect(failed.scheduled_send_at).toBeNull();
+    expect((await ok(workspace.api.get(draftsOf(draft)))).data).toEqual([failed]);
+    expect(await sentIn(draft)).toEqual([]);
+  });
+
+  it('of the login ends at once', async () => {
+    smtp.respond.auth = () => ({ code: 535 });
+    await emailChannel(workspace, smtp.port, { username: 'acme', password: 'wrong' });
+    expect((await draftWith(workspace, await reply(), 'failed')).delivery.attempts).toBe(1);
+  });
+
+  it('is a channel that was removed', async () => {
+    await emailChannel(workspace, await freePort());
+    const draft = await reply();
+    await draftWith(workspace, draft, 'retrying');
+    await workspace.adminApi.delete('channels/email');
+    await draftWith(workspace, draft, 'failed');
+    expectProblem(await workspace.api.post(`${pathOf(draft)}/send`), 400, 'channel_not_configured');
+  });
+
+  it('leaves a draft that can be deleted', async () => {
+    smtp.respond.data = () => ({ code: 554 });
+    const draft = await reply();
+    await draftWith(workspace, draft, 'failed');
+    expect((await workspace.api.delete(pathOf(draft))).status).toBe(204);
+  });
+
+  it('leaves a draft that is sent again by hand, under the same Message-ID', async () => {
+    smtp.respond.data = refuseFirst({ code: 554 });
+    const draft = await reply();
+    await draftWith(workspace, draft, 'failed');
+    expect((await workspace.api.post(`${pathOf(draft)}/send`)).body).toMatchObject({
+      scheduled_to_send: true,
+    });
+    const { email_metadata } = await promotedMessage(workspace, draft);
+    expect(smtp.seen.map(({ messageId }) => messageId)).toEqual(
+      Array(2).fill(`<${email_metadata.email_message_id}>`),
+    );
+  });
+});
+
+describe('a connection that breaks off after the mail was handed over', () => {
+  it('has the mail sent again under the same Message-ID, and makes one message', async () => {
+    smtp.respond.data = refuseFirst('drop', 'drop');
+    const draft = await reply();
+    const message = await promotedMessage(workspace, draft);
+    expect(smtp.seen.map(({ messageId }) => messageId)).toEqual(
+      Array(3).fill(`<${message.email_metadata.email_message_id}>`),
+    );
+    expect(await sentIn(draft)).toEqual([message]);
+  });
+});
+
+describe('deleting a draft that is to be tried again', () => {
+  it('answers 204, and it never leaves', async () => {
+    smtp.respond.data = () => ({ code: 451 });
+    const draft = await reply();
+    await until(async () => {
+      await draftWith(workspace, draft, 'retrying');
+      return (await workspace.api.delete(pathOf(draft))).status === 204;
+    });
+    smtp.respond.data = undefined;
+    expectProblem(await workspace.api.get(pathOf(draft)), 404, 'response_draft_not_found');
+    const tries = smtp.seen.length;
+    // Others are delivered meanwhile, one of them after a retry of its own.
+    for (const response of [undefined, refuseFirst({ code: 451 })]) {
+      smtp.respond.data = response;
+      await promotedMessage(workspace, await reply());
+    }
+    const left = new Set(smtp.seen.slice(0, tries).map(({ messageId }) => messageId));
+    expect(smtp.seen.slice(tries).filter(({ messageId }) => left.has(messageId))).toEqual([]);
+    expect(await sentIn(draft)).toEqual([]);
+  });
+});
+
+/** The same workspace, on another process. */
+const on = ({ url }: Server, { api, adminApi, ...rest }: Workspace): Workspace => ({
+  ...rest,
+  api: Object.assign(api.with({}), { url }),
+  adminApi: Object.assign(adminApi.with({}), { url }),
+});
+
+const workspaceOn = async ({ url }: Server): Promise<Workspace> => {
+  const own = await newWorkspace({ url });
+  await emailChannel(own, smtp.port);
+  return own;
+};
+
+describe('a process that ends', () => {
+  const env = { DELIVERY_LEASE_MS: '1000', DELIVERY_RETRY_BASE_MS: '200' };
+  let server: Server;
+
+  beforeAll(async () => {
+    server = await startServer({ env });
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    removeDataDir(server.dataDir);
+  });
+
+  const restart = async (): Promise<void> => {
+    server = await startServer({ env, dataDir: server.dataDir });
+  };
+
+  it('leaves what it had in hand and in the queue to the next, even when it is killed', async () => {
+    smtp.respond.data = refuseFirst('hang');
+    const sending = await workspaceOn(server);
+    const inHand = await reply(sending);
+    await until(() => smtp.seen.length === 1);
+    expect((await shown(inHand, sending)).delivery.status).toBe('sending');
+    const waiting = await newWorkspace({ url: server.url });
+    await emailChannel(waiting, await freePort());
+    const queued = await Promise.all(Array.from({ length: 10 }, () => reply(waiting)));
+    await server.kill();
+
+    await restart();
+    await emailChannel(on(server, waiting), smtp.port);
+    const message = await promotedMessage(on(server, sending), inHand);
+    const under = `<${message.email_metadata.email_message_id}>`;
+    expect(smtp.seen.filter(({ messageId }) => messageId === under)).toHaveLength(2);
+    expect(await sentIn(inHand, on(server, sending))).toEqual([message]);
+    for (const draft of queued) await promotedMessage(on(server, waiting), draft);
+    expect(smtp.mails).toHaveLength(11);
+    expect(new Set(smtp.mails.map(({ messageId }) => messageId)).size).toBe(11);
+    expect(await verify(server.dataDir)).not.toContain('DIFFERS');
+  });
+
+  it('finishes what it is sending when it is told to end, and leaves the rest to the next', async () => {
+    const own = await workspaceOn(server);
+    const drafts = await Promise.all(Array.from({ length: 10 }, () => reply(own)));
+    await server.stop();
+    expect(server.ended()).toBe(0);
+
+    await restart();
+    for (const draft of drafts) await promotedMessage(on(server, own), draft);
+    expect(smtp.seen).toHaveLength(10);
+  });
+});
+
+describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
+  const env = {
+    DELIVERY_ON_UNCERTAIN_EMAIL: 'hold',
+    DELIVERY_MAX_ATTEMPTS: '3',
+    DELIVERY_LEASE_MS: '1000',
+  };
+  let server: Server;
+  let own: Workspace;
+
+  beforeAll(async () => {
+    server = await startServer({ env });
+  });
+
+  beforeEach(async () => {
+    own = await workspaceOn(server);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    removeDataDir(server.dataDir);
+  });
+
+  it('a mail of unknown outcome waits for a person, who may send it again under the same Message-ID', async () => {
+    smtp.respond.data = refuseFirst('drop');
+    const draft = await reply(own);
+    const { delivery, scheduled_send_at } = await draftWith(own, draft, 'uncertain');
+    expect(delivery).toMatchObject({ attempts: 1, last_error: expect.any(String), next_attempt_at: null });
+    expect(scheduled_send_at).toBeNull();
+    expect(smtp.seen).toHaveLength(1);
+    await ok(own.api.post(`${pathOf(draft)}/send`));
+    const { email_metadata } = await promotedMessage(own, draft);
+    expect(smtp.seen.map(({ messageId }) => messageId)).toEqual(
+      Array(2).fill(`<${email_metadata.email_message_id}>`),
+    );
+  });
+
+  it('a known failure is tried again all the same, up to DELIVERY_MAX_ATTEMPTS, and then kept', async () => {
+    smtp.respond.data = () => ({ code: 451, text: 'still greylisted' });
+    const { delivery, scheduled_send_at } = await draftWith(own, await reply(own), 'failed');
+    expect(delivery).toEqual({
+      status: 'failed',
+      attempts: 3,
+      last_error: expect.stringContaining('still greylisted'),
+      next_attempt_at: null,
+    });
+    expect(scheduled_send_at).toBeNull();
+    expect(smtp.seen).toHaveLength(3);
+  });
+
+  it('a mail that a killed process was sending waits, too', async () => {
+    smtp.respond.data = refuseFirst('hang');
+    const draft = await reply(own);
+    await until(() => smtp.seen.length === 1);
+    await server.kill();
+    server = await startServer({ env, dataDir: server.dataDir });
+    await draftWith(on(server, own), draft, 'uncertain');
+    expect(smtp.seen).toHaveLength(1);
+  });
+});

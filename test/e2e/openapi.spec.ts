@@ -1,0 +1,281 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, type Json, sharedUrl } from '../support/client.js';
+import {
+  type Document,
+  filled,
+  mismatches,
+  openApi,
+  type Operation,
+  operationsOf,
+  resolved,
+} from '../support/openapi.js';
+import { type Furnished, furnishedWorkspace } from '../support/records.js';
+
+let document: Document;
+let operations: Operation[];
+beforeAll(async () => {
+  document = await openApi();
+  operations = operationsOf(document);
+});
+
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+const below = (...surfaces: string[]) =>
+  operations.filter(({ path }) => surfaces.some((surface) => path.startsWith(`/${surface}/`)));
+
+/** Every property of every schema as `Schema.property`. */
+const properties = (): [name: string, property: Json][] =>
+  Object.entries<Json>(document.components.schemas).flatMap(([schema, { properties = {} }]) =>
+    Object.entries<Json>(properties).map(([name, property]): [string, Json] => [
+      `${schema}.${name}`,
+      property,
+    ]),
+  );
+
+/** The routes that the controllers declare, `METHOD /path/{parameter}`. */
+function declaredRoutes(): string[] {
+  const src = join(import.meta.dirname, '../../src');
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /controller\.ts$/.test(name),
+  );
+  return files.flatMap((file) => {
+    const text = readFileSync(join(src, file), 'utf8');
+    const base = /@Controller\('([^']*)'\)/.exec(text)?.[1] ?? '';
+    return [...text.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g)].map(
+      ([, method, path = '']) => {
+        const whole = `/${[base, path].filter((part) => part !== '').join('/')}`;
+        return `${method!.toUpperCase()} ${whole.replace(/:(\w+)/g, '{$1}')}`;
+      },
+    );
+  });
+}
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 with title, version and server', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    expect(document.info).toMatchObject({
+      title: expect.any(String),
+      version: '2.0.0',
+      description: expect.any(String),
+    });
+    expect(document.servers).toHaveLength(1);
+  });
+
+  it('is served as JSON and as YAML, and shown by Swagger UI', async () => {
+    const open = new Client(sharedUrl(), '');
+    expect((await open.get('/openapi.yaml')).text).toMatch(/^openapi: 3\.1/);
+    const page = await open.get('/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  });
+
+  it('has every route of the application, and no other', () => {
+    const declared = declaredRoutes();
+    expect(declared.length).toBeGreaterThan(30);
+    expect(operations.map(nameOf).sort()).toEqual([...new Set(declared)].sort());
+  });
+
+  it('knows the methods of each path that the server says it allows', async () => {
+    const open = new Client(sharedUrl(), '');
+    for (const path of new Set(below('hooks', 'health').map(({ path }) => path)))
+      expect(await allowed(open, path)).toEqual(documented(path));
+  });
+
+  it('resolves its references', () => {
+    const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!);
+    expect(refs.length).toBeGreaterThan(0);
+    expect(refs.filter((ref) => resolved(document, ref) === undefined)).toEqual([]);
+  });
+
+  it('says what may be null in the words of 3.1', () => {
+    expect(JSON.stringify(document)).not.toContain('"nullable"');
+  });
+});
+
+const documented = (path: string) =>
+  operations
+    .filter((one) => one.path === path)
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .sort();
+
+async function allowed(client: Client, path: string): Promise<string[]> {
+  const { headers } = await client.send('OPTIONS', filled(path, {}));
+  return (headers.get('allow') ?? '').split(', ').sort();
+}
+
+describe('every operation', () => {
+  it('has a summary, a tag and an id of its own', () => {
+    const lacking = operations.filter(({ spec }) => !spec.summary || !spec.tags?.length || !spec.operationId);
+    expect(lacking.map(nameOf)).toEqual([]);
+    const ids = operations.map(({ spec }) => spec.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('documents exactly the parameters of its path, as required, with a description', () => {
+    for (const operation of operations) {
+      const inPath = (operation.spec.parameters ?? []).filter((one: Json) => one.in === 'path');
+      const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      expect([nameOf(operation), ...inPath.map((one: Json) => one.name).sort()]).toEqual([
+        nameOf(operation),
+        ...names.sort(),
+      ]);
+      for (const { required, description, schema } of inPath)
+        expect({ required, description, type: schema.type }).toEqual({
+          required: true,
+          description: expect.stringMatching(/\S/),
+          type: 'string',
+        });
+    }
+  });
+
+  it('describes every query parameter', () => {
+    const lacking = operations.flatMap((operation) =>
+      (operation.spec.parameters ?? [])
+        .filter((one: Json) => one.in === 'query' && !one.description)
+        .map((one: Json) => `${nameOf(operation)} ${one.name}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  it('names its key: X-API-KEY below /api, X-ADMIN-KEY below /admin', () => {
+    const { securitySchemes } = document.components;
+    const headerOf = ({ spec }: Operation) => {
+      const [scheme] = (spec.security ?? []).flatMap((one: Json) => Object.keys(one));
+      const { type, in: place, name } = securitySchemes[scheme] ?? {};
+      return { type, place, name };
+    };
+    for (const [surface, name] of [
+      ['api', 'X-API-KEY'],
+      ['admin', 'X-ADMIN-KEY'],
+    ] as const)
+      for (const operation of below(surface))
+        expect([nameOf(operation), headerOf(operation)]).toEqual([
+          nameOf(operation),
+          { type: 'apiKey', place: 'header', name },
+        ]);
+  });
+
+  it('documents its success, with a schema unless it is 204', () => {
+    for (const operation of operations) {
+      const successes = Object.entries<Json>(operation.spec.responses).filter(([status]) =>
+        status.startsWith('2'),
+      );
+      expect([nameOf(operation), successes.length]).not.toEqual([nameOf(operation), 0]);
+      for (const [status, { description, content }] of successes) {
+        expect([nameOf(operation), description]).toEqual([nameOf(operation), expect.stringMatching(/\S/)]);
+        if (status !== '204')
+          expect([nameOf(operation), content?.['application/json']?.schema]).toEqual([
+            nameOf(operation),
+            expect.any(Object),
+          ]);
+      }
+    }
+  });
+
+  it('documents its problems as application/problem+json', () => {
+    for (const operation of below('api', 'admin', 'hooks')) {
+      const { responses, requestBody } = operation.spec;
+      const expected = ['400', '401', ...(requestBody ? ['413', '415'] : [])];
+      const lacking = expected.filter(
+        (status) => !responses[status]?.content?.['application/problem+json']?.schema,
+      );
+      expect([nameOf(operation), lacking]).toEqual([nameOf(operation), []]);
+    }
+    for (const operation of below('api').filter(({ method }) => method !== 'GET'))
+      expect([nameOf(operation), Object.keys(operation.spec.responses)]).toEqual([
+        nameOf(operation),
+        expect.arrayContaining(['403']),
+      ]);
+    for (const operation of operations.filter(({ path }) => path.includes('{') && !path.startsWith('/hooks')))
+      expect([nameOf(operation), Object.keys(operation.spec.responses)]).toEqual([
+        nameOf(operation),
+        expect.arrayContaining(['404']),
+      ]);
+  });
+});
+
+describe('every schema', () => {
+  it('describes each of its properties', () => {
+    const lacking = properties().filter(([, one]) => !one.description && !one.enum && !one.$ref);
+    expect(lacking.map(([name]) => name)).toEqual([]);
+  });
+
+  it('gives instants the format date-time', () => {
+    const instants = properties().filter(([name]) => name.endsWith('_at'));
+    expect(instants.filter(([, one]) => one.format !== 'date-time').map(([name]) => name)).toEqual([]);
+  });
+
+  it('says whole numbers are integers', () => {
+    const whole = /\.(limit|port|position|attempts|click_count|duration|status|overlap_seconds|days)$/;
+    const numbers = properties().filter(
+      ([name, one]) => whole.test(name) && [one.type, one.items?.type].includes('number'),
+    );
+    expect(numbers.map(([name]) => name)).toEqual([]);
+  });
+
+  it('has an example in every body that is sent', () => {
+    const bodies = operations.flatMap(({ spec }) => {
+      const schema = spec.requestBody?.content?.['application/json']?.schema;
+      return schema ? [schema, ...(schema.oneOf ?? [])].filter((one) => one.$ref) : [];
+    });
+    expect(bodies.length).toBeGreaterThan(5);
+    const lacking = bodies.filter(({ $ref }) => {
+      const { properties = {}, example, examples } = resolved(document, $ref);
+      const exemplary = (one: Json) =>
+        one.example !== undefined || one.examples || one.enum || one.default !== undefined;
+      return !example && !examples && !Object.values<Json>(properties).some(exemplary);
+    });
+    expect([...new Set(lacking.map(({ $ref }) => $ref))]).toEqual([]);
+  });
+});
+
+describe('what the server answers', () => {
+  let furnished: Furnished;
+  beforeAll(async () => {
+    furnished = await furnishedWorkspace();
+    await furnished.adminApi.put('channels/text', {
+      provider: 'twilio',
+      account_sid: 'AC1',
+      auth_token: 'x',
+      from_number: '+12125550100',
+    });
+  });
+  const clientFor = (path: string) => (path.startsWith('/admin') ? furnished.admin : furnished.api);
+
+  it('to every GET is what the document says, attribute by attribute', async () => {
+    const found: string[] = [];
+    for (const operation of operations.filter(({ method }) => method === 'GET')) {
+      const { status, body } = await clientFor(operation.path).get(filled(operation.path, furnished.ids));
+      const schema = operation.spec.responses[status]?.content?.['application/json']?.schema;
+      if (status !== 200 || !schema) found.push(`${nameOf(operation)}: ${status} ${JSON.stringify(body)}`);
+      else
+        found.push(...mismatches(document, schema, body).map((reason) => `${nameOf(operation)}: ${reason}`));
+    }
+    expect([...new Set(found.map((reason) => reason.replace(/\.\d+/g, '.*')))]).toEqual([]);
+  });
+
+  it('in error to every operation is what the document says', async () => {
+    const found: string[] = [];
+    for (const operation of below('api', 'admin')) {
+      const ids = { organization_id: furnished.organizationId };
+      const client = clientFor(operation.path);
+      const { status, body } = await client.send(
+        operation.method,
+        `${filled(operation.path, ids)}?nonsense=1`,
+      );
+      const schema = operation.spec.responses[status]?.content?.['application/problem+json']?.schema;
+      if (!schema) found.push(`${nameOf(operation)}: ${status} ${JSON.stringify(body)}`);
+      else
+        found.push(...mismatches(document, schema, body).map((reason) => `${nameOf(operation)}: ${reason}`));
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('about the methods of each path is what the document says', async () => {
+    for (const path of new Set(below('api', 'admin').map(({ path }) => path))) {
+      const { headers, status } = await clientFor(path).send('OPTIONS', filled(path, furnished.ids));
+      const allow = (headers.get('allow') ?? '').split(', ').sort();
+      expect([path, status, allow]).toEqual([path, 405, documented(path)]);
+    }
+  });
+});

@@ -1,0 +1,596 @@
+import fc from 'fast-check';
+import { Client, type Json, newKey, ok, sharedUrl } from '../support/client.js';
+import { expectProblem } from '../support/expectations.js';
+import {
+  type Document,
+  filled,
+  openApi,
+  type Operation,
+  operationsOf,
+  resolved,
+} from '../support/openapi.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
+
+let furnished: Furnished;
+let document: Document;
+let operations: Operation[];
+beforeAll(async () => {
+  furnished = await furnishedWorkspace();
+  document = await openApi();
+  operations = operationsOf(document).filter(({ path }) => /^\/(api|admin)\//.test(path));
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const clientOf = ({ path }: { path: string }): Client =>
+  path.startsWith('/admin') ? furnished.admin : furnished.api;
+const at = ({ path }: Operation): string => filled(path, furnished.ids);
+const withBody = (): Operation[] => operations.filter(({ spec }) => spec.requestBody);
+const contacts = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE) =>
+  furnished.api.send('POST', 'contacts', { raw, headers });
+
+/** What the table of every route is told of: not a 5xx, whatever else it is. */
+const expectNoFailure = (operation: string, status: number, sent: unknown) =>
+  expect([operation, status >= 500 ? status : 'no failure', sent]).toEqual([operation, 'no failure', sent]);
+
+describe('a body', () => {
+  it.each([
+    ['a list', '[]'],
+    ['a list of objects', '[{"name":"Grace"}]'],
+    ['a string', '"Grace"'],
+    ['a number', '1'],
+    ['a truth value', 'true'],
+    ['null', 'null'],
+  ])('that is %s is refused by every route that takes one', async (_, raw) => {
+    for (const operation of withBody())
+      expectProblem(
+        await clientOf(operation).send(operation.method, at(operation), { raw, headers: JSON_TYPE }),
+        400,
+        'validation_failed',
+        'body',
+      );
+  });
+
+  it.each([
+    ['unfinished', '{"name":"Grace"'],
+    ['with a trailing comma', '{"name":"Grace",}'],
+    ['with single quotes', "{'name':'Grace'}"],
+    ['with a comment', '{"name":"Grace"/* */}'],
+    ['followed by more', '{"name":"Grace"}{}'],
+    ['of white space', '  '],
+    ['with NaN', '{"name":NaN}'],
+    ['with a raw line break in a string', '{"name":"a\nb"}'],
+    ['in UTF-16', '\uFEFF{\u0000"\u0000'],
+  ])('that is no JSON, %s, is refused', async (_, raw) => {
+    for (const operation of withBody())
+      expectProblem(
+        await clientOf(operation).send(operation.method, at(operation), { raw, headers: JSON_TYPE }),
+        400,
+        'validation_failed',
+      );
+  });
+
+  it('that is no UTF-8 is refused, not read as something else', async () => {
+    const latin1 = Buffer.from('{"name":"Gr\u00e4ce"}', 'latin1');
+    expectProblem(await contacts(new Uint8Array(latin1)), 400, 'validation_failed', 'body');
+  });
+
+  it('that is empty lacks every required field', async () => {
+    for (const raw of ['', '{}']) {
+      expectProblem(await contacts(raw), 400, 'validation_failed');
+      expectProblem(
+        await furnished.api.send('POST', 'companies', { raw, headers: JSON_TYPE }),
+        400,
+        'validation_failed',
+        'name',
+      );
+    }
+    expectProblem(await furnished.api.send('POST', 'companies'), 400, 'validation_failed', 'name');
+  });
+
+  it('may be left out, whatever the type says, where a route needs none', async () => {
+    const { key_id } = await ok(newKey(furnished.admin, furnished.organizationId));
+    const asked = (method: string, path: string) =>
+      furnished.admin.send(method, path, { headers: JSON_TYPE });
+    expect((await asked('POST', `api-keys/${key_id}/rotate`)).status).toBe(200);
+    expect((await asked('DELETE', `api-keys/${key_id}`)).status).toBe(204);
+    expect((await furnished.api.send('GET', 'contacts', { headers: JSON_TYPE })).status).toBe(200);
+  });
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'application/jsonx',
+    'application/problem+json',
+    'message/rfc822',
+    'text/plain; application/json',
+    'json',
+    '*/*',
+  ])('of type %s is refused with 415 by every route that takes one', async (type) => {
+    for (const operation of withBody())
+      expectProblem(
+        await clientOf(operation).send(operation.method, at(operation), {
+          raw: 'name=Grace',
+          headers: { 'content-type': type },
+        }),
+        415,
+        'unsupported_media_type',
+      );
+  });
+
+  it('without a type is refused with 415', async () => {
+    const raw = new Uint8Array(Buffer.from('{"name":"Grace"}'));
+    expectProblem(await contacts(raw, {}), 415, 'unsupported_media_type');
+  });
+
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
+    'of type %s is taken',
+    async (type) => {
+      expect((await contacts('{"name":"Grace"}', { 'content-type': type })).status).toBe(201);
+    },
+  );
+
+  it('over 2 MiB is refused with 413, one of 2 MiB is read', async () => {
+    const sized = (bytes: number) => `{"name":"Grace"${' '.repeat(bytes - 16)}}`;
+    const largest = 2 * 1024 * 1024;
+    expect((await contacts(sized(largest))).status).toBe(201);
+    expectProblem(await contacts(sized(largest + 1)), 413, 'body_too_large');
+    expectProblem(await contacts('x'.repeat(5_000_000)), 413, 'body_too_large');
+  });
+});
+
+describe('unknown names', () => {
+  it('in the body are refused by every route, each of them named', async () => {
+    for (const operation of withBody()) {
+      const body = { nonsense: 1, constructor: 1, toString: 1, Name: 'x' };
+      const answer = await clientOf(operation).send(operation.method, at(operation), { body });
+      expectProblem(answer, 400, 'validation_failed', ...Object.keys(body));
+    }
+  });
+
+  it('in an object inside the body are refused with their path', async () => {
+    const body = { contact: { name: 'Grace', nickname: 'G' }, email_metadata: { cc: [] } };
+    const answer = await received(furnished.api, body);
+    expectProblem(answer, 400, 'validation_failed', 'contact.nickname', 'email_metadata.cc');
+  });
+
+  it('in the query are refused by every route, each of them named', async () => {
+    for (const operation of operations) {
+      const path = `${at(operation)}?nonsense=1&constructor=2&__proto__=3&limit%5B%5D=4`;
+      const answer = await clientOf(operation).send(operation.method, path);
+      expect([operation.path, answer.status]).toEqual([operation.path, 400]);
+      expectProblem(answer, 400, 'validation_failed', 'nonsense', 'constructor', '__proto__', 'limit[]');
+    }
+  });
+
+  it.each([
+    '{"name":"Grace","__proto__":{"email":"x@y.example"}}',
+    '{"__proto__":{"name":"Grace"}}',
+    '{"name":"Grace","custom_fields":{"__proto__":{"size":2}}}',
+    '{"name":"Grace","custom_fields":{"constructor":{"prototype":{"size":2}}}}',
+    '{"name":"Grace","constructor":{"prototype":{"email":"x@y.example"}}}',
+    '{"name":"Grace","\\u005f_proto__":null}',
+  ])('that mean something to JavaScript are unknown like any other: %s', async (raw) => {
+    expectProblem(await contacts(raw), 400, 'validation_failed');
+    const { body } = await contacts('{"name":"Grace"}');
+    expect(body).toMatchObject({ email: '', custom_fields: { size: 1 } });
+  });
+
+  it('in a free object are kept, those that mean something to JavaScript included', async () => {
+    const form_request_body = { constructor: 1, toString: { valueOf: null }, hasOwnProperty: [] };
+    const message = await ok(
+      received(furnished.api, { contact: { name: 'G' }, is_form_request: true, form_request_body }),
+    );
+    expect(message.form_request_body).toEqual(form_request_body);
+  });
+});
+
+describe('what cannot be stored', () => {
+  const NUL = '\\u0000';
+  it.each([
+    ['a NUL character', `{"name":"a${NUL}b"}`, 'name'],
+    [
+      'a NUL character in a nested text',
+      `{"name":"a","custom_fields":{"x":{"y":["${NUL}"]}}}`,
+      'custom_fields.x.y.0',
+    ],
+    ['a NUL character in a name', `{"name":"a","custom_fields":{"x${NUL}":1}}`, 'custom_fields'],
+    ['a lone high surrogate', '{"name":"\\ud83d"}', 'name'],
+    ['a lone low surrogate', '{"name":"\\ude00x"}', 'name'],
+    ['surrogates in the wrong order', '{"name":"\\ude00\\ud83d"}', 'name'],
+    ['a lone surrogate in a name', '{"name":"a","custom_fields":{"\\ud83d":1}}', 'custom_fields'],
+    ['a number beyond a double', '{"name":"a","custom_fields":{"size":1e999}}', 'custom_fields.size'],
+    [
+      'a negative number beyond a double',
+      '{"name":"a","custom_fields":{"size":-1e999}}',
+      'custom_fields.size',
+    ],
+  ])('%s is refused, naming the field', async (_, raw, field) => {
+    expectProblem(await contacts(raw), 400, 'validation_failed', field);
+  });
+
+  it('is refused in every body, a NUL character and an unpaired surrogate alike', async () => {
+    for (const operation of withBody())
+      for (const raw of [`{"x":"${NUL}"}`, '{"x":["\\ud83d"]}', `{"${NUL}":1}`]) {
+        const answer = await clientOf(operation).send(operation.method, at(operation), {
+          raw,
+          headers: JSON_TYPE,
+        });
+        expectProblem(answer, 400, 'validation_failed');
+      }
+  });
+
+  it('is refused in a query', async () => {
+    for (const query of ['email=%00', 'company_id=a%00b', 'cursor=%00'])
+      expectProblem(
+        await furnished.api.get(`contacts?${query}`),
+        400,
+        'validation_failed',
+        query.split('=')[0]!,
+      );
+    expectProblem(await furnished.api.get('contacts?%00=1'), 400, 'validation_failed');
+  });
+
+  it.each([100, 10_000, 500_000])('such as %i levels of nesting is refused', async (depth) => {
+    for (const [open, close] of [
+      ['{"a":', '}'],
+      ['[', ']'],
+    ] as const) {
+      if (depth * open.length > 1_900_000) continue;
+      const nested = `${open.repeat(depth)}1${close.repeat(depth)}`;
+      for (const raw of [nested, `{"name":"a","custom_fields":{"size":${nested}}}`].filter(
+        (one) => one.length < 2_000_000,
+      ))
+        expectProblem(await contacts(raw), 400, 'validation_failed');
+    }
+  });
+
+  it('is not what is merely unusual', async () => {
+    const name =
+      '\u{1F468}\u200D\u{1F469}\uFE0F \u202Ereversed\u202C \uFFFF\uFFFE\u0001\u007F\u2028 \u{10FFFF} % \\0 $1 \'"';
+    expect((await ok(furnished.api.post('contacts', { name }))).name).toBe(name);
+    const free = { a: { b: { c: [[[1.5e300, -0.1, 9007199254740993, true, null, '', {}]]] } } };
+    const message = { contact: { name: 'G' }, is_form_request: true, form_request_body: free };
+    expect((await ok(received(furnished.api, message))).form_request_body).toEqual(free);
+  });
+
+  it('such as a text longer than its index entry is kept or refused, but no failure', async () => {
+    const longest = Array.from({ length: 1_000 }, (_, i) =>
+      String.fromCodePoint(0x20000 + ((i * 7919) % 40_000)),
+    ).join('');
+    const contact = { name: 'G' };
+    for (const body of [{ external_id: longest }, { email_metadata: { email_message_id: longest } }]) {
+      const answer = await received(furnished.api, { contact, ...body });
+      expectNoFailure('record a message', answer.status, Object.keys(body));
+    }
+  });
+
+  it('such as a text of combining characters counts them all', async () => {
+    expectProblem(
+      await furnished.api.post('contacts', { name: '\uFE0F'.repeat(1_001) }),
+      400,
+      'validation_failed',
+      'name',
+    );
+    expectProblem(
+      await furnished.api.post('contacts', { name: 'e\u0301'.repeat(501) }),
+      400,
+      'validation_failed',
+      'name',
+    );
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    ['with half a percent sign', '%'],
+    ['with a percent sign and no digits', '%zz'],
+    ['with bytes that are no UTF-8', '%E0%A4%A'],
+    ['with an unpaired surrogate', '%ED%A0%80'],
+    ['with an overlong slash', '%C0%AF'],
+  ])('%s is refused with 400', async (_, id) => {
+    expectProblem(await furnished.api.get(`contacts/${id}`), 400, 'validation_failed', 'path');
+  });
+
+  it.each([
+    ['a NUL character', '%00'],
+    ['a slash', 'a%2Fb'],
+    ['dots', 'x%2e%2e'],
+    ['a line break', '%0d%0aX-Injected:%201'],
+    ['an emoji', '%F0%9F%98%80'],
+    ['a quote', "'%20OR%20'1'='1"],
+    ['a thousand letters', 'a'.repeat(1_000)],
+    ['ten thousand letters', 'a'.repeat(10_000)],
+    ['white space', '%20'],
+    ['a question mark', '%3Flimit=1'],
+    ['the name of a property', 'constructor'],
+  ])('with %s in place of an id is not found, on every route', async (_, id) => {
+    for (const operation of operations) {
+      const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      for (const name of names) {
+        const path = filled(operation.path, { ...furnished.ids, [name]: id });
+        if (path.length > 15_000) continue;
+        const answer = await clientOf(operation).send(
+          operation.method,
+          path,
+          withBody().includes(operation) ? { body: {} } : {},
+        );
+        expect(answer.headers.get('x-injected')).toBeNull();
+        expect([
+          operation.method,
+          operation.path,
+          [400, 404].includes(answer.status) || answer.status,
+        ]).toEqual([operation.method, operation.path, true]);
+        if (operation.method === 'GET')
+          expect([operation.path, answer.status]).toEqual([operation.path, 404]);
+      }
+    }
+  });
+
+  it('that does not exist is not found', async () => {
+    for (const path of [
+      '/',
+      '/nothing',
+      '/api',
+      '/api/v2',
+      '/api/v2/nothing',
+      '/admin/v1/nothing',
+      '/hooks/v1',
+      '/favicon.ico',
+    ]) {
+      const answer = await clientOf({ path }).get(path);
+      expectProblem(answer, 404, 'not_found');
+    }
+  });
+
+  it('may end with a slash', async () => {
+    expect((await furnished.api.get('contacts/')).status).toBe(200);
+  });
+});
+
+describe('a method that a path does not have', () => {
+  it('is refused with 405 and what it does have', async () => {
+    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+    for (const path of new Set(operations.map((one) => one.path))) {
+      const known = operations.filter((one) => one.path === path).map(({ method }) => method);
+      const expected = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort();
+      for (const method of methods.filter((one) => !known.includes(one))) {
+        const answer = await clientOf({ path }).send(method, filled(path, furnished.ids));
+        expectProblem(answer, 405, 'method_not_allowed');
+        expect((answer.headers.get('allow') ?? '').split(', ').sort()).toEqual(expected);
+      }
+    }
+  });
+
+  it('is refused with 405 whatever its body holds', async () => {
+    for (const headers of [JSON_TYPE, { 'content-type': 'text/plain' }])
+      expectProblem(
+        await furnished.api.send('PUT', 'contacts', { raw: '{', headers }),
+        405,
+        'method_not_allowed',
+      );
+  });
+
+  it('is never taken from a header or a parameter', async () => {
+    const contact = `contacts/${furnished.ids['contact_id']}`;
+    const headers = {
+      'x-http-method-override': 'PATCH',
+      'x-http-method': 'PATCH',
+      'x-method-override': 'PATCH',
+    };
+    const answer = await furnished.api.send('POST', contact, { body: { name: 'Ada' }, headers });
+    expectProblem(answer, 405, 'method_not_allowed');
+    expectProblem(
+      await furnished.api.post(`${contact}?_method=PATCH`, { name: 'Ada' }),
+      405,
+      'method_not_allowed',
+    );
+  });
+
+  it('HEAD is answered like GET without a body where there is GET, and refused elsewhere', async () => {
+    const head = await furnished.api.send('HEAD', 'contacts');
+    expect([head.status, head.text]).toEqual([200, '']);
+    expect((await furnished.api.send('HEAD', `contacts/contact_x`)).status).toBe(404);
+    expect((await furnished.api.send('HEAD', 'messages')).status).toBe(405);
+  });
+});
+
+describe('a date-time', () => {
+  const record = (sent_at: unknown) => received(furnished.api, { contact: { name: 'Grace' }, sent_at });
+  const issue = (expires_at: unknown) => newKey(furnished.admin, furnished.organizationId, { expires_at });
+
+  it.each([
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000000Z'],
+    ['2026-01-02T03:04:05.6Z', '2026-01-02T03:04:05.600000Z'],
+    ['2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678901Z'],
+    ['2026-01-02T03:04:05.000001+02:00', '2026-01-02T01:04:05.000001Z'],
+    ['2026-01-02T03:04:05-05:30', '2026-01-02T08:34:05.000000Z'],
+    ['2026-12-31T23:59:59.999999-00:01', '2027-01-01T00:00:59.999999Z'],
+    ['2026-01-01T00:00:00+00:01', '2025-12-31T23:59:00.000000Z'],
+    ['2026-01-02T03:04:05-00:00', '2026-01-02T03:04:05.000000Z'],
+    ['2026-01-02t03:04:05z', '2026-01-02T03:04:05.000000Z'],
+    ['2024-02-29T12:00:00Z', '2024-02-29T12:00:00.000000Z'],
+    ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00.000000Z'],
+    ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999Z'],
+    ['0099-01-01T00:00:00Z', '0099-01-01T00:00:00.000000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000000Z'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+  ])('%s is taken and answered as %s, to the microsecond', async (given, answered) => {
+    const { message_id, conversation_id, sent_at } = await ok(record(given));
+    expect(sent_at).toBe(answered);
+    const conversation = `conversations/${conversation_id}`;
+    expect((await ok(furnished.api.get(`${conversation}/messages/${message_id}`))).sent_at).toBe(answered);
+    expect(await ok(furnished.api.get(conversation))).toMatchObject({
+      start_at: answered,
+      last_activity_at: answered,
+    });
+    const { data } = await ok(furnished.api.get(`${conversation}/messages`, { start_date: given }));
+    expect(data.map((one: Json) => one.message_id)).toEqual([message_id]);
+    expect((await ok(issue(given))).expires_at).toBe(answered);
+  });
+
+  it.each([
+    '2026-01-02',
+    '2026-01-02T03:04:05',
+    '2026-01-02T03:04Z',
+    '2026-01-02T03Z',
+    '2026-02-30T00:00:00Z',
+    '2026-02-29T00:00:00Z',
+    '1900-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-00-01T00:00:00Z',
+    '2026-01-00T00:00:00Z',
+    '2026-01-32T00:00:00Z',
+    '2026-01-02T24:00:00Z',
+    '2026-01-02T25:00:00Z',
+    '2026-01-02T03:60:00Z',
+    '2026-01-02T03:04:61Z',
+    '2026-01-02T03:04:05.1234567Z',
+    '2026-01-02T03:04:05.Z',
+    '2026-01-02T03:04:05,5Z',
+    '2026-01-02T03:04:05+24:00',
+    '2026-01-02T03:04:05+02:60',
+    '2026-01-02T03:04:05+0200',
+    '2026-01-02T03:04:05+02',
+    '2026-01-02T03:04:05 Z',
+    '2026-01-02T03:04:05Z ',
+    ' 2026-01-02T03:04:05Z',
+    '2026-01-02T03:04:05Z\n',
+    '2026-1-2T03:04:05Z',
+    '20260102T030405Z',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+00:01',
+    '9999-12-31T23:59:59-00:01',
+    '12026-01-02T03:04:05Z',
+    '+012026-01-02T03:04:05Z',
+    '-2026-01-02T03:04:05Z',
+    '٢٠٢٦-01-02T03:04:05Z',
+    'Fri, 02 Jan 2026 03:04:05 GMT',
+    '1767323045',
+    'now',
+    'infinity',
+    '',
+  ])('"%s" is refused in a body and in a query', async (given) => {
+    expectProblem(await record(given), 400, 'validation_failed', 'sent_at');
+    expectProblem(await issue(given), 400, 'validation_failed', 'expires_at');
+    for (const name of ['start_date', 'end_date'])
+      expectProblem(
+        await furnished.api.get('conversations', { [name]: given }),
+        400,
+        'validation_failed',
+        name,
+      );
+  });
+
+  it.each([[1767323045], [true], [{}], [['2026-01-02T03:04:05Z']]])('%j is refused', async (given) => {
+    expectProblem(await record(given), 400, 'validation_failed', 'sent_at');
+  });
+
+  it('given twice in a query is refused', async () => {
+    const twice = 'start_date=2026-01-02T03:04:05Z&start_date=2026-01-02T03:04:05Z';
+    expectProblem(await furnished.api.get(`conversations?${twice}`), 400, 'validation_failed', 'start_date');
+  });
+});
+
+describe('a filter', () => {
+  it('given twice is refused', async () => {
+    for (const [path, name] of [
+      ['contacts', 'email'],
+      ['contacts', 'company_id'],
+      ['companies', 'domain'],
+      ['audit-logs', 'agent_id'],
+      ['audit-logs', 'record_type'],
+    ] as const)
+      expectProblem(await furnished.api.get(`${path}?${name}=a&${name}=b`), 400, 'validation_failed', name);
+  });
+
+  it('with a word that is none of its words is refused', async () => {
+    for (const [name, value] of [
+      ['record_type', 'contact'],
+      ['record_type', ''],
+      ['action_type', 'INSERT'],
+    ] as const)
+      expectProblem(await furnished.api.get('audit-logs', { [name]: value }), 400, 'validation_failed', name);
+  });
+
+  it('by an id that does not exist gives an empty list', async () => {
+    for (const query of [
+      { agent_id: 'agent_x' },
+      { record_id: 'x' },
+      { agent_id: furnished.ids['contact_id']! },
+    ])
+      expect((await ok(furnished.api.get('audit-logs', query))).data).toEqual([]);
+  });
+});
+
+describe('no request whatever', () => {
+  // The seed is fixed so that a run can be repeated; another one finds other things.
+  const settings = { seed: 20_260_102, numRuns: 40, endOnFailure: true };
+
+  /** Names that the body may have, with values that it may not. */
+  function bodies(operation: Operation): fc.Arbitrary<unknown> {
+    const schema = operation.spec.requestBody.content['application/json'].schema;
+    const options: Json[] = schema.oneOf ?? [schema];
+    const names = options.flatMap((one) => Object.keys(resolved(document, one.$ref).properties ?? {}));
+    const nasty = fc.constantFrom(
+      '',
+      ' ',
+      '\u0000',
+      '\uD800',
+      '__proto__',
+      -1,
+      1e308,
+      '2026-01-02T03:04:05Z',
+      'a@b.example',
+      '5550100',
+    );
+    const id = fc.constantFrom(...Object.values(furnished.ids));
+    const value = fc.oneof(
+      fc.jsonValue({ maxDepth: 3 }),
+      nasty,
+      id,
+      fc.string({ unit: 'binary' }),
+      fc.array(nasty),
+    );
+    return fc.dictionary(fc.constantFrom(...names, 'nonsense'), value, { maxKeys: 6 });
+  }
+
+  it('is answered with a failure of ours: random bodies on every route that takes one', async () => {
+    for (const operation of withBody())
+      await fc.assert(
+        fc.asyncProperty(bodies(operation), async (body) => {
+          const answer = await clientOf(operation).send(operation.method, at(operation), { body });
+          expectNoFailure(`${operation.method} ${operation.path}`, answer.status, body);
+        }),
+        settings,
+      );
+  });
+
+  it('is answered with a failure of ours: random queries on every list', async () => {
+    const lists = operations.filter(({ spec }) =>
+      spec.parameters?.some((one: Json) => one.name === 'cursor'),
+    );
+    for (const operation of lists) {
+      const names = operation.spec.parameters
+        .filter((one: Json) => one.in === 'query')
+        .map((one: Json) => one.name);
+      const value = fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom(...Object.values(furnished.ids), '1', '2026-01-02T03:04:05Z'),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), value), async (query) => {
+          const answer = await clientOf(operation).get(at(operation), query);
+          expectNoFailure(operation.path, answer.status, query);
+        }),
+        settings,
+      );
+    }
+  });
+
+  it('leaves the server unable to answer the next', async () => {
+    expect((await new Client(sharedUrl(), '').get('/health/ready')).body).toEqual({ status: 'ok' });
+  });
+});

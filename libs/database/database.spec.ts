@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
-import type { Database } from './database.js';
+import { openDatabase } from './data-source.js';
+import type { Database, Statement } from './database.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -71,6 +72,25 @@ describe.each([
     expect(await lines()).toEqual([]);
     expect(await openTransactions()).toEqual([]);
   });
+});
+
+it.each([
+  ['query', (one: Database, statement: Statement) => one.query(statement)],
+  ['atomically', (one: Database, statement: Statement) => one.atomically([insert(1), statement])],
+  ['transaction', (one: Database, statement: Statement) => one.transaction((tx) => tx.query(statement))],
+])('%s keeps its connection when a statement fails, and gives up one that was lost', async (_, run) => {
+  const one = await openDatabase({ url: test.url, poolSize: 1, entities: [], migrations: [] });
+  const pid = async () =>
+    (await one.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' }))[0]!.pid;
+  try {
+    const before = await pid();
+    await expect(run(one, { text: 'SELECT 1 / 0' })).rejects.toMatchObject({ code: '22012' });
+    expect(await pid()).toBe(before);
+    await expect(run(one, { text: 'SELECT pg_terminate_backend(pg_backend_pid())' })).rejects.toThrow();
+    expect(await pid()).not.toBe(before);
+  } finally {
+    await one.close();
+  }
 });
 
 describe('transaction', () => {

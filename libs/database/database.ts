@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type pg from 'pg';
@@ -24,7 +25,17 @@ export class Database {
 
   /** Runs one statement on any connection. */
   async query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
-    return (await this.pool.query(statement)).rows as Row[];
+    // Not the pool's own `query`: that closes the connection after any error, and conflicts are everyday.
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      return (await client.query(statement)).rows as Row[];
+    } catch (error) {
+      if ((error as pg.DatabaseError).severity !== 'ERROR') broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 
   /** Runs `work` between BEGIN and COMMIT on one connection; an error rolls everything back and is thrown on. */
@@ -56,17 +67,23 @@ export class Database {
    * the rest and turns COMMIT into ROLLBACK; that first error is thrown.
    */
   async atomically(statements: Statement[]): Promise<void> {
+    // One statement is a transaction by itself.
+    if (statements.length === 1) return void (await this.query(statements[0]!));
     const client = await this.pool.connect();
     const failures: Error[] = [];
     let broken: Error | undefined;
     const send = (statement: Statement) =>
       client.query(statement).catch((failure: Error) => void failures.push(failure));
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    // Held back until COMMIT is there too, so that all goes out in one packet.
+    stream.cork();
     try {
       const answers = [{ text: 'BEGIN' }, ...statements].map(send);
       // The driver itself refuses a malformed statement, in its next tick: the server, which never sees it, would
       // commit the others.
       await nextTurn();
       const ended = client.query(failures.length === 0 ? 'COMMIT' : 'ROLLBACK');
+      stream.uncork();
       await Promise.all([...answers, ended.catch((failure: Error) => failures.push((broken = failure)))]);
       if (failures.length > 0) throw failures[0]!;
     } finally {

@@ -6,6 +6,7 @@ import type { Statement } from '#database/database.js';
 import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change, Versioned } from './change.js';
 import { groupBy } from './group-by.js';
+import type { Upsert } from './rows.js';
 import { currentSchemaVersion, type Upcasters } from './upcast.js';
 
 /** Events to append to one stream, with the state and version they were decided on; none only checks the version. */
@@ -37,21 +38,32 @@ export function planAppend(
   const meta = metaOf(context);
   const common = { organization_id: context.organizationId, meta, occurred_at: now() };
   const changes = appends.map((append) => changeOf(append, common, upcasters));
-  const append: Statement = {
-    name: 'es_append',
-    text: 'SELECT es_append($1, $2, $3, $4)',
-    values: [
-      context.organizationId,
-      JSON.stringify(changes.map((change, index) => asStream(change, appends[index]!))),
-      JSON.stringify(meta),
-      common.occurred_at,
-    ],
-  };
+  const values = [
+    context.organizationId,
+    JSON.stringify(changes.map((change, index) => asStream(change, appends[index]!))),
+    JSON.stringify(meta),
+    common.occurred_at,
+  ];
   const rows = groupBy(changes, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
     statementsFor(aggregate, group),
   );
-  return { statements: [append, ...rows], changes };
+  return { statements: appendThenWrite(values, rows), changes };
 }
+
+/**
+ * The append, then the rows. Those of a first upsert pass through es_append, which gives them back when it is done:
+ * both are one statement then, and for most appends that is the whole transaction.
+ */
+function appendThenWrite(values: unknown[], [first, ...rest]: Statement[]): Statement[] {
+  if (first && isUpsert(first)) {
+    const text = first.textWith('es_append($2, $3, $4, $5, $1)');
+    return [{ name: `append_${first.name}`, text, values: [...first.values, ...values] }, ...rest];
+  }
+  const append = { name: 'es_append', text: 'SELECT es_append($1, $2, $3, $4)', values };
+  return first ? [append, first, ...rest] : [append];
+}
+
+const isUpsert = (statement: Statement): statement is Upsert => 'textWith' in statement;
 
 type Common = Pick<StoredEvent, 'organization_id' | 'meta' | 'occurred_at'>;
 

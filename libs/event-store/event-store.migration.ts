@@ -42,7 +42,7 @@ export class EventStore1700000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION es_append(text, jsonb, jsonb, timestamptz);
+      DROP FUNCTION es_append(text, jsonb, jsonb, timestamptz, jsonb);
       DROP FUNCTION es_lock(text, text[]);
       DROP FUNCTION es_lock_key(text, text);
       DROP TABLE es_checkpoint, es_event, es_stream;
@@ -52,7 +52,8 @@ export class EventStore1700000000000 implements MigrationInterface {
 }
 
 /*
- * p_streams: [{id, type, expected, events: [{id, type, schema_version, data}]}].
+ * p_streams: [{id, type, expected, events: [{id, type, schema_version, data}]}]. Gives p_rows back, so that a statement
+ * can take the rows that follow from the events through this function and cannot write them before it has run.
  * The order of the four steps is what the feed's correctness rests on:
  * 1. No xid yet. Were another write first, this transaction could hold a smaller xid than one that appends to
  *    the same stream before it, and readers, who go by xid, would see version 3 before version 2.
@@ -74,8 +75,9 @@ const APPEND = `
        FROM (SELECT DISTINCT es_lock_key(p_organization_id, k) AS key FROM unnest(p_keys) k ORDER BY 1 OFFSET 0) locks;
   END $$;
 
-  CREATE FUNCTION es_append(p_organization_id text, p_streams jsonb, p_meta jsonb, p_occurred_at timestamptz)
-  RETURNS void LANGUAGE plpgsql AS $$
+  CREATE FUNCTION es_append(p_organization_id text, p_streams jsonb, p_meta jsonb, p_occurred_at timestamptz,
+                            p_rows jsonb DEFAULT NULL)
+  RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     v_tx xid8;
     v_stream text;
@@ -115,5 +117,6 @@ const APPEND = `
       FROM jsonb_array_elements(p_streams) s
      WHERE jsonb_array_length(s->'events') > 0
     ON CONFLICT (organization_id, stream_id) DO UPDATE SET version = excluded.version;
+    RETURN p_rows;
   END $$;
 `;

@@ -28,19 +28,24 @@ export async function readWatermark(reader: Reader): Promise<string> {
   return row!.watermark;
 }
 
-/** Up to `limit` events of all organizations after `cursor`, in feed order: by transaction, then position. */
+/**
+ * Up to `limit` events of all organizations after `cursor`, in feed order: by transaction, then position. With
+ * `streamTypes` only those of such streams.
+ */
 export function readEvents(
   reader: Reader,
   cursor: Cursor,
   watermark: string,
   limit: number,
+  streamTypes: string[] | null = null,
 ): Promise<StoredEvent[]> {
   return reader.query<StoredEvent>({
     name: 'es_feed',
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
             WHERE (tx, position) > ($1::text::xid8, $2) AND tx < $3::text::xid8
+              AND ($5::text[] IS NULL OR stream_type = ANY ($5))
             ORDER BY es_event.tx, position LIMIT $4`,
-    values: [cursor.tx, cursor.position, watermark, limit],
+    values: [cursor.tx, cursor.position, watermark, limit, streamTypes],
   });
 }
 

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#database/database.js';
 import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
-import { type Cursor, cursorAfter, readEvents, readWatermark } from './feed.js';
+import { BEGINNING, type Cursor, cursorAfter, readEvents, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
 import { AlreadyRebuilding, rebuild } from './rebuild.js';
 import { upcast, type Upcasters } from './upcast.js';
@@ -49,22 +50,26 @@ export class ProjectionRunner {
     let pause = SHORTEST_PAUSE_MS;
     while (this.running) {
       this.woken = false;
-      const moved = await this.round();
-      pause = moved || this.woken ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
-      if (!moved) await this.pause(pause);
+      const events = await this.round();
+      if (events >= BATCH) continue;
+      pause = events > 0 || this.woken ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
+      // Under steady writing each commit wakes us: let a batch gather, or every few events cost a transaction.
+      if (events > 0) await sleep(SHORTEST_PAUSE_MS);
+      else await this.pause(pause);
     }
   }
 
-  private async round(): Promise<boolean> {
-    let moved = false;
+  /** Advances every projection by a batch; gives the number of events in the largest. */
+  private async round(): Promise<number> {
+    let most = 0;
     for (const projection of this.projections) {
       try {
-        moved = (await this.advance(projection)) > 0 || moved;
+        most = Math.max(most, await this.advance(projection));
       } catch (error) {
         this.onError(error, projection.name);
       }
     }
-    return moved;
+    return most;
   }
 
   private pause(milliseconds: number): Promise<void> {
@@ -78,7 +83,10 @@ export class ProjectionRunner {
     });
   }
 
-  /** Applies one batch and moves the checkpoint in the same transaction; gives the number of events. */
+  /**
+   * Applies one batch and moves the checkpoint in the same transaction; gives the number of events, at least 1 when
+   * there was anything to read past.
+   */
   private async advance(projection: Projection): Promise<number> {
     const known = await readCheckpoint(this.database, projection);
     if (known.version < projection.version) return this.startOver(projection);
@@ -87,14 +95,17 @@ export class ProjectionRunner {
       const checkpoint = await lockCheckpoint(tx, projection, 'skip');
       // Another process has its turn, or a newer release has rebuilt the tables, which only it can write.
       if (checkpoint?.version !== projection.version) return 0;
-      const stored = await readEvents(tx, checkpoint, await readWatermark(tx), BATCH);
-      if (stored.length === 0) return 0;
-      await projection.apply(
-        tx,
-        stored.map((event) => upcast(this.upcasters, event)),
-      );
-      await saveCheckpoint(tx, projection, cursorAfter(stored, checkpoint));
-      return stored.length;
+      const watermark = await readWatermark(tx);
+      const stored = await readEvents(tx, checkpoint, watermark, BATCH, projection.streamTypes);
+      if (stored.length > 0)
+        await projection.apply(
+          tx,
+          stored.map((event) => upcast(this.upcasters, event)),
+        );
+      // A batch that is not full has read all there is below the watermark, what is left out included.
+      const all = { tx: watermark, position: BEGINNING.position };
+      await saveCheckpoint(tx, projection, stored.length < BATCH ? all : cursorAfter(stored, checkpoint));
+      return Math.max(1, stored.length);
     });
   }
 

@@ -11,6 +11,8 @@ export interface Projection {
   /** Raise it when the same events give other rows; the runner then starts over by a rebuild. */
   version: number;
   tables: string[];
+  /** The types of the streams it is made from, so that no others are read for it; all when left out. */
+  streamTypes?: string[];
   apply(tx: Transaction, events: StoredEvent[]): Promise<void>;
 }
 

@@ -17,24 +17,30 @@ export interface AnyRowTable {
   columns: readonly string[];
 }
 
+/** A statement that writes rows, its only parameter. */
+export interface Upsert extends Statement {
+  name: string;
+  values: [rows: string];
+  /** Its text when the rows come out of an SQL expression. */
+  textWith: (rows: string) => string;
+}
+
 /** One statement that writes any number of rows, replacing those that exist. `columns` leaves out organization_id. */
 export function upsert(
   table: string,
   key: readonly string[],
   columns: readonly string[],
   rows: object[],
-): Statement {
+): Upsert {
   const all = ['organization_id', ...columns];
   const assignments = all
     .filter((column) => column !== 'organization_id' && !key.includes(column))
     .map((column) => `${column} = excluded.${column}`);
-  return {
-    name: `upsert_${table}`,
-    text: `INSERT INTO ${table} (${all.join(', ')})
-           SELECT ${all.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1)
-           ON CONFLICT (organization_id, ${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`,
-    values: [JSON.stringify(rows)],
-  };
+  const textWith = (given: string) =>
+    `INSERT INTO ${table} (${all.join(', ')})
+     SELECT ${all.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, ${given})
+     ON CONFLICT (organization_id, ${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
+  return { name: `upsert_${table}`, text: textWith('$1'), textWith, values: [JSON.stringify(rows)] };
 }
 
 /** Writes the rows of the states that exist and removes those of the states that do not any more. */

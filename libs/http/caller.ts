@@ -10,9 +10,12 @@ export interface Caller {
   readOnly: boolean;
 }
 
-/** Answers which caller a presented key belongs to; null for a missing, malformed, unknown, revoked or expired one. */
+/** Tells callers by their keys. */
 export interface KeyVerifier {
+  /** Which caller a presented key belongs to; null for a missing, malformed, unknown, revoked or expired one. */
   verify(presented: string | undefined): Promise<Caller | null> | Caller | null;
+  /** Whether the agent belongs to the organization. */
+  hasAgent(organizationId: string, agentId: string): Promise<boolean>;
 }
 
 export interface ParleyRequest extends FastifyRequest {

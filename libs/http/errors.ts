@@ -8,6 +8,8 @@ import { Problem, toProblem } from './problem.js';
 
 const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
+const LONGEST_WAIT_MS = 10_000;
+
 /** Answers every error as problem details, whether a controller threw it or Fastify did before one was reached. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -32,9 +34,13 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   else answer();
 }
 
-/** A client that is still writing its body would find the connection closed instead of the answer. */
+/** A client that is still writing its body would find the connection closed instead of the answer; one that never ends is cut off. */
 function afterBody({ raw }: FastifyRequest, answer: () => void): void {
-  finished(raw, answer);
+  const timer = setTimeout(() => raw.destroy(), LONGEST_WAIT_MS);
+  finished(raw, () => {
+    clearTimeout(timer);
+    answer();
+  });
   raw.resume();
 }
 

@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type FieldProblem, invalid, notJson } from './problem.js';
 import { findUnstorable } from './clean-json.js';
+import { passes } from './quick-check.js';
 
 type Class = new () => object;
 /** Turns what came over the wire into the value the code works with; gives it back unchanged when it cannot. */
@@ -54,7 +55,7 @@ export function readInput<Dto extends object>(type: new () => Dto, value: unknow
   if (unstorable) throw invalid([unstorable]);
   const problems: FieldProblem[] = [];
   const instance = instantiate(type, source, '', problems, what);
-  problems.push(...flatten(validateSync(instance)));
+  if (!passes(instance)) problems.push(...flatten(validateSync(instance)));
   if (problems.length > 0) throw invalid(problems);
   return instance as Dto;
 }

@@ -39,8 +39,18 @@ async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<C
     throw notFound('organization', organizationId);
   if (caller.readOnly && !SAFE_METHODS.has(request.method))
     throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
-  request.caller = caller;
+  request.caller = { ...caller, agentId: await agentIn(organizationId, caller, keys) };
   return caller;
+}
+
+/** An agent acts in its own organization; in the others that its key sees, the key acts for itself. */
+async function agentIn(
+  organizationId: string | undefined,
+  { agentId }: Caller,
+  keys: KeyVerifier,
+): Promise<string | null> {
+  if (organizationId === undefined || agentId === null) return null;
+  return (await keys.hasAgent(organizationId, agentId)) ? agentId : null;
 }
 
 function admitOperator(request: ParleyRequest, adminKey: string | null): void {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import helmet from '@fastify/helmet';
 import { type FastifyServerOptions, LogController } from 'fastify';
 import { answerClientError, answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
@@ -9,6 +8,7 @@ import type { KeyVerifier } from './caller.js';
 import { InputPipe } from './input.js';
 import { NoQueryGuard } from './no-query.guard.js';
 import { RateLimit } from './rate-limit.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
@@ -16,6 +16,8 @@ const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
   const options: FastifyServerOptions = {
     loggerInstance: loggerInstance as never,
+    // What is logged names the request id itself: no logger of its own for each request.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LARGEST_BODY,
     requestIdHeader: false,
@@ -40,12 +42,11 @@ export async function prepareHttp(
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+    void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
   guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
   const methods = refuseWrongMethods(server);
-  await app.register(helmet, { contentSecurityPolicy: false });
   readBodies(app);
   app.useGlobalGuards(new NoQueryGuard());
   app.useGlobalPipes(new InputPipe());

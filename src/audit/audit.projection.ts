@@ -25,6 +25,7 @@ export function auditLog(audited: Audited[]): Projection {
     name: 'audit',
     version: 1,
     tables: ['audit_log', 'audit_state'],
+    streamTypes: [...byStreamType.keys()],
     async apply(tx, events) {
       const relevant = events.filter((event) => byStreamType.has(event.stream_type));
       for (const [organizationId, ofOrganization] of groupBy(relevant, (event) => event.organization_id))

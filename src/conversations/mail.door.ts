@@ -3,8 +3,9 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { parseInstant } from '#kernel/instant.js';
+import { LONG } from '#http/fields.js';
 import type { MessageResponse } from './conversations.dto.js';
-import type { IncomingMail } from './mail.js';
+import { storable, type IncomingMail } from './mail.js';
 import { MailParser } from './mail-parser.js';
 import { RecordBounce, type RecordedBounce } from './record-bounce.js';
 import { type MessageToRecord, type Party, type Recorded, RecordMessage } from './record-message.js';
@@ -56,7 +57,7 @@ const messageOf = (mail: IncomingMail, external_id: string): MessageToRecord => 
   message_direction: 'received',
   is_form_request: false,
   subject: mail.subject,
-  content: mail.text,
+  content: cut(mail.text),
   body_html: null,
   call_transcript: null,
   form_request_body: null,
@@ -73,6 +74,9 @@ const messageOf = (mail: IncomingMail, external_id: string): MessageToRecord => 
   external_id,
   is_auto_reply: mail.isAutoReply,
 });
+
+/** As much of a text as the API takes: a page of messages many times as long could not be answered any more. */
+const cut = (text: string): string => (text.length > LONG ? storable(text.slice(0, LONG)) : text);
 
 function partyOf({ from }: IncomingMail): Party {
   if (!from) return { name: 'Unknown sender', email: '', phone_number: '' };

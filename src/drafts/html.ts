@@ -24,6 +24,8 @@ const OPTIONS: sanitize.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
   allowProtocolRelative: false,
+  // Deeper tags are dropped, their text stays: turning them into text would take seconds, or exhaust the stack.
+  nestingLimit: 250,
 };
 
 /** The HTML without scripts, event handlers, frames, forms and other than web, mail and phone links. */

@@ -7,7 +7,15 @@ const TWILIO = 'https://api.twilio.com';
 
 /** What a provider says to credentials: null when it takes them, else why not. Nothing is sent. */
 export async function checkSmtp({ host, port, secure, auth }: EmailChannel): Promise<string | null> {
-  const transport = nodemailer.createTransport({ host, port, secure, auth, connectionTimeout: TIMEOUT_MS });
+  const transport = nodemailer.createTransport({
+    host,
+    port,
+    secure,
+    auth,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
   try {
     await transport.verify();
     return null;

@@ -16,7 +16,7 @@ import {
 } from './channel.dto.js';
 import type { EmailChannel } from './email-channel.js';
 import { Vault } from './vault.js';
-import { Channel } from './workspace.entities.js';
+import { Channel, Organization } from './workspace.entities.js';
 import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 
@@ -48,30 +48,44 @@ export class Channels {
   /** Sets the channel up or replaces it; its id and inbound URLs stay. */
   async put(organizationId: string, modality: string, body: unknown): Promise<ChannelResponse> {
     const settings = readInput(typeOf(modality), body) as Record<string, unknown>;
-    const existing = await this.queries.channel(organizationId, modality);
-    const channelId = existing?.channel_id ?? newId('channel');
-    const hookToken = existing ? this.secrets(existing).hook_token : randomBytes(24).toString('base64url');
     const secrets = Object.fromEntries(SECRET_FIELDS.map((field) => [field, settings[field]]));
-    const row = {
+    const chosen = {
       organization_id: organizationId,
       modality,
-      channel_id: channelId,
       provider: settings['provider'] as string,
       settings: Object.fromEntries(
         Object.entries(settings).filter(([field]) => !SECRET_FIELDS.includes(field)),
       ),
       address: (settings['from_address'] as string | undefined)?.toLowerCase() ?? null,
-      secrets: this.vault.seal({ hook_token: hookToken, ...secrets }, channelId),
       created_at: now(),
     };
-    await this.writer
-      .write((manager) => manager.upsert(Channel, row as never, ['organization_id', 'modality']))
+    const row = await this.writer
+      .write(async (manager) => {
+        // Two that set up one channel at the same moment must agree on its id and token: the organization's row is the lock.
+        const organization_id = organizationId;
+        await manager.findOne(Organization, {
+          where: { organization_id },
+          lock: { mode: 'pessimistic_write' },
+        });
+        const existing = await manager.findOneBy(Channel, { organization_id, modality });
+        const channel_id = existing?.channel_id ?? newId('channel');
+        const hook_token = existing
+          ? this.secrets(existing).hook_token
+          : randomBytes(24).toString('base64url');
+        const row = {
+          ...chosen,
+          channel_id,
+          secrets: this.vault.seal({ hook_token, ...secrets }, channel_id),
+        };
+        await manager.upsert(Channel, row as never, ['organization_id', 'modality']);
+        return row;
+      })
       .catch((error: { code?: string }) => {
         if (error.code !== UNIQUE_VIOLATION) throw error;
         throw new Problem(
           400,
           'address_in_use',
-          `from_address: ${row.address} belongs to another organization's channel.`,
+          `from_address: ${chosen.address} belongs to another organization's channel.`,
         );
       });
     return this.shown(row);

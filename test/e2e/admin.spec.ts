@@ -548,6 +548,16 @@ describe('channels', () => {
     expect(after.from_address).toBe(settings.from_address);
   });
 
+  it('are one, with one id and one token, when they are set up many times at the same moment', async () => {
+    const puts = Array.from({ length: 8 }, () =>
+      ok(workspace.adminApi.put('channels/live_chat', { provider: 'inbox' })),
+    );
+    const answers = await Promise.all(puts);
+    const [first] = answers;
+    for (const answer of answers) expect(answer).toEqual(first);
+    expect(await ok(workspace.adminApi.get('channels/live_chat'))).toEqual(first);
+  });
+
   it('take mail in at their URL, and refuse it without their token', async () => {
     const { hooks } = await ok(workspace.adminApi.put('channels/email', email()));
     const url = new URL(hooks.email);

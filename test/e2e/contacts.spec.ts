@@ -406,12 +406,7 @@ describe('changing a contact', () => {
     expect(
       (await ok(api.patch(`contacts/${contact_id}`, { [field]: value, email: 'g@x.example' }))).email,
     ).toBe('g@x.example');
-    expectProblem(
-      await api.patch(`contacts/${contact_id}`, { email: null }),
-      400,
-      'validation_failed',
-      'email',
-    );
+    expectProblem(await api.patch(`contacts/${contact_id}`, { email: null }), 400, 'validation_failed');
   });
 
   it('keeps one of name, email and phone_number when they are cleared at the same moment', async () => {

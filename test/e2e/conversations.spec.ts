@@ -111,7 +111,7 @@ describe('the list of conversations', () => {
     ['cursor', { cursor: 'made-up' }],
     ['folder', { folder: 'inbox' }],
   ])('refuses a bad %s with 400: %j', async (field, query) => {
-    const { status, body } = await workspace.api.get('conversations', query as Query);
+    const { status, body } = await workspace.api.get('conversations', query);
     expect([status, body.code]).toEqual([400, 'validation_failed']);
     expect(body.detail).toContain(field);
     expect(body.errors).toEqual(expect.arrayContaining([expect.objectContaining({ field })]));

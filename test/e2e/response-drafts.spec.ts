@@ -215,6 +215,11 @@ describe('saving a response draft', () => {
     expect((await shown(await saved({ body_html }))).body_html).toBe(body_html);
   });
 
+  it('takes HTML nested tens of thousands deep, and sends its text', async () => {
+    const draft = await saved(autosend({ body_html: `${'<div>'.repeat(50_000)}deep down` }));
+    expect((await promotedMessage(workspace, draft)).content).toBe('deep down');
+  });
+
   it('leaves one pending draft, created once, of fifty overwrites at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, nr) => save({ body_html: `<p>${nr}</p>` })),

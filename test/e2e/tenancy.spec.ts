@@ -1,6 +1,7 @@
 import { type Answer, type Client, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { expectProblem, withoutIds } from '../support/expectations.js';
 import { filled, openApi, type Operation, operationsOf } from '../support/openapi.js';
+import { until } from '../support/until.js';
 import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
@@ -13,7 +14,7 @@ let before: Json[];
 beforeAll(async () => {
   [own, foreign] = [await furnishedWorkspace(), await furnishedWorkspace()];
   operations = operationsOf(await openApi()).filter(({ path }) => path.startsWith('/api/v2/organizations/'));
-  before = await everythingOf(foreign);
+  before = await settled(foreign);
 });
 afterAll(async () => {
   expect(await everythingOf(foreign)).toEqual(before);
@@ -181,13 +182,10 @@ describe('a record of another organization', () => {
 
 /** Everything of an organization once its audit log has caught up with it. */
 async function settled(furnished: Furnished): Promise<Json[]> {
-  let [last, now]: [Json[], Json[]] = [[], await everythingOf(furnished)];
-  const marker = await ok(received(furnished.api, { contact: { name: 'Marker' } }));
-  const logged = async () =>
-    (await ok(furnished.api.get('audit-logs', { record_id: marker.conversation_id }))).data;
-  while ((await logged()).length === 0 || JSON.stringify(last) !== JSON.stringify(now))
-    [last, now] = [now, await everythingOf(furnished)];
-  return now;
+  const { conversation_id } = await ok(received(furnished.api, { contact: { name: 'Marker' } }));
+  const logged = () => ok(furnished.api.get('audit-logs', { record_id: conversation_id }));
+  await until(async () => (await logged()).data.length > 0);
+  return everythingOf(furnished);
 }
 
 describe('a key of several organizations', () => {
@@ -208,8 +206,36 @@ describe('a key of several organizations', () => {
     }
   });
 
+  it('acts for its agent in the organization of the agent, and for itself in the other', async () => {
+    const { organizationId, agentId, admin } = own;
+    const other = await newWorkspace();
+    const organization_ids = [organizationId, other.organizationId];
+    const { api_key, key_id } = await ok(
+      admin.post('api-keys', { name: 'Both', organization_ids, agent_id: agentId }),
+    );
+    const message = {
+      modality: 'text',
+      message_direction: 'sent',
+      content: 'x',
+      contact: { name: 'Visitor' },
+    };
+    for (const [{ api }, agent_id, actor] of [
+      [own, agentId, { type: 'agent', id: agentId }],
+      [other, null, { type: 'key', id: key_id }],
+    ] as const) {
+      const asBoth = api.with({ 'x-api-key': api_key });
+      const sent = await ok(asBoth.post('messages', message));
+      expect(sent.agent_id).toBe(agent_id);
+      const { conversation_id: record_id } = sent;
+      expect((await ok(api.get(`conversations/${record_id}`))).agent_id).toBe(agent_id);
+      const logged = async (): Promise<Json[]> => (await ok(api.get('audit-logs', { record_id }))).data;
+      await until(async () => (await logged()).length > 0);
+      expect((await logged())[0]).toMatchObject({ agent_id, actor });
+    }
+  });
+
   it('does not link records of one to the other', async () => {
-    const { company_id, agent_id, contact_id } = foreign.ids as Record<string, string>;
+    const { company_id, agent_id, contact_id } = foreign.ids;
     expectProblem(await both.post('contacts', { name: 'X', company_id }), 404, 'company_not_found');
     expectProblem(await both.post('companies', { name: 'X', agent_id }), 404, 'agent_not_found');
     const answer = await received(both, { contact: { contact_id } });

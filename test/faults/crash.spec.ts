@@ -72,15 +72,16 @@ const messageBody = (nr: number) => ({
 });
 
 describe('kill -9 of the whole process group amid 500 concurrent writes', () => {
-  const dataDir = newDataDir();
   const contacts: Json[] = [];
   const messages: Json[] = [];
+  let dataDir: string;
   let leader: GroupLeader;
   let workspace: Workspace;
   let postgres: number;
   let database: Database;
 
   beforeAll(async () => {
+    dataDir = newDataDir();
     leader = await startLeader(dataDir);
     workspace = await newWorkspace({ url: leader.url });
     postgres = postgresOf(dataDir);

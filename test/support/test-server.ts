@@ -16,6 +16,16 @@ let undo: (() => Promise<void>)[] = [];
  * template database on it and leaves the template's URL in PARLEY_TEST_POSTGRES.
  */
 export async function startTestServer(): Promise<void> {
+  try {
+    await makeTemplate();
+  } catch (error) {
+    // Jest runs no teardown after a setup that failed.
+    await stopTestServer();
+    throw error;
+  }
+}
+
+async function makeTemplate(): Promise<void> {
   const given = process.env['PARLEY_TEST_POSTGRES'];
   const server = given ?? (await startEmbeddedServer());
   await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`, `CREATE DATABASE ${TEMPLATE}`);

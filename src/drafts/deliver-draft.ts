@@ -57,7 +57,14 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
     const claimed = await this.store.change(context, responseDrafts, draftId, ({ state }) => {
       const at = now();
       const lease_until = plusSeconds(at, this.config.deliveryLeaseMs / 1000);
-      const claim = { at, lease_until, worker, gone_worker, on_uncertain: this.onUncertain(state) };
+      const claim = {
+        at,
+        lease_until,
+        worker,
+        gone_worker,
+        max_attempts: this.config.deliveryMaxAttempts,
+        on_uncertain: this.onUncertain(state),
+      };
       const events = responseDraft.decide(state, { type: 'StartDelivery', ...claim });
       taken = events.some(({ type }) => type === 'DeliveryStarted');
       return events;

@@ -53,6 +53,7 @@ export interface Claim {
   worker: number;
   /** A worker that is known to be gone; what it had in hand need not wait for the lease. */
   gone_worker: number | null;
+  max_attempts: number;
   on_uncertain: OnUncertain;
 }
 
@@ -61,11 +62,13 @@ export interface Claim {
  * another has taken its delivery over can no longer write. Nothing is decided for a delivery that is not due.
  */
 export function startDelivery(delivery: Delivery, claim: Claim): DeliveryEvent[] {
-  const { at, lease_until, worker, gone_worker, on_uncertain } = claim;
+  const { at, lease_until, worker, gone_worker, max_attempts, on_uncertain } = claim;
   const waiting = delivery.status === 'queued' || delivery.status === 'retrying';
   const abandoned =
     delivery.status === 'sending' && (delivery.lease_until! <= at || delivery.worker === gone_worker);
-  if (abandoned && on_uncertain === 'hold')
+  // A mail that ends every worker that tries it must not be tried for ever.
+  const last = delivery.attempts >= max_attempts;
+  if (abandoned && (on_uncertain === 'hold' || last))
     return [{ type: 'DeliveryBecameUncertain', data: { error: WORKER_LOST } }];
   if (!abandoned && !(waiting && delivery.next_attempt_at! <= at)) return [];
   return [{ type: 'DeliveryStarted', data: { attempt: delivery.attempts + 1, at, lease_until, worker } }];

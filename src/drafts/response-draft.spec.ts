@@ -30,7 +30,14 @@ const queued: Queueing = {
 
 const saved: ResponseDraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued: null } };
 const autosent: ResponseDraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued } };
-const claim: Claim = { at: at(2), lease_until: at(3), worker: 7, gone_worker: null, on_uncertain: 'resend' };
+const claim: Claim = {
+  at: at(2),
+  lease_until: at(3),
+  worker: 7,
+  gone_worker: null,
+  max_attempts: 3,
+  on_uncertain: 'resend',
+};
 const started: ResponseDraftEvent = {
   type: 'DeliveryStarted',
   data: { attempt: 1, at: at(2), lease_until: at(3), worker: 7 },
@@ -131,6 +138,13 @@ describe('delivery', () => {
     expect(
       given(responseDraft, [autosent, started])
         .when(start({ at: at(3), on_uncertain: 'hold' }))
+        .thenState()?.delivery.status,
+    ).toBe('uncertain'));
+
+  it('is not taken over for ever: after the last try it waits for a person', () =>
+    expect(
+      given(responseDraft, [autosent, started])
+        .when(start({ at: at(3), max_attempts: 1 }))
         .thenState()?.delivery.status,
     ).toBe('uncertain'));
 

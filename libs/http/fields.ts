@@ -76,7 +76,13 @@ export const ApiAnyValue = (options: { example?: unknown } = {}) =>
 export const Nested = (type: () => new () => object, each = false) =>
   applyDecorators(
     NestedInput(type),
-    ...(each ? [IsArray({ message: 'must be an array' })] : [IsObject({ message: 'must be a JSON object' })]),
+    each
+      ? rule(
+          'objects',
+          (value) => Array.isArray(value) && value.every(isPlainObject),
+          'must be an array of JSON objects',
+        )
+      : IsObject({ message: 'must be a JSON object' }),
     ValidateNested({ each }),
   );
 
@@ -144,6 +150,9 @@ export const isPhoneNumber = (value: unknown): value is string => {
   const digits = value.replace(/\D/g, '').length;
   return digits >= 5 && digits <= 20;
 };
+
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A class-validator rule from a predicate. */
 function rule(name: string, holds: (value: unknown) => boolean, message: string): PropertyDecorator {

@@ -8,6 +8,7 @@ import {
   type Workspace,
 } from '../support/client.js';
 import { autosend, draftsOf, messagesOf, postMail, promotedMessage, rawMail } from '../support/mail.js';
+import { removeDataDir, type Server, startServer } from '../support/server.js';
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
@@ -17,6 +18,8 @@ const EARLIER_ID = '<earlier-1@acme.example>';
 
 describe('a conversation by e-mail, from the first mail in to the reply out', () => {
   const sender = `${unique('grace')}@navy.example`;
+  // Of its own: other files write rows past the product, which verify would find.
+  let server: Server;
   let smtp: TestSmtp;
   let workspace: Workspace;
   let channel: Json;
@@ -29,8 +32,8 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
   const route = () => `${draftsOf(arrival.body)}/${saving.body.response_id}`;
 
   beforeAll(async () => {
-    smtp = await startSmtp();
-    workspace = await newWorkspace();
+    [smtp, server] = await Promise.all([startSmtp(), startServer()]);
+    workspace = await newWorkspace({ url: server.url });
     channel = await emailChannel(workspace, smtp.port, { from_name: 'Acme Sales' });
     const raw = rawMail({
       from: `Grace Hopper <${sender}>`,
@@ -40,7 +43,7 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
       references: EARLIER_ID,
       date: 'Fri, 02 Jan 2026 04:04:05 +0100',
     });
-    arrival = await postMail(channel, raw);
+    arrival = await postMail(channel, raw, server.url);
     saving = await workspace.api.post(
       draftsOf(arrival.body),
       autosend({
@@ -57,7 +60,11 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
     });
   });
 
-  afterAll(() => smtp.close());
+  afterAll(async () => {
+    await smtp.close();
+    await server.stop();
+    removeDataDir(server.dataDir);
+  });
 
   it('records a mail that comes in as a message, its contact and its conversation', async () => {
     expect(arrival.status).toBe(201);
@@ -196,7 +203,7 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
   });
 
   it('leaves rows that are exactly what the events say', async () => {
-    const output = await verify(process.env['PARLEY_TEST_DATA_DIR']!);
+    const output = await verify(server.dataDir);
     for (const model of ['contact', 'conversation', 'response_draft', 'audit'])
       expect(output).toContain(`${model}: as the events say`);
     expect(output).not.toContain('DIFFERS');

@@ -25,17 +25,28 @@ export class Database {
 
   /** Runs one statement on any connection. */
   async query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
-    // Not the pool's own `query`: that closes the connection after any error, and conflicts are everyday.
-    const client = await this.pool.connect();
-    let broken: Error | undefined;
     try {
-      return (await client.query(statement)).rows as Row[];
+      return (await this.run(statement)) as Row[];
     } catch (error) {
-      if ((error as pg.DatabaseError).severity !== 'ERROR') broken = error as Error;
+      // From here, so that the stack leads to who asked.
+      Error.captureStackTrace(error as Error);
       throw error;
-    } finally {
-      client.release(broken);
     }
+  }
+
+  /** With callbacks: by the driver's promises a list of 50 takes a quarter more time. */
+  private run(statement: Statement): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      this.pool.connect((refusal, client, release) => {
+        if (!client) return reject(refusal!);
+        client.query(statement, (error: Error | null, result) => {
+          // Not as the pool's own `query`, which closes the connection after any error: conflicts are everyday.
+          release(error !== null && (error as pg.DatabaseError).severity !== 'ERROR' ? error : undefined);
+          if (error !== null) reject(error);
+          else resolve(result.rows);
+        });
+      });
+    });
   }
 
   /** Runs `work` between BEGIN and COMMIT on one connection; an error rolls everything back and is thrown on. */

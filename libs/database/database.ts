@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import type pg from 'pg';
+import pg from 'pg';
 
 /** One SQL statement; a `name` makes PostgreSQL keep its plan on the connection. */
 export interface Statement {
@@ -39,12 +39,14 @@ export class Database {
     return new Promise((resolve, reject) => {
       this.pool.connect((refusal, client, release) => {
         if (!client) return reject(refusal!);
-        client.query(statement, (error: Error | null, result) => {
+        // Made here, since the driver copies a query that is given as an object, property by property.
+        const query = new pg.Query(statement.text, statement.values, (error, result) => {
           // Not as the pool's own `query`, which closes the connection after any error: conflicts are everyday.
-          release(error !== null && (error as pg.DatabaseError).severity !== 'ERROR' ? error : undefined);
-          if (error !== null) reject(error);
+          release(error && (error as pg.DatabaseError).severity !== 'ERROR' ? error : undefined);
+          if (error) reject(error);
           else resolve(result.rows);
         });
+        client.query(Object.assign(query, { name: statement.name }));
       });
     });
   }

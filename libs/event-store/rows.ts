@@ -32,15 +32,29 @@ export function upsert(
   columns: readonly string[],
   rows: object[],
 ): Upsert {
-  const all = ['organization_id', ...columns];
-  const assignments = all
-    .filter((column) => column !== 'organization_id' && !key.includes(column))
-    .map((column) => `${column} = excluded.${column}`);
-  const textWith = (given: string) =>
-    `INSERT INTO ${table} (${all.join(', ')})
-     SELECT ${all.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, ${given})
-     ON CONFLICT (organization_id, ${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
+  const [before, after] = frameOf(table, key, columns);
+  const textWith = (given: string) => before + given + after;
   return { name: `upsert_${table}`, text: textWith('$1'), textWith, values: [JSON.stringify(rows)] };
+}
+
+type Frame = [before: string, after: string];
+
+const frames = new Map<string, Frame>();
+
+/** The text of a table's upsert before and after its rows; made once, as it is the same for all of them. */
+function frameOf(table: string, key: readonly string[], columns: readonly string[]): Frame {
+  let frame = frames.get(table);
+  if (!frame) {
+    const all = ['organization_id', ...columns];
+    const assignments = all
+      .filter((column) => column !== 'organization_id' && !key.includes(column))
+      .map((column) => `${column} = excluded.${column}`);
+    const before = `INSERT INTO ${table} (${all.join(', ')})
+      SELECT ${all.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, `;
+    const after = `) ON CONFLICT (organization_id, ${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
+    frames.set(table, (frame = [before, after]));
+  }
+  return frame;
 }
 
 /** Writes the rows of the states that exist and removes those of the states that do not any more. */

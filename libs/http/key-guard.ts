@@ -39,18 +39,18 @@ async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<C
     throw notFound('organization', organizationId);
   if (caller.readOnly && !SAFE_METHODS.has(request.method))
     throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
-  request.caller = { ...caller, agentId: await agentIn(organizationId, caller, keys) };
+  const abroad = caller.agentId !== null && !(await isAgentIn(organizationId, caller.agentId, keys));
+  request.caller = abroad ? { ...caller, agentId: null } : caller;
   return caller;
 }
 
 /** An agent acts in its own organization; in the others that its key sees, the key acts for itself. */
-async function agentIn(
+async function isAgentIn(
   organizationId: string | undefined,
-  { agentId }: Caller,
+  agentId: string,
   keys: KeyVerifier,
-): Promise<string | null> {
-  if (organizationId === undefined || agentId === null) return null;
-  return (await keys.hasAgent(organizationId, agentId)) ? agentId : null;
+): Promise<boolean> {
+  return organizationId !== undefined && keys.hasAgent(organizationId, agentId);
 }
 
 function admitOperator(request: ParleyRequest, adminKey: string | null): void {

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { sameIdAs } from '#kernel/id.js';
+import { sameValue } from '#kernel/same.js';
 
 export const RECORD_TYPES = ['sale', 'conversation', 'message_draft', 'response_draft'] as const;
 export const ACTION_TYPES = ['insert', 'update', 'delete'] as const;
@@ -69,5 +70,5 @@ function changesBetween(from: Record<string, unknown> | null, to: Record<string,
   const fields = Object.keys(from ?? to ?? {});
   return fields
     .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
-    .filter((change) => JSON.stringify(change.from) !== JSON.stringify(change.to));
+    .filter((change) => !sameValue(change.from, change.to));
 }

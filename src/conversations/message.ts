@@ -31,6 +31,10 @@ export interface RecordedMessage {
   external_id: string | null;
   /** Sent by a machine in answer (RFC 3834): inbound, but no contact's response. */
   is_auto_reply: boolean;
+  /** Received, and the organization was named only as a copy's recipient (cc, bcc). */
+  arrived_as_copy?: boolean;
+  /** The draft it was promoted from, and whether that was overwritten before it was queued. */
+  promoted_from?: { draft_id: string; was_overwritten: boolean };
 }
 
 /** A Message-ID as it is compared: without angle brackets and white space. */

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { isAmount, totalOf } from './money.js';
+
+describe('totalOf', () => {
+  it.each([
+    [
+      [
+        [1, '0.1'],
+        [1, '0.2'],
+      ],
+      '0.3',
+    ],
+    [[[3, '19.99']], '59.97'],
+    [[[1_000_000, '0.0001']], '100.0000'],
+    [[[2, '1200']], '2400'],
+    [
+      [
+        [1, '10.00'],
+        [1, '0.005'],
+      ],
+      '10.005',
+    ],
+    [[[1, '0']], '0'],
+    [[[999_999_999, '999999999999999.9999']], '999999998999999999900000.0001'],
+  ] as [[number, string][], string][])('sums %j to %s', (items, total) =>
+    expect(totalOf(items.map(([quantity, unit_price]) => ({ quantity, unit_price })))).toBe(total),
+  );
+
+  it('is the sum of its parts, counted in ten-thousandths', () =>
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ quantity: fc.integer({ min: 1, max: 1e6 }), units: fc.integer({ min: 0, max: 1e9 }) }),
+          {
+            minLength: 1,
+          },
+        ),
+        (items) => {
+          const price = (units: number) =>
+            `${Math.floor(units / 10_000)}.${String(units % 10_000).padStart(4, '0')}`;
+          const total = totalOf(items.map(({ quantity, units }) => ({ quantity, unit_price: price(units) })));
+          const expected = items.reduce((sum, { quantity, units }) => sum + BigInt(quantity * units), 0n);
+          expect(BigInt(total.replace('.', ''))).toBe(expected);
+        },
+      ),
+    ));
+});
+
+describe('isAmount', () => {
+  it.each(['0', '0.5', '10.0000', '999999999999999'])('takes %j', (text) =>
+    expect(isAmount(text)).toBe(true),
+  );
+  it.each(['', '-1', '+1', '1.', '.5', '1.00001', '1e3', '1,000', ' 1', '1000000000000000', 'NaN', 5, null])(
+    'refuses %j',
+    (value) => expect(isAmount(value)).toBe(false),
+  );
+});

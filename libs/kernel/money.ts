@@ -1,0 +1,27 @@
+/** An amount as decimal text, such as `1200.50`: never a float, so that sums are exact. */
+export type Decimal = string;
+
+const DECIMAL = /^\d{1,15}(?:\.\d{1,4})?$/;
+
+/** Whether `value` is an amount of 0 or more, written with at most 15 digits before the point and 4 after it. */
+export const isAmount = (value: unknown): value is Decimal =>
+  typeof value === 'string' && DECIMAL.test(value);
+
+/** The exact sum of quantity times price, with as many decimals as the most precise price has. */
+export function totalOf(items: { quantity: number; unit_price: Decimal }[]): Decimal {
+  const scale = Math.max(0, ...items.map(({ unit_price }) => decimalsOf(unit_price)));
+  const sum = items.reduce(
+    (total, { quantity, unit_price }) => total + BigInt(quantity) * scaled(unit_price, scale),
+    0n,
+  );
+  const digits = String(sum).padStart(scale + 1, '0');
+  return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+const decimalsOf = (amount: Decimal): number => amount.split('.')[1]?.length ?? 0;
+
+/** The amount in units of 10^-scale. */
+function scaled(amount: Decimal, scale: number): bigint {
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(scale, '0'));
+}

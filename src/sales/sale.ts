@@ -1,0 +1,208 @@
+import { type CustomValues, mergeCustomValues } from '#kernel/custom-values.js';
+import { type Decider, RuleViolation } from '#kernel/decider.js';
+import type { Instant } from '#kernel/instant.js';
+import type { Decimal } from '#kernel/money.js';
+import { sameValue } from '#kernel/same.js';
+
+/** A stage of the pipeline as it was named when a sale entered it. */
+export interface Stage {
+  status_id: string;
+  label: string;
+  status: string | null;
+}
+
+export interface StatusEvent extends Stage {
+  changed_at: Instant;
+}
+
+export interface AssociatedContact {
+  contact_id: string;
+  is_primary: boolean;
+}
+
+export interface QuoteDetails {
+  output: { currency: string; total_price: Decimal };
+  arguments: { products: { product_name: string; quantity: number; unit_price: Decimal }[] };
+  /** Only when set. */
+  agent_overrides?: Record<string, unknown>;
+}
+
+/** Whom and what a sale is about. */
+interface Associations {
+  company_id: string | null;
+  owner_id: string | null;
+  associated_contacts: AssociatedContact[];
+  associated_conversation_ids: string[];
+}
+
+export interface Sale extends Associations {
+  sale_id: string;
+  /** The present stage. */
+  status_id: string;
+  status_history: StatusEvent[];
+  quote_details: QuoteDetails | null;
+  custom_fields: CustomValues;
+  created_at: Instant;
+  last_activity_at: Instant;
+}
+
+/** What a revision names; null clears, what is left out stays, custom fields are merged. */
+export type Revision = Partial<Associations> & { custom_fields?: CustomValues | null };
+
+export type SaleEvent =
+  | {
+      type: 'SaleOpened';
+      data: Associations & Pick<Sale, 'sale_id' | 'custom_fields' | 'created_at'> & { stage: Stage };
+    }
+  | { type: 'SaleStageChanged'; data: StatusEvent }
+  | { type: 'SaleRevised'; data: Revision & { revised_at: Instant } }
+  | { type: 'SaleQuoted'; data: { quote_details: QuoteDetails; quoted_at: Instant } }
+  | { type: 'SaleContacted'; data: { conversation_id: string; contacted_at: Instant } };
+
+export type SaleCommand =
+  | ({ type: 'OpenSale'; stage: Stage; at: Instant } & Associations & Pick<Sale, 'sale_id' | 'custom_fields'>)
+  | { type: 'UpdateSale'; stage: Stage | null; revision: Revision; at: Instant }
+  | { type: 'QuoteSale'; quote_details: QuoteDetails; at: Instant }
+  /** A message was recorded in a conversation that the sale may be associated with. */
+  | { type: 'NoteMessage'; conversation_id: string; at: Instant };
+
+export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
+  decide(state, command) {
+    switch (command.type) {
+      case 'OpenSale': {
+        const { type: _, at, associated_contacts, ...rest } = command;
+        const data = { ...rest, associated_contacts: withPrimary(associated_contacts), created_at: at };
+        requireLinkedParty(data);
+        return [{ type: 'SaleOpened', data }];
+      }
+      case 'UpdateSale': {
+        if (!state) return [];
+        const at = later(command.at, state.last_activity_at);
+        return [
+          ...(command.stage ? [changeStage(state, command.stage, at)] : []),
+          ...revise(state, command.revision, at),
+        ];
+      }
+      case 'QuoteSale': {
+        const { quote_details, at } = command;
+        if (!state || sameValue(quote_details, state.quote_details)) return [];
+        const quoted_at = later(at, state.last_activity_at);
+        return [{ type: 'SaleQuoted', data: { quote_details, quoted_at } }];
+      }
+      case 'NoteMessage': {
+        const { conversation_id, at } = command;
+        if (!state?.associated_conversation_ids.includes(conversation_id)) return [];
+        const contacted_at = later(at, state.last_activity_at);
+        return [{ type: 'SaleContacted', data: { conversation_id, contacted_at } }];
+      }
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'SaleOpened': {
+        const { stage, created_at, ...rest } = event.data;
+        return {
+          ...rest,
+          status_id: stage.status_id,
+          status_history: [{ ...stage, changed_at: created_at }],
+          quote_details: null,
+          created_at,
+          last_activity_at: created_at,
+        };
+      }
+      case 'SaleStageChanged':
+        return (
+          state && {
+            ...state,
+            status_id: event.data.status_id,
+            status_history: [...state.status_history, event.data],
+            last_activity_at: event.data.changed_at,
+          }
+        );
+      case 'SaleRevised': {
+        const { revised_at, custom_fields, ...associations } = event.data;
+        return (
+          state && {
+            ...state,
+            ...associations,
+            ...(custom_fields !== undefined && {
+              custom_fields: mergeCustomValues(state.custom_fields, custom_fields),
+            }),
+            last_activity_at: revised_at,
+          }
+        );
+      }
+      case 'SaleQuoted':
+        return (
+          state && {
+            ...state,
+            quote_details: event.data.quote_details,
+            last_activity_at: event.data.quoted_at,
+          }
+        );
+      case 'SaleContacted':
+        return state && { ...state, last_activity_at: event.data.contacted_at };
+    }
+  },
+};
+
+/** The present stage may be entered again; one that was left may not (contract, Sale pipeline stage). */
+function changeStage(state: Sale, stage: Stage, changed_at: Instant): SaleEvent {
+  const used = state.status_history.some(({ status_id }) => status_id === stage.status_id);
+  if (used && stage.status_id !== state.status_id)
+    throw new RuleViolation(
+      'stage_already_used',
+      `status_id: the sale has already left the stage ${stage.label} (${stage.status_id})`,
+    );
+  return { type: 'SaleStageChanged', data: { ...stage, changed_at } };
+}
+
+function revise(state: Sale, { custom_fields, ...given }: Revision, revised_at: Instant): SaleEvent[] {
+  const associations: Partial<Associations> = {
+    ...given,
+    ...(given.associated_contacts && { associated_contacts: withPrimary(given.associated_contacts) }),
+  };
+  requireLinkedParty({ ...state, ...associations });
+  const changed: Revision = Object.fromEntries(
+    Object.entries(associations).filter(
+      ([field, value]) => !sameValue(value, state[field as keyof Associations]),
+    ),
+  );
+  if (
+    custom_fields !== undefined &&
+    !sameValue(mergeCustomValues(state.custom_fields, custom_fields), state.custom_fields)
+  )
+    changed.custom_fields = custom_fields;
+  return Object.keys(changed).length > 0 ? [{ type: 'SaleRevised', data: { ...changed, revised_at } }] : [];
+}
+
+/** Exactly one contact is primary, the first when none is marked. Throws for two primaries and for a contact named twice. */
+function withPrimary(contacts: AssociatedContact[]): AssociatedContact[] {
+  const problem =
+    contacts.filter(({ is_primary }) => is_primary).length > 1
+      ? 'at most one contact can be primary'
+      : new Set(contacts.map(({ contact_id }) => contact_id)).size < contacts.length
+        ? 'each contact can be named only once'
+        : null;
+  if (problem !== null) throw new RuleViolation('validation_failed', problem, 'associated_contacts');
+  if (contacts.some(({ is_primary }) => is_primary)) return contacts;
+  return contacts.map((contact, index) => ({ ...contact, is_primary: index === 0 }));
+}
+
+function requireLinkedParty({ company_id, associated_contacts }: Associations): void {
+  if (company_id === null && associated_contacts.length === 0)
+    throw new RuleViolation(
+      'no_linked_party',
+      'A sale needs at least one of company_id and associated_contacts.',
+    );
+}
+
+/** What happens to a sale never sorts before what happened to it earlier, whichever process's clock is behind. */
+const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
+
+/** The sale as the contract shows it. */
+export function shownSale(state: Sale) {
+  const { status_id: _, ...shown } = state;
+  return { ...shown, current_status: state.status_history.at(-1) ?? null };
+}

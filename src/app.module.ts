@@ -13,6 +13,8 @@ import { AuditModule } from './audit/audit.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { CrmModule } from './crm/crm.module.js';
 import { DraftsModule } from './drafts/drafts.module.js';
+import { SalesModule } from './sales/sales.module.js';
+import { TasksModule } from './tasks/tasks.module.js';
 import { HealthController } from './health.controller.js';
 import { Projections } from './projections.js';
 import { Vault } from './workspace/vault.js';
@@ -58,6 +60,8 @@ export class AppModule {
         CrmModule,
         ConversationsModule,
         DraftsModule,
+        SalesModule,
+        TasksModule,
         AuditModule,
       ],
       controllers: [HealthController],

@@ -12,6 +12,11 @@ import { companies, contacts } from './crm/crm.projection.js';
 import { responseDraft, responseDraftFields } from './drafts/drafts.contract.js';
 import { Drafts1700000400000 } from './drafts/drafts.migration.js';
 import { responseDrafts } from './drafts/drafts.projection.js';
+import { Sales1700000600000 } from './sales/sales.migration.js';
+import { sale, shownSale } from './sales/sales.contract.js';
+import { sales } from './sales/sales.projection.js';
+import { Tasks1700000700000 } from './tasks/tasks.migration.js';
+import { tasks } from './tasks/tasks.projection.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
 import { Workspace1700000100000 } from './workspace/workspace.migration.js';
 
@@ -26,10 +31,20 @@ export const MIGRATIONS = [
   Conversations1700000300000,
   Drafts1700000400000,
   Audit1700000500000,
+  Sales1700000600000,
+  Tasks1700000700000,
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */
-export const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, bounces, responseDrafts];
+export const AGGREGATES: AnyAggregate[] = [
+  contacts,
+  companies,
+  conversations,
+  bounces,
+  responseDrafts,
+  sales,
+  tasks,
+];
 
 /** Read models made from the feed afterwards. */
 export const PROJECTIONS: Projection[] = [
@@ -46,6 +61,7 @@ export const PROJECTIONS: Projection[] = [
       evolve: responseDraft.evolve,
       fields: responseDraftFields,
     },
+    { streamType: 'sale', recordType: 'sale', evolve: sale.evolve, fields: shownSale },
   ]),
 ];
 

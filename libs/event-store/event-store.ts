@@ -123,8 +123,19 @@ export class EventStore {
     aggregate: Aggregate<State, never>,
     id: string,
   ): Promise<Versioned<State>> {
-    const states = await loadRows<State>(tx, aggregate.row, organizationId, [id]);
-    return states.get(id) ?? { state: null, version: 0 };
+    const states = await this.loadAll(tx, organizationId, aggregate, [id]);
+    return states.get(id)!;
+  }
+
+  /** The states of several streams by their ids. */
+  async loadAll<State extends object>(
+    tx: Pick<Transaction, 'query'>,
+    organizationId: string,
+    aggregate: Aggregate<State, never>,
+    ids: string[],
+  ): Promise<Map<string, Versioned<State>>> {
+    const found = await loadRows<State>(tx, aggregate.row, organizationId, ids);
+    return new Map(ids.map((id) => [id, found.get(id) ?? { state: null, version: 0 }]));
   }
 
   /** All events of one stream in order, in today's shape. */

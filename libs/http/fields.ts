@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   isEmail,
   IsIn,
   IsInt,
@@ -15,6 +16,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { parseInstant } from '#kernel/instant.js';
+import { AMOUNT, isAmount } from '#kernel/money.js';
 import { NestedInput, Read } from './input.js';
 
 /** The longest text of a plain field, in characters (code points). */
@@ -106,6 +108,21 @@ export const IntegerParameter = (min: number, max: number) =>
     Min(min, { message: `must be at least ${min}` }),
     Max(max, { message: `must be at most ${max}` }),
     ApiProperty({ type: 'integer', minimum: min, maximum: max }),
+  );
+
+/** `true` or `false` in a query. */
+export const BooleanParameter = () =>
+  applyDecorators(
+    Read((value) => (value === 'true' ? true : value === 'false' ? false : value)),
+    IsBoolean({ message: 'must be true or false' }),
+    ApiProperty({ type: 'boolean' }),
+  );
+
+/** An amount of 0 or more as decimal text with at most 4 decimals. */
+export const AmountField = () =>
+  applyDecorators(
+    rule('amount', isAmount, 'must be decimal text of 0 or more with at most 4 decimals, such as "99.50"'),
+    ApiProperty({ pattern: AMOUNT }),
   );
 
 /** An e-mail address; the empty string counts as absent. */

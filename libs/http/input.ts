@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { type FieldProblem, invalid, notJson } from './problem.js';
+import { type FieldProblem, invalid, notJson, Problem } from './problem.js';
 import { findUnstorable } from './clean-json.js';
 import { passes } from './quick-check.js';
 
@@ -58,6 +58,25 @@ export function readInput<Dto extends object>(type: new () => Dto, value: unknow
   if (!passes(instance)) problems.push(...flatten(validateSync(instance)));
   if (problems.length > 0) throw invalid(problems);
   return instance as Dto;
+}
+
+/** The same for a body that is a list of objects. */
+export function readInputs<Dto extends object>(type: new () => Dto, value: unknown): Dto[] {
+  if (Buffer.isBuffer(value)) throw notJson();
+  if (!Array.isArray(value)) throw invalid([{ field: 'body', detail: 'must be a JSON array' }]);
+  const problems: FieldProblem[] = [];
+  const inputs = value.map((one: unknown, index) => {
+    try {
+      return readInput(type, one ?? null);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      for (const { field, detail } of error.extras.errors ?? [])
+        problems.push({ field: `${index}.${field}`, detail });
+      return null;
+    }
+  });
+  if (problems.length > 0) throw invalid(problems);
+  return inputs as Dto[];
 }
 
 const isDto = (metatype: unknown): metatype is Class =>

@@ -1,9 +1,12 @@
 /** An amount as decimal text, such as `1200.50`: never a float, so that sums are exact. */
 export type Decimal = string;
 
-const DECIMAL = /^\d{1,15}(?:\.\d{1,4})?$/;
+/** How an amount of 0 or more is written: at most 15 digits before the point and 4 after it. */
+export const AMOUNT = '^\\d{1,15}(\\.\\d{1,4})?$';
 
-/** Whether `value` is an amount of 0 or more, written with at most 15 digits before the point and 4 after it. */
+const DECIMAL = new RegExp(AMOUNT);
+
+/** Whether `value` is an amount of 0 or more as decimal text. */
 export const isAmount = (value: unknown): value is Decimal =>
   typeof value === 'string' && DECIMAL.test(value);
 

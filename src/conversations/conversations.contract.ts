@@ -7,4 +7,5 @@ export {
 } from './conversation.js';
 export { conversations } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
+export { MessageListeners } from './message-listeners.js';
 export { messageIdKey, type RecordedMessage } from './message.js';

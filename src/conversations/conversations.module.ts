@@ -4,6 +4,7 @@ import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { HooksController } from './hooks.controller.js';
 import { MailDoor } from './mail.door.js';
+import { MessageListeners } from './message-listeners.js';
 import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMessageHandler } from './record-message.js';
 import { SmtpDoor } from './smtp.door.js';
@@ -15,12 +16,13 @@ import { TriageConversationHandler } from './triage-conversation.js';
   controllers: [ConversationsController, HooksController],
   providers: [
     ConversationQueries,
+    MessageListeners,
     RecordMessageHandler,
     RecordBounceHandler,
     TriageConversationHandler,
     MailDoor,
     SmtpDoor,
   ],
-  exports: [ConversationQueries],
+  exports: [ConversationQueries, MessageListeners],
 })
 export class ConversationsModule {}

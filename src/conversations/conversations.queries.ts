@@ -65,6 +65,17 @@ export class ConversationQueries {
     return row;
   }
 
+  /** Which of these conversations there are. */
+  async existing(organizationId: string, ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.query<{ conversation_id: string }>({
+      name: 'existing_conversations',
+      text: 'SELECT conversation_id FROM conversation WHERE organization_id = $1 AND conversation_id = ANY ($2)',
+      values: [organizationId, ids],
+    });
+    return new Set(rows.map(({ conversation_id }) => conversation_id));
+  }
+
   async listMessages(
     organizationId: string,
     conversationId: string,

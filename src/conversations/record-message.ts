@@ -11,6 +11,7 @@ import { conversation, type Conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
+import { MessageListeners } from './message-listeners.js';
 import { messageIdKey, type RecordedMessage } from './message.js';
 
 /** Who a message was exchanged with: a known contact, or what the channel tells about one. */
@@ -45,6 +46,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
     private readonly crm: CrmQueries,
+    private readonly listeners: MessageListeners,
   ) {}
 
   async execute({ context, message }: RecordMessage): Promise<Recorded> {
@@ -74,7 +76,8 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   ): Promise<Recorded> {
     const { organizationId } = context;
     const { party: _, conversation_id, folder, sent_at, ...rest } = input;
-    const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? now() };
+    const at = now();
+    const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
     const person =
       conversation_id === null ? await this.findOrCreateContact(tx, organizationId, party) : null;
     const id = conversation_id ?? (await this.findConversation(tx, organizationId, message, person!.id));
@@ -92,6 +95,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     await this.store.appendIn(tx, context, [
       ...(person?.append ? [person.append] : []),
       appendTo(conversations, streamId, current, events),
+      ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at) : []),
     ]);
     return { message: shownMessage({ conversation_id: streamId, ...message }), created: true };
   }

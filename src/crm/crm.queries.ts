@@ -83,6 +83,17 @@ export class CrmQueries {
     return row;
   }
 
+  /** Which of these contacts there are. */
+  async existingContacts(organizationId: string, ids: string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.query<{ contact_id: string }>({
+      name: 'existing_contacts',
+      text: 'SELECT contact_id FROM contact WHERE organization_id = $1 AND contact_id = ANY ($2)',
+      values: [organizationId, ids],
+    });
+    return new Set(rows.map(({ contact_id }) => contact_id));
+  }
+
   /** The oldest contact with this e-mail key or phone key. */
   async matchingContact(
     tx: Pick<Database, 'query'>,

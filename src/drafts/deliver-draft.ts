@@ -14,6 +14,7 @@ import {
   type Conversation,
   ConversationQueries,
   conversations,
+  MessageListeners,
   type RecordedMessage,
 } from '../conversations/conversations.contract.js';
 import { Channels, Directory } from '../workspace/workspace.contract.js';
@@ -30,6 +31,7 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
   constructor(
     private readonly store: EventStore,
     private readonly conversations: ConversationQueries,
+    private readonly listeners: MessageListeners,
     private readonly channels: Channels,
     private readonly directory: Directory,
     private readonly smtp: SmtpSender,
@@ -137,7 +139,10 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
           message,
           folder: undefined,
         });
-        appends.push(appendTo(conversations, conversation_id, current, recorded));
+        appends.push(
+          appendTo(conversations, conversation_id, current, recorded),
+          ...(await this.listeners.appends(tx, organizationId, conversation_id, at)),
+        );
       }
       await this.store.appendIn(tx, context, appends);
     });

@@ -12,7 +12,7 @@ import {
   withDefaults,
 } from './custom-field.js';
 import { WorkspaceCache } from './workspace.cache.js';
-import { type OrganizationRow, WorkspaceQueries } from './workspace.queries.js';
+import { type OrganizationRow, type StageRow, WorkspaceQueries } from './workspace.queries.js';
 
 type CustomFields = Record<CustomFieldRecord, CustomField[]>;
 
@@ -87,6 +87,14 @@ export class Directory implements KeyVerifier {
       return { sales: of('sales'), contacts: of('contacts'), companies: of('companies') };
     });
     return fields!;
+  }
+
+  /** The stages of the organization's pipeline in order. */
+  async stages(organizationId: string): Promise<StageRow[]> {
+    const stages = await this.cache.get(`${organizationId}/stages`, () =>
+      this.queries.stages(organizationId),
+    );
+    return stages!;
   }
 
   /** The custom values of a new record, checked, with defaults. Throws `RuleViolation` naming the field. */

@@ -5,6 +5,7 @@ import { ChannelsAdminController } from './channels.admin.controller.js';
 import { Channels } from './channels.js';
 import { Organizations } from './create-organization.js';
 import { CustomFields } from './custom-fields.js';
+import { Pipelines } from './pipelines.js';
 import { OrganizationsAdminController } from './organizations.admin.controller.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { WorkspaceController } from './workspace.controller.js';
@@ -30,7 +31,8 @@ import { WorkspaceWriter } from './workspace.writer.js';
     ApiKeys,
     Channels,
     CustomFields,
+    Pipelines,
   ],
-  exports: [Directory, Channels, Organizations, ApiKeys, CustomFields],
+  exports: [Directory, Channels, Organizations, Pipelines, ApiKeys],
 })
 export class WorkspaceModule {}

@@ -30,6 +30,14 @@ export interface ApiKeyRow {
   created_at: Instant;
 }
 
+/** A stage of the pipeline; `position` counts from 0. */
+export interface StageRow {
+  status_id: string;
+  label: string;
+  status: string | null;
+  position: number;
+}
+
 export interface ChannelRow {
   organization_id: string;
   channel_id: string;
@@ -93,6 +101,14 @@ export class WorkspaceQueries {
       name: 'custom_fields',
       text: `SELECT record, key, label, type, ui_type, options, "default" FROM custom_field
               WHERE organization_id = $1 ORDER BY record, position`,
+      values: [organizationId],
+    });
+  }
+
+  stages(organizationId: string): Promise<StageRow[]> {
+    return this.database.query({
+      name: 'stages',
+      text: 'SELECT stage_id AS status_id, label, status, position FROM stage WHERE organization_id = $1 ORDER BY position',
       values: [organizationId],
     });
   }

@@ -1,0 +1,54 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { sale, type Sale, shownSale } from './sale.js';
+import { SaleLinks } from './sale-links.js';
+import type { CreateSaleBody, SaleResponse } from './sales.dto.js';
+import { sales } from './sales.projection.js';
+
+/** Opens a sale in a stage. Refuses unknown ids and custom values that break their definitions (400). */
+export class OpenSale {
+  constructor(
+    readonly context: Context,
+    readonly body: CreateSaleBody,
+  ) {}
+}
+
+@CommandHandler(OpenSale)
+export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly links: SaleLinks,
+    private readonly directory: Directory,
+  ) {}
+
+  async execute({ context, body }: OpenSale): Promise<SaleResponse> {
+    const { organizationId } = context;
+    const stage = await this.links.stage(organizationId, body.status_id);
+    const custom_fields = await this.directory.newCustomValues(
+      organizationId,
+      'sales',
+      body.custom_fields ?? null,
+    );
+    const links = await this.links.read(organizationId, body);
+    const sale_id = newId('sale');
+    const events = sale.decide(null, {
+      type: 'OpenSale',
+      sale_id,
+      stage,
+      company_id: null,
+      owner_id: null,
+      associated_contacts: [],
+      associated_conversation_ids: [],
+      ...links,
+      custom_fields,
+      at: now(),
+    });
+    const [opened] = await this.store.append(context, [appendTo(sales, sale_id, NEW, events)]);
+    return shownSale(opened!.state as Sale);
+  }
+}

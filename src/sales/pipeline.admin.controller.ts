@@ -1,0 +1,31 @@
+import { Body, Controller, Param, Put } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiBody, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { readInputs } from '#http/input.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
+import { ReplacePipeline } from './replace-pipeline.js';
+
+@ApiTags('Administration')
+@ApiSecurity('admin-key')
+@ApiProblems(400, 401, 404)
+@Controller('admin/v1/organizations/:organization_id/sale-statuses')
+export class PipelineAdminController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /**
+   * Set the whole pipeline: the stages in their new order.
+   *
+   * Stages are reordered and renamed by their `status_id`, added without one, and dropped by leaving them out; a stage
+   * that sales are in cannot be dropped. What sales have passed through keeps the name it had then.
+   */
+  @Put()
+  @ApiProblems(413, 415)
+  @ApiBody({ type: [StageBody] })
+  replace(
+    @Param('organization_id') organizationId: string,
+    @Body() body: unknown,
+  ): Promise<SaleStatusListResponse> {
+    return this.commands.execute(new ReplacePipeline(organizationId, readInputs(StageBody, body)));
+  }
+}

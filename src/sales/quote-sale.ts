@@ -1,0 +1,60 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { RuleViolation } from '#kernel/decider.js';
+import { isId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { type Decimal, isAmount, totalOf } from '#kernel/money.js';
+import { EventStore } from '#event-store/event-store.js';
+import { notFound } from '#http/problem.js';
+import { type QuoteDetails, sale, shownSale } from './sale.js';
+import type { QuoteBody, SaleResponse } from './sales.dto.js';
+import { sales } from './sales.projection.js';
+
+/** Gives a sale its quote, in place of the one before. */
+export class QuoteSale {
+  constructor(
+    readonly context: Context,
+    readonly saleId: string,
+    readonly body: QuoteBody,
+  ) {}
+}
+
+@CommandHandler(QuoteSale)
+export class QuoteSaleHandler implements ICommandHandler<QuoteSale, SaleResponse> {
+  constructor(private readonly store: EventStore) {}
+
+  async execute({ context, saleId, body }: QuoteSale): Promise<SaleResponse> {
+    if (!isId('sale', saleId)) throw notFound('sale', saleId);
+    const quote_details = quoteOf(body);
+    const { state } = await this.store.change(context, sales, saleId, ({ state }) => {
+      if (!state) throw notFound('sale', saleId);
+      return sale.decide(state, { type: 'QuoteSale', quote_details, at: now() });
+    });
+    return shownSale(state!);
+  }
+}
+
+function quoteOf({ currency, products, agent_overrides }: QuoteBody): QuoteDetails {
+  return {
+    output: { currency, total_price: overriddenTotal(agent_overrides) ?? totalOf(products) },
+    arguments: {
+      products: products.map(({ product_name, quantity, unit_price }) => ({
+        product_name,
+        quantity,
+        unit_price,
+      })),
+    },
+    ...(agent_overrides && { agent_overrides }),
+  };
+}
+
+function overriddenTotal(overrides: QuoteBody['agent_overrides']): Decimal | null {
+  const total = overrides?.['total_price'] ?? null;
+  if (total !== null && !isAmount(total))
+    throw new RuleViolation(
+      'validation_failed',
+      'must be decimal text such as "1200.50"',
+      'agent_overrides.total_price',
+    );
+  return total;
+}

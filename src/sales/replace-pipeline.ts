@@ -1,0 +1,39 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { invalid, notFound } from '#http/problem.js';
+import { Directory, Pipelines } from '../workspace/workspace.contract.js';
+import type { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
+import { SalesQueries } from './sales.queries.js';
+
+/** Sets an organization's stages in order. Refuses to drop a stage that sales are in (400). */
+export class ReplacePipeline {
+  constructor(
+    readonly organizationId: string,
+    readonly stages: StageBody[],
+  ) {}
+}
+
+@CommandHandler(ReplacePipeline)
+export class ReplacePipelineHandler implements ICommandHandler<ReplacePipeline, SaleStatusListResponse> {
+  constructor(
+    private readonly directory: Directory,
+    private readonly pipelines: Pipelines,
+    private readonly queries: SalesQueries,
+  ) {}
+
+  async execute({ organizationId, stages }: ReplacePipeline): Promise<SaleStatusListResponse> {
+    if (!(await this.directory.organization(organizationId))) throw notFound('organization', organizationId);
+    if (stages.length === 0) throw invalid([{ field: 'body', detail: 'must hold at least one stage' }]);
+    const data = await this.pipelines.replace(organizationId, stages, async (dropped) => {
+      const [used] = await this.queries.stagesInUse(
+        organizationId,
+        dropped.map(({ status_id }) => status_id),
+      );
+      if (used === undefined) return;
+      const { label } = dropped.find(({ status_id }) => status_id === used)!;
+      throw invalid([
+        { field: 'status_id', detail: `the stage ${label} (${used}) has sales in it and cannot be dropped` },
+      ]);
+    });
+    return { data };
+  }
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { RuleViolation } from '#kernel/decider.js';
+import { ConversationQueries } from '../conversations/conversations.contract.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import type { AssociatedContact, Revision, Stage } from './sale.js';
+import type { CreateSaleBody, UpdateSaleBody } from './sales.dto.js';
+
+/** Finds what the ids in a sale's body stand for. Unknown ones are `validation_failed`, naming the field. */
+@Injectable()
+export class SaleLinks {
+  constructor(
+    private readonly crm: CrmQueries,
+    private readonly conversations: ConversationQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  async stage(organizationId: string, statusId: string): Promise<Stage> {
+    const found = (await this.directory.stages(organizationId)).find(
+      ({ status_id }) => status_id === statusId,
+    );
+    if (!found) throw unknown('status_id', 'stage', statusId);
+    const { status_id, label, status } = found;
+    return { status_id, label, status };
+  }
+
+  /** The links that the body names, as the sale holds them; those it leaves out are left out. */
+  async read(
+    organizationId: string,
+    body: CreateSaleBody | UpdateSaleBody,
+  ): Promise<Omit<Revision, 'custom_fields'>> {
+    const { company_id, owner_id } = body;
+    const contacts = body.associated_contacts === null ? [] : body.associated_contacts;
+    const conversationIds =
+      body.conversation_ids === null ? [] : body.conversation_ids && [...new Set(body.conversation_ids)];
+    await Promise.all([
+      this.requireCompany(organizationId, company_id),
+      this.directory.requireAgent(organizationId, owner_id, 'owner_id'),
+      this.requireContacts(organizationId, contacts ?? []),
+      this.requireConversations(organizationId, conversationIds ?? []),
+    ]);
+    return {
+      ...(company_id !== undefined && { company_id }),
+      ...(owner_id !== undefined && { owner_id }),
+      ...(contacts !== undefined && { associated_contacts: contacts.map(asAssociated) }),
+      ...(conversationIds !== undefined && { associated_conversation_ids: conversationIds }),
+    };
+  }
+
+  private async requireCompany(organizationId: string, id: string | null | undefined): Promise<void> {
+    if (id != null && !(await this.crm.company(organizationId, id)))
+      throw unknown('company_id', 'company', id);
+  }
+
+  private async requireContacts(organizationId: string, contacts: { contact_id: string }[]): Promise<void> {
+    const ids = contacts.map(({ contact_id }) => contact_id);
+    const known = await this.crm.existingContacts(organizationId, ids);
+    const index = ids.findIndex((id) => !known.has(id));
+    if (index >= 0) throw unknown(`associated_contacts.${index}.contact_id`, 'contact', ids[index]!);
+  }
+
+  private async requireConversations(organizationId: string, ids: string[]): Promise<void> {
+    const known = await this.conversations.existing(organizationId, ids);
+    const missing = ids.find((id) => !known.has(id));
+    if (missing !== undefined) throw unknown('conversation_ids', 'conversation', missing);
+  }
+}
+
+const asAssociated = ({
+  contact_id,
+  is_primary = false,
+}: {
+  contact_id: string;
+  is_primary?: boolean;
+}): AssociatedContact => ({ contact_id, is_primary });
+
+const unknown = (field: string, what: string, id: string) =>
+  new RuleViolation('validation_failed', `there is no ${what} ${id} in this organization`, field);

@@ -1,0 +1,101 @@
+import { Body, Controller, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { Context } from '#kernel/context.js';
+import { Ctx } from '#http/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { notFound } from '#http/problem.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { OpenSale } from './open-sale.js';
+import { SaleStatusListResponse } from './pipeline.dto.js';
+import { QuoteSale } from './quote-sale.js';
+import { CreateSaleBody, ListSalesQuery, QuoteBody, SaleResponse, UpdateSaleBody } from './sales.dto.js';
+import { SalesQueries } from './sales.queries.js';
+import { UpdateSale } from './update-sale.js';
+
+@ApiTags('Sales')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations/:organization_id')
+export class SalesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: SalesQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  /** List sales, the latest activity first. */
+  @Get('sales')
+  @ApiPage(SaleResponse)
+  list(
+    @Param('organization_id') organizationId: string,
+    @Query() query: ListSalesQuery,
+  ): Promise<Page<SaleResponse>> {
+    return this.queries.list(organizationId, query);
+  }
+
+  /** Open a sale in a stage of the pipeline. */
+  @Post('sales')
+  @ApiProblems(403, 413, 415)
+  open(
+    @Param('organization_id') _organizationId: string,
+    @Ctx() context: Context,
+    @Body() body: CreateSaleBody,
+  ): Promise<SaleResponse> {
+    return this.commands.execute(new OpenSale(context, body));
+  }
+
+  /** Show one sale. */
+  @Get('sales/:sale_id')
+  async get(
+    @Param('organization_id') organizationId: string,
+    @Param('sale_id') saleId: string,
+  ): Promise<SaleResponse> {
+    const sale = await this.queries.sale(organizationId, saleId);
+    if (!sale) throw notFound('sale', saleId);
+    return sale;
+  }
+
+  /** Change a sale: move it to another stage, or change its links and custom values. All of it is done, or nothing. */
+  @Patch('sales/:sale_id')
+  @ApiProblems(403, 409, 413, 415)
+  update(
+    @Param('organization_id') _organizationId: string,
+    @Param('sale_id') saleId: string,
+    @Ctx() context: Context,
+    @Body() body: UpdateSaleBody,
+  ): Promise<SaleResponse> {
+    return this.commands.execute(new UpdateSale(context, saleId, body));
+  }
+
+  /** Give a sale its quote, in place of the one before. The total is the exact sum. */
+  @Put('sales/:sale_id/quote')
+  @ApiProblems(403, 409, 413, 415)
+  quote(
+    @Param('organization_id') _organizationId: string,
+    @Param('sale_id') saleId: string,
+    @Ctx() context: Context,
+    @Body() body: QuoteBody,
+  ): Promise<SaleResponse> {
+    return this.commands.execute(new QuoteSale(context, saleId, body));
+  }
+
+  /** List the sales that an agent owns, the latest activity first. */
+  @Get('agents/:agent_id/sales')
+  @ApiPage(SaleResponse)
+  async listOfAgent(
+    @Param('organization_id') organizationId: string,
+    @Param('agent_id') agentId: string,
+    @Query() query: DatedPageQuery,
+  ): Promise<Page<SaleResponse>> {
+    if (!(await this.directory.hasAgent(organizationId, agentId))) throw notFound('agent', agentId);
+    return this.queries.list(organizationId, { ...query, owner_id: agentId });
+  }
+
+  /** List the stages of the pipeline in order. */
+  @Get('sale-statuses')
+  async statuses(@Param('organization_id') organizationId: string): Promise<SaleStatusListResponse> {
+    return { data: await this.directory.stages(organizationId) };
+  }
+}

@@ -1,0 +1,199 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMinSize, IsArray, IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
+import {
+  AmountField,
+  FreeObject,
+  Nested,
+  NonEmptyText,
+  Optional,
+  OptionalNullable,
+  Text,
+} from '#http/fields.js';
+import { DatedPageQuery } from '#http/page.dto.js';
+
+const CUSTOM_FIELDS = { custom_field_key: 'value' };
+
+export class AssociatedContactResponse {
+  contact_id!: string;
+  /** Whether it is the main one; at most one contact of a sale is. */
+  is_primary!: boolean;
+}
+
+export class StatusEventResponse {
+  /** The stage's id. */
+  status_id!: string;
+  /** The stage's name at that moment. @example "Quoted" */
+  label!: string;
+  /** The stage's system tag. @example "quoted" */
+  @ApiProperty({ type: String, nullable: true })
+  status!: string | null;
+  /** When the sale entered the stage. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  changed_at!: string | null;
+}
+
+export class QuotedProductResponse {
+  /** @example "Support plan" */
+  product_name!: string;
+  /** @example 12 */
+  @ApiProperty({ type: 'integer' })
+  quantity!: number;
+  /** Decimal text. @example "99.50" */
+  unit_price!: string;
+}
+
+export class QuoteArgumentsResponse {
+  products!: QuotedProductResponse[];
+}
+
+export class QuoteOutputResponse {
+  /** ISO 4217 code. @example "USD" */
+  currency!: string;
+  /** Decimal text: the exact sum of the products, or what the agent has put in its place. @example "1194.00" */
+  total_price!: string;
+}
+
+export class QuoteDetailsResponse {
+  output!: QuoteOutputResponse;
+  arguments!: QuoteArgumentsResponse;
+  /** What the agent has put in place of computed values; present only when set. */
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  agent_overrides?: Record<string, unknown>;
+}
+
+export class SaleResponse {
+  /** @example "sale_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  sale_id!: string;
+  /** Conversations in which the sale is talked about. */
+  associated_conversation_ids!: string[];
+  @ApiProperty({ type: String, nullable: true })
+  company_id!: string | null;
+  /** The agent who looks after the sale. */
+  @ApiProperty({ type: String, nullable: true })
+  owner_id!: string | null;
+  /** Contacts of the sale, exactly one of them primary. */
+  associated_contacts!: AssociatedContactResponse[];
+  /** The present quote. */
+  @ApiProperty({ type: QuoteDetailsResponse, nullable: true })
+  quote_details!: QuoteDetailsResponse | null;
+  /** Values keyed by custom field key. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: CUSTOM_FIELDS })
+  custom_fields!: Record<string, unknown>;
+  /** The latest of `status_history`. */
+  @ApiProperty({ type: StatusEventResponse, nullable: true })
+  current_status!: StatusEventResponse | null;
+  /** Every stage the sale has entered, in order. */
+  status_history!: StatusEventResponse[];
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+  /** When the sale last changed, or a message was recorded in one of its conversations. */
+  @ApiProperty({ format: 'date-time' })
+  last_activity_at!: string;
+}
+
+export class AssociatedContactBody {
+  @IsString()
+  contact_id!: string;
+  /** Whether it is the main one; without one, the first is. */
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ default: false })
+  is_primary?: boolean;
+}
+
+/** At least one of company_id and associated_contacts is needed. */
+export class CreateSaleBody {
+  /** The stage to begin in, from sale-statuses. */
+  @IsString()
+  status_id!: string;
+  @OptionalNullable()
+  @IsString()
+  company_id?: string | null;
+  @Optional()
+  @Nested(() => AssociatedContactBody, true)
+  associated_contacts?: AssociatedContactBody[];
+  /** The agent who looks after the sale. */
+  @OptionalNullable()
+  @IsString()
+  owner_id?: string | null;
+  /** Values keyed by custom field key, checked against the definitions; defaults are filled in. */
+  @Optional()
+  @FreeObject()
+  custom_fields?: Record<string, unknown>;
+  /** Conversations in which the sale is talked about. */
+  @Optional()
+  @IsArray({ message: 'must be an array' })
+  @IsString({ each: true })
+  conversation_ids?: string[];
+}
+
+/** Fields left out stay as they are, null clears; custom_fields are merged; lists replace the ones before. */
+export class UpdateSaleBody {
+  /** The stage to enter; one that the sale has left before is refused. */
+  @Optional()
+  @IsString()
+  status_id?: string;
+  @OptionalNullable()
+  @IsString()
+  company_id?: string | null;
+  @OptionalNullable()
+  @Nested(() => AssociatedContactBody, true)
+  associated_contacts?: AssociatedContactBody[] | null;
+  /** The agent who looks after the sale. */
+  @OptionalNullable()
+  @IsString()
+  owner_id?: string | null;
+  /** Values keyed by custom field key, checked against the definitions. */
+  @OptionalNullable()
+  @FreeObject()
+  custom_fields?: Record<string, unknown> | null;
+  /** Conversations in which the sale is talked about. */
+  @OptionalNullable()
+  @IsArray({ message: 'must be an array' })
+  @IsString({ each: true })
+  conversation_ids?: string[] | null;
+}
+
+export class QuotedProductBody {
+  /** @example "Support plan" */
+  @NonEmptyText()
+  product_name!: string;
+  /** 1 or more. @example 12 */
+  @IsInt({ message: 'must be a whole number' })
+  @Min(1, { message: 'must be at least 1' })
+  @Max(Number.MAX_SAFE_INTEGER)
+  @ApiProperty({ type: 'integer' })
+  quantity!: number;
+  /** Decimal text of 0 or more, at most 4 decimals. @example "99.50" */
+  @AmountField()
+  unit_price!: string;
+}
+
+export class QuoteBody {
+  /** ISO 4217 code. @example "USD" */
+  @Matches(/^[A-Z]{3}$/, { message: 'must be an ISO 4217 code such as USD' })
+  currency!: string;
+  /** At least one. */
+  @Nested(() => QuotedProductBody, true)
+  @ArrayMinSize(1, { message: 'must hold at least one product' })
+  products!: QuotedProductBody[];
+  /** What the agent puts in place of computed values; `total_price`, decimal text, replaces the sum. */
+  @OptionalNullable()
+  @FreeObject()
+  agent_overrides?: Record<string, unknown> | null;
+}
+
+export class ListSalesQuery extends DatedPageQuery {
+  /** Only sales that are in this stage now. */
+  @Optional()
+  @Text()
+  status_id?: string;
+  /** Only sales of this agent. */
+  @Optional()
+  @Text()
+  owner_id?: string;
+  /** Only sales of this company. */
+  @Optional()
+  @Text()
+  company_id?: string;
+}

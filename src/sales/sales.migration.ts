@@ -1,0 +1,40 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Rows of sales, and which conversations each is associated with, so that a message finds its sales. */
+export class Sales1700000600000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE sale (
+        organization_id             text COLLATE "C" NOT NULL,
+        sale_id                     text COLLATE "C" NOT NULL,
+        company_id                  text COLLATE "C",
+        owner_id                    text COLLATE "C",
+        associated_contacts         jsonb NOT NULL,
+        associated_conversation_ids jsonb NOT NULL,
+        status_id                   text COLLATE "C" NOT NULL,
+        status_history              jsonb NOT NULL,
+        quote_details               jsonb,
+        custom_fields               jsonb NOT NULL,
+        created_at                  timestamptz(6) NOT NULL,
+        last_activity_at            timestamptz(6) NOT NULL,
+        stream_version              int NOT NULL,
+        PRIMARY KEY (organization_id, sale_id)
+      );
+      CREATE INDEX sale_newest ON sale (organization_id, last_activity_at DESC, sale_id DESC);
+      CREATE INDEX sale_by_owner ON sale (organization_id, owner_id, last_activity_at DESC, sale_id DESC);
+      CREATE INDEX sale_by_company ON sale (organization_id, company_id, last_activity_at DESC, sale_id DESC);
+      CREATE INDEX sale_by_stage ON sale (organization_id, status_id, last_activity_at DESC, sale_id DESC);
+      CREATE TABLE sale_conversation (
+        organization_id text COLLATE "C" NOT NULL,
+        conversation_id text COLLATE "C" NOT NULL,
+        sale_id         text COLLATE "C" NOT NULL,
+        PRIMARY KEY (organization_id, conversation_id, sale_id)
+      );
+      CREATE INDEX sale_conversation_by_sale ON sale_conversation (organization_id, sale_id);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP TABLE sale_conversation, sale`);
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { ConversationsModule } from '../conversations/conversations.module.js';
+import { CrmModule } from '../crm/crm.module.js';
+import { NoteMessage } from './note-message.js';
+import { OpenSaleHandler } from './open-sale.js';
+import { PipelineAdminController } from './pipeline.admin.controller.js';
+import { QuoteSaleHandler } from './quote-sale.js';
+import { ReplacePipelineHandler } from './replace-pipeline.js';
+import { SaleLinks } from './sale-links.js';
+import { SalesController } from './sales.controller.js';
+import { SalesQueries } from './sales.queries.js';
+import { UpdateSaleHandler } from './update-sale.js';
+
+/** Sales, their quotes, and the pipeline they move through. */
+@Module({
+  imports: [CrmModule, ConversationsModule],
+  controllers: [SalesController, PipelineAdminController],
+  providers: [
+    SalesQueries,
+    SaleLinks,
+    NoteMessage,
+    OpenSaleHandler,
+    UpdateSaleHandler,
+    QuoteSaleHandler,
+    ReplacePipelineHandler,
+  ],
+  exports: [SalesQueries],
+})
+export class SalesModule {}

@@ -1,0 +1,58 @@
+import type { Statement } from '#database/database.js';
+import type { Aggregate } from '#event-store/aggregate.js';
+import type { Change } from '#event-store/change.js';
+import { sale, type Sale, type SaleEvent } from './sale.js';
+
+export const sales: Aggregate<Sale, SaleEvent> = {
+  streamType: 'sale',
+  evolve: sale.evolve,
+  row: {
+    table: 'sale',
+    key: 'sale_id',
+    columns: [
+      'sale_id',
+      'company_id',
+      'owner_id',
+      'associated_contacts',
+      'associated_conversation_ids',
+      'status_id',
+      'status_history',
+      'quote_details',
+      'custom_fields',
+      'created_at',
+      'last_activity_at',
+    ],
+  },
+  alsoTables: ['sale_conversation'],
+  also: (changes) => associations(changes.filter(changedConversations)),
+};
+
+const changedConversations = ({ events }: Change<Sale>): boolean =>
+  (events as unknown as SaleEvent[]).some(
+    ({ type, data }) =>
+      (type === 'SaleOpened' || type === 'SaleRevised') && data.associated_conversation_ids !== undefined,
+  );
+
+/** Replaces the associations of these sales by those they have now. */
+function associations(changes: Change<Sale>[]): Statement[] {
+  const rows = changes.flatMap(({ organizationId, streamId, state }) =>
+    state!.associated_conversation_ids.map((conversation_id) => [organizationId, conversation_id, streamId]),
+  );
+  const known = changes.filter(({ before }) => before !== null);
+  const statements: Statement[] = [];
+  if (known.length > 0)
+    statements.push({
+      name: 'forget_sale_conversations',
+      text: `DELETE FROM sale_conversation c USING unnest($1::text[], $2::text[]) AS s(organization_id, sale_id)
+              WHERE c.organization_id = s.organization_id AND c.sale_id = s.sale_id`,
+      values: [known.map(({ organizationId }) => organizationId), known.map(({ streamId }) => streamId)],
+    });
+  if (rows.length > 0)
+    statements.push({
+      name: 'note_sale_conversations',
+      text: `INSERT INTO sale_conversation (organization_id, conversation_id, sale_id)
+             SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
+      values: [0, 1, 2].map((column) => rows.map((row) => row[column])),
+    });
+  return statements;
+}

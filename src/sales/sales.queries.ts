@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '#database/database.js';
+import { isId } from '#kernel/id.js';
+import type { Page } from '#http/page.dto.js';
+import { type List, Pages } from '#http/page.js';
+import { type Sale, shownSale } from './sale.js';
+import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
+
+const SALES: List = {
+  name: 'sales',
+  select: `SELECT sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id,
+    status_history, quote_details, custom_fields, created_at, last_activity_at FROM sale`,
+  sort: 'last_activity_at',
+  id: 'sale_id',
+};
+
+/** Every read of sales. */
+@Injectable()
+export class SalesQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+  ) {}
+
+  async list(organizationId: string, query: ListSalesQuery): Promise<Page<SaleResponse>> {
+    const page = await this.pages.read<Sale>(
+      SALES,
+      [
+        ['organization_id =', organizationId],
+        ['owner_id =', query.owner_id],
+        ['company_id =', query.company_id],
+        ['status_id =', query.status_id],
+      ],
+      query,
+    );
+    return { ...page, data: page.data.map(shownSale) };
+  }
+
+  async sale(organizationId: string, saleId: string): Promise<SaleResponse | undefined> {
+    if (!isId('sale', saleId)) return undefined;
+    const [row] = await this.database.query<Sale>({
+      name: 'sale',
+      text: `${SALES.select} WHERE organization_id = $1 AND sale_id = $2`,
+      values: [organizationId, saleId],
+    });
+    return row && shownSale(row);
+  }
+
+  /** The sales associated with a conversation. */
+  async salesOfConversation(
+    tx: Pick<Transaction, 'query'>,
+    organizationId: string,
+    conversationId: string,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ sale_id: string }>({
+      name: 'sales_of_conversation',
+      text: `SELECT sale_id FROM sale_conversation
+              WHERE organization_id = $1 AND conversation_id = $2 ORDER BY sale_id`,
+      values: [organizationId, conversationId],
+    });
+    return rows.map(({ sale_id }) => sale_id);
+  }
+
+  /** Which of these stages have sales in them now. */
+  async stagesInUse(organizationId: string, stageIds: string[]): Promise<string[]> {
+    const rows = await this.database.query<{ status_id: string }>({
+      text: `SELECT status_id FROM unnest($2::text[]) AS asked(status_id)
+              WHERE EXISTS (SELECT FROM sale WHERE organization_id = $1 AND sale.status_id = asked.status_id)`,
+      values: [organizationId, stageIds],
+    });
+    return rows.map(({ status_id }) => status_id);
+  }
+}

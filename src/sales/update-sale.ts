@@ -1,0 +1,46 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { isId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { EventStore } from '#event-store/event-store.js';
+import { notFound } from '#http/problem.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { sale, shownSale } from './sale.js';
+import { SaleLinks } from './sale-links.js';
+import type { SaleResponse, UpdateSaleBody } from './sales.dto.js';
+import { sales } from './sales.projection.js';
+
+/** Changes the named fields of a sale, all or none: its stage, its links, its custom values. */
+export class UpdateSale {
+  constructor(
+    readonly context: Context,
+    readonly saleId: string,
+    readonly body: UpdateSaleBody,
+  ) {}
+}
+
+@CommandHandler(UpdateSale)
+export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly links: SaleLinks,
+    private readonly directory: Directory,
+  ) {}
+
+  async execute({ context, saleId, body }: UpdateSale): Promise<SaleResponse> {
+    if (!isId('sale', saleId)) throw notFound('sale', saleId);
+    const { organizationId } = context;
+    const { status_id, custom_fields } = body;
+    const stage = status_id === undefined ? null : await this.links.stage(organizationId, status_id);
+    if (custom_fields) await this.directory.checkCustomValues(organizationId, 'sales', custom_fields);
+    const revision = {
+      ...(await this.links.read(organizationId, body)),
+      ...(custom_fields !== undefined && { custom_fields }),
+    };
+    const { state } = await this.store.change(context, sales, saleId, ({ state }) => {
+      if (!state) throw notFound('sale', saleId);
+      return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
+    });
+    return shownSale(state!);
+  }
+}

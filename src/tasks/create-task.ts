@@ -1,0 +1,45 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { task, type Task } from './task.js';
+import { TaskLinks } from './task-links.js';
+import type { CreateTaskBody, TaskResponse } from './tasks.dto.js';
+import { tasks } from './tasks.projection.js';
+
+/** Creates an open task. Refuses unknown ids and more than one link (400). */
+export class CreateTask {
+  constructor(
+    readonly context: Context,
+    readonly body: CreateTaskBody,
+  ) {}
+}
+
+@CommandHandler(CreateTask)
+export class CreateTaskHandler implements ICommandHandler<CreateTask, TaskResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly links: TaskLinks,
+  ) {}
+
+  async execute({ context, body }: CreateTask): Promise<TaskResponse> {
+    const task_id = newId('task');
+    const events = task.decide(null, {
+      type: 'CreateTask',
+      task_id,
+      title: body.title,
+      notes: body.notes ?? null,
+      due_at: body.due_at ?? null,
+      agent_id: body.agent_id ?? null,
+      company_id: body.company_id ?? null,
+      contact_id: body.contact_id ?? null,
+      sale_id: body.sale_id ?? null,
+      created_at: now(),
+    });
+    await this.links.check(context.organizationId, body);
+    const [created] = await this.store.append(context, [appendTo(tasks, task_id, NEW, events)]);
+    return created!.state as Task;
+  }
+}

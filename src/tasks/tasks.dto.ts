@@ -1,0 +1,101 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import {
+  BooleanParameter,
+  InstantField,
+  LONG,
+  NonEmptyText,
+  Optional,
+  OptionalNullable,
+  Text,
+} from '#http/fields.js';
+import { PageQuery } from '#http/page.dto.js';
+
+export class TaskResponse {
+  /** @example "task_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  task_id!: string;
+  /** @example "Call back about the renewal" */
+  title!: string;
+  @ApiProperty({ type: String, nullable: true })
+  notes!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  due_at!: string | null;
+  /** Null while the task is open. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  completed_at!: string | null;
+  /** The agent who is to do it. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  company_id!: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  contact_id!: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  sale_id!: string | null;
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  created_at!: string | null;
+}
+
+class TaskFields {
+  @OptionalNullable()
+  @Text(LONG)
+  notes?: string | null;
+  @OptionalNullable()
+  @InstantField()
+  due_at?: string | null;
+  /** The agent who is to do it. */
+  @OptionalNullable()
+  @IsString()
+  agent_id?: string | null;
+  @OptionalNullable()
+  @IsString()
+  company_id?: string | null;
+  @OptionalNullable()
+  @IsString()
+  contact_id?: string | null;
+  @OptionalNullable()
+  @IsString()
+  sale_id?: string | null;
+}
+
+/** At most one of company_id, contact_id and sale_id. */
+export class CreateTaskBody extends TaskFields {
+  /** @example "Call back about the renewal" */
+  @NonEmptyText()
+  title!: string;
+}
+
+/** Fields left out stay as they are, null clears. At most one of company_id, contact_id and sale_id may be set afterwards. */
+export class UpdateTaskBody extends TaskFields {
+  /** @example "Call back about the renewal" */
+  @Optional()
+  @NonEmptyText()
+  title?: string;
+  /** Completes the task, or with null reopens it. */
+  @OptionalNullable()
+  @InstantField()
+  completed_at?: string | null;
+}
+
+export class ListTasksQuery extends PageQuery {
+  /** Only tasks of this agent. */
+  @Optional()
+  @Text()
+  agent_id?: string;
+  /** Only tasks that are open, or with false only those that are completed. */
+  @Optional()
+  @BooleanParameter()
+  open?: boolean;
+  /** Only tasks linked to this company. */
+  @Optional()
+  @Text()
+  company_id?: string;
+  /** Only tasks linked to this contact. */
+  @Optional()
+  @Text()
+  contact_id?: string;
+  /** Only tasks linked to this sale. */
+  @Optional()
+  @Text()
+  sale_id?: string;
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import { isId } from '#kernel/id.js';
+import type { Page } from '#http/page.dto.js';
+import { type List, Pages } from '#http/page.js';
+import type { ListTasksQuery, TaskResponse } from './tasks.dto.js';
+
+const TASKS: List = {
+  name: 'tasks',
+  select: `SELECT task_id, title, notes, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at
+    FROM task`,
+  sort: 'created_at',
+  id: 'task_id',
+};
+
+/** Every read of tasks. */
+@Injectable()
+export class TasksQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+  ) {}
+
+  list(organizationId: string, query: ListTasksQuery): Promise<Page<TaskResponse>> {
+    return this.pages.read(
+      TASKS,
+      [
+        ['organization_id =', organizationId],
+        ['agent_id =', query.agent_id],
+        ['company_id =', query.company_id],
+        ['contact_id =', query.contact_id],
+        ['sale_id =', query.sale_id],
+        ['(completed_at IS NULL) =', query.open],
+      ],
+      query,
+    );
+  }
+
+  async task(organizationId: string, taskId: string): Promise<TaskResponse | undefined> {
+    if (!isId('task', taskId)) return undefined;
+    const [row] = await this.database.query<TaskResponse>({
+      name: 'task',
+      text: `${TASKS.select} WHERE organization_id = $1 AND task_id = $2`,
+      values: [organizationId, taskId],
+    });
+    return row;
+  }
+}

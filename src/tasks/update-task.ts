@@ -1,0 +1,37 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { isId } from '#kernel/id.js';
+import { EventStore } from '#event-store/event-store.js';
+import { notFound } from '#http/problem.js';
+import { task } from './task.js';
+import { TaskLinks } from './task-links.js';
+import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
+import { tasks } from './tasks.projection.js';
+
+/** Changes the named fields of a task, completes or reopens it, all or nothing. */
+export class UpdateTask {
+  constructor(
+    readonly context: Context,
+    readonly taskId: string,
+    readonly body: UpdateTaskBody,
+  ) {}
+}
+
+@CommandHandler(UpdateTask)
+export class UpdateTaskHandler implements ICommandHandler<UpdateTask, TaskResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly links: TaskLinks,
+  ) {}
+
+  async execute({ context, taskId, body }: UpdateTask): Promise<TaskResponse> {
+    if (!isId('task', taskId)) throw notFound('task', taskId);
+    await this.links.check(context.organizationId, body);
+    const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+    const { state } = await this.store.change(context, tasks, taskId, ({ state }) => {
+      if (!state) throw notFound('task', taskId);
+      return task.decide(state, { type: 'UpdateTask', changes });
+    });
+    return state!;
+  }
+}

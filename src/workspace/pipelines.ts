@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '#kernel/id.js';
+import { invalid } from '#http/problem.js';
+import { Organization, Stage } from './workspace.entities.js';
+import type { StageRow } from './workspace.queries.js';
+import { WorkspaceWriter } from './workspace.writer.js';
+
+/** A stage as it is to be; without `status_id` a new one, without `status` its tag stays. */
+interface GivenStage {
+  status_id?: string;
+  label: string;
+  status?: string | null;
+}
+
+/** Writes the stages of pipelines. */
+@Injectable()
+export class Pipelines {
+  constructor(private readonly writer: WorkspaceWriter) {}
+
+  /** Puts these stages, in this order, in the place of all. `mayDrop` throws for stages that have to stay. */
+  replace(
+    organization_id: string,
+    given: GivenStage[],
+    mayDrop: (dropped: StageRow[]) => Promise<void>,
+  ): Promise<StageRow[]> {
+    return this.writer.write(async (manager) => {
+      // Two operators at once: the second sees what the first has left. The organization's row is the lock.
+      await manager.findOne(Organization, {
+        where: { organization_id },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const existing = (await manager.findBy(Stage, { organization_id })).map(asRow);
+      const stages = given.map((stage, position) => placed(stage, position, existing));
+      const kept = new Set(stages.map(({ status_id }) => status_id));
+      if (kept.size < stages.length)
+        throw invalid([{ field: 'status_id', detail: 'names the same stage twice' }]);
+      await mayDrop(existing.filter(({ status_id }) => !kept.has(status_id)));
+      await manager.delete(Stage, { organization_id });
+      await manager.insert(
+        Stage,
+        stages.map(({ status_id: stage_id, ...stage }) => ({ organization_id, stage_id, ...stage })),
+      );
+      return stages;
+    });
+  }
+}
+
+const asRow = ({ stage_id: status_id, label, status, position }: Stage): StageRow => ({
+  status_id,
+  label,
+  status,
+  position,
+});
+
+function placed({ status_id, label, status }: GivenStage, position: number, existing: StageRow[]): StageRow {
+  if (status_id === undefined) return { status_id: newId('stage'), label, status: status ?? null, position };
+  const known = existing.find((stage) => stage.status_id === status_id);
+  if (!known) throw invalid([{ field: `${position}.status_id`, detail: `there is no stage ${status_id}` }]);
+  return { status_id, label, status: status === undefined ? known.status : status, position };
+}

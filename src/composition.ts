@@ -9,9 +9,9 @@ import { Conversations1700000300000 } from './conversations/conversations.migrat
 import { bounces, conversations } from './conversations/conversations.projection.js';
 import { Crm1700000200000 } from './crm/crm.migration.js';
 import { companies, contacts } from './crm/crm.projection.js';
-import { responseDraft, responseDraftFields } from './drafts/drafts.contract.js';
+import { draft, type Draft, draftFields } from './drafts/drafts.contract.js';
 import { Drafts1700000400000 } from './drafts/drafts.migration.js';
-import { responseDrafts } from './drafts/drafts.projection.js';
+import { drafts } from './drafts/drafts.projection.js';
 import { Sales1700000600000 } from './sales/sales.migration.js';
 import { sale, shownSale } from './sales/sales.contract.js';
 import { sales } from './sales/sales.projection.js';
@@ -36,32 +36,24 @@ export const MIGRATIONS = [
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */
-export const AGGREGATES: AnyAggregate[] = [
-  contacts,
-  companies,
-  conversations,
-  bounces,
-  responseDrafts,
-  sales,
-  tasks,
-];
+export const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, bounces, drafts, sales, tasks];
 
 /** Read models made from the feed afterwards. */
 export const PROJECTIONS: Projection[] = [
   auditLog([
     {
       streamType: 'conversation',
-      recordType: 'conversation',
+      recordType: () => 'conversation',
       evolve: conversation.evolve,
       fields: conversationFields,
     },
     {
-      streamType: 'response_draft',
-      recordType: 'response_draft',
-      evolve: responseDraft.evolve,
-      fields: responseDraftFields,
+      streamType: 'draft',
+      recordType: ({ kind }: Draft) => `${kind}_draft` as const,
+      evolve: draft.evolve,
+      fields: draftFields,
     },
-    { streamType: 'sale', recordType: 'sale', evolve: sale.evolve, fields: shownSale },
+    { streamType: 'sale', recordType: () => 'sale', evolve: sale.evolve, fields: shownSale },
   ]),
 ];
 

@@ -11,6 +11,8 @@ export interface List {
   select: string;
   sort: string;
   id: string;
+  /** A condition that always holds, such as that of a partial index. */
+  where?: string;
 }
 
 /** A condition on a list, such as `['company_id =', id]`; one whose value is undefined does not apply. */
@@ -43,6 +45,7 @@ export class Pages {
 
     const values = applied.map(([, value]) => value);
     const where = applied.map(([sql], index) => `${sql} $${index + 1}`);
+    if (list.where !== undefined) where.push(list.where);
     if (after) {
       where.push(`(${list.sort}, ${list.id}) < ($${values.length + 1}, $${values.length + 2})`);
       values.push(...after);

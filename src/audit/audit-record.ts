@@ -8,9 +8,11 @@ export const ACTION_TYPES = ['insert', 'update', 'delete'] as const;
 /** How one kind of stream shows in the audit log: its fold, and the documented fields of a state (null: it is no such record any more). */
 export interface Audited {
   streamType: string;
-  recordType: (typeof RECORD_TYPES)[number];
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind has its own state; the log only passes it on
   evolve(state: any, event: any): any;
+  /** What records of a state are called. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
+  recordType(state: any): (typeof RECORD_TYPES)[number];
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
   fields(state: any): Record<string, unknown> | null;
 }
@@ -56,7 +58,7 @@ export function audit(
       occurred_at: event.occurred_at,
       agent_id: actor.type === 'agent' ? actor.id : null,
       action_type: from === null ? 'insert' : to === null ? 'delete' : 'update',
-      record_type: audited.recordType,
+      record_type: audited.recordType(state ?? before),
       record_id: event.stream_id,
       changes,
       actor,

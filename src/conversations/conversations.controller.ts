@@ -13,6 +13,8 @@ import {
   ConversationResponse,
   MessageResponse,
   RecordMessageBody,
+  TrackedLinkListResponse,
+  TrackedLinkResponse,
   UpdateConversationBody,
 } from './conversations.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
@@ -110,6 +112,30 @@ export class ConversationsController {
     const message = await this.queries.message(organizationId, conversationId, messageId);
     if (!message) throw notFound('message', messageId);
     return message;
+  }
+
+  /** List the tracked links of a message. */
+  @Get('conversations/:conversation_id/messages/:message_id/tracked-links')
+  async listLinks(
+    @Param('organization_id') organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Param('message_id') messageId: string,
+  ): Promise<TrackedLinkListResponse> {
+    return { data: (await this.getMessage(organizationId, conversationId, messageId)).tracked_links };
+  }
+
+  /** Show one tracked link of a message. */
+  @Get('conversations/:conversation_id/messages/:message_id/tracked-links/:link_id')
+  async getLink(
+    @Param('organization_id') organizationId: string,
+    @Param('conversation_id') conversationId: string,
+    @Param('message_id') messageId: string,
+    @Param('link_id') linkId: string,
+  ): Promise<TrackedLinkResponse> {
+    const { tracked_links } = await this.getMessage(organizationId, conversationId, messageId);
+    const link = tracked_links.find(({ link_id }) => link_id === linkId);
+    if (!link) throw notFound('tracked_link', linkId);
+    return link;
   }
 
   /**

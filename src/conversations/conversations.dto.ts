@@ -51,6 +51,14 @@ export class TrackedLinkResponse {
   url!: string;
   @ApiProperty({ type: 'integer' })
   click_count!: number;
+  /** The same without the clicks of obvious scanners and link previews. */
+  @ApiProperty({ type: 'integer' })
+  human_click_count!: number;
+}
+
+export class TrackedLinkListResponse {
+  /** In the order of the mail. */
+  data!: TrackedLinkResponse[];
 }
 
 export class MessageResponse {

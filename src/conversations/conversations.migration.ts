@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rows of conversations, messages and bounces. What others name their mails by is indexed by its hash: an index entry
+ * Rows of conversations, messages and bounces, and the clicks on links, which are counted and no events. What others name their mails by is indexed by its hash: an index entry
  * holds 2,704 bytes, and a Message-ID or 1,000 characters of an external_id may be longer.
  */
 export class Conversations1700000300000 implements MigrationInterface {
@@ -50,11 +50,19 @@ export class Conversations1700000300000 implements MigrationInterface {
         external_id       text COLLATE "C",
         is_auto_reply     boolean NOT NULL,
         email_message_key text COLLATE "C",
+        tracked_links     jsonb NOT NULL,
         PRIMARY KEY (organization_id, message_id)
       );
       CREATE INDEX message_newest ON message (organization_id, conversation_id, sent_at DESC, message_id DESC);
       CREATE UNIQUE INDEX message_external ON message (organization_id, md5(external_id));
       CREATE INDEX message_by_mail_id ON message (organization_id, md5(email_message_key));
+      CREATE TABLE link_click (
+        organization_id text COLLATE "C" NOT NULL,
+        link_id         text COLLATE "C" NOT NULL,
+        click_count     bigint NOT NULL,
+        scanner_count   bigint NOT NULL,
+        PRIMARY KEY (organization_id, link_id)
+      );
       CREATE TABLE bounce (
         organization_id     text COLLATE "C" NOT NULL,
         bounce_id           text COLLATE "C" NOT NULL,
@@ -72,6 +80,6 @@ export class Conversations1700000300000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE bounce, message, conversation`);
+    await runner.query(`DROP TABLE bounce, link_click, message, conversation`);
   }
 }

@@ -23,6 +23,6 @@ import { TriageConversationHandler } from './triage-conversation.js';
     MailDoor,
     SmtpDoor,
   ],
-  exports: [ConversationQueries, MessageListeners],
+  exports: [ConversationQueries, MessageListeners, RecordMessageHandler],
 })
 export class ConversationsModule {}

@@ -25,6 +25,7 @@ const MESSAGE_COLUMNS = [
   'external_id',
   'is_auto_reply',
   'email_message_key',
+  'tracked_links',
 ];
 
 export const conversations: Aggregate<Conversation, ConversationEvent> = {
@@ -65,6 +66,7 @@ const messageRows = ({ organizationId, streamId, events }: Change<Conversation>)
         organization_id: organizationId,
         conversation_id: streamId,
         ...message,
+        tracked_links: message.tracked_links ?? [],
         email_message_key: email_message_id === null ? null : messageIdKey(email_message_id),
       },
     ];

@@ -18,7 +18,7 @@ const MESSAGES: List = {
   name: 'messages',
   select: `SELECT message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
     body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
-    is_auto_reply FROM message`,
+    is_auto_reply, tracked_links FROM message`,
   sort: 'sent_at',
   id: 'message_id',
 };
@@ -26,7 +26,9 @@ const MESSAGES: List = {
 /** In hours: days would depend on the session's time zone. */
 const THIRTY_DAYS = '720 hours';
 
-type MessageRow = Omit<MessageResponse, 'tracked_links'>;
+interface MessageRow extends Omit<MessageResponse, 'tracked_links'> {
+  tracked_links?: { link_id: string; url: string }[];
+}
 
 /** What a reply needs to know of the message it answers. */
 export interface AnsweredMessage {
@@ -86,7 +88,7 @@ export class ConversationQueries {
       ['conversation_id =', conversationId],
     ];
     const page = await this.pages.read<MessageRow>(MESSAGES, conditions, query);
-    return { ...page, data: page.data.map(shownMessage) };
+    return { ...page, data: await this.withClicks(organizationId, page.data) };
   }
 
   async message(
@@ -100,7 +102,35 @@ export class ConversationQueries {
       text: `${MESSAGES.select} WHERE organization_id = $1 AND message_id = $2 AND conversation_id = $3`,
       values: [organizationId, id, conversationId],
     });
-    return row && shownMessage(row);
+    return row && (await this.withClicks(organizationId, [row]))[0];
+  }
+
+  /** The messages as they are shown, with the clicks on their links so far. */
+  private async withClicks(organizationId: string, rows: MessageRow[]): Promise<MessageResponse[]> {
+    const ids = rows.flatMap(({ tracked_links = [] }) => tracked_links.map(({ link_id }) => link_id));
+    const clicks =
+      ids.length === 0
+        ? []
+        : await this.database.query<Clicks & { link_id: string }>({
+            name: 'link_clicks',
+            text: `SELECT link_id, click_count::int, scanner_count::int FROM link_click
+                    WHERE organization_id = $1 AND link_id = ANY ($2)`,
+            values: [organizationId, ids],
+          });
+    const counted = new Map(clicks.map(({ link_id, ...counts }) => [link_id, counts]));
+    return rows.map((row) => shownMessage(row, counted));
+  }
+
+  /** Counts a click on a link of the organization; `byScanner` when it was obviously no person's. */
+  async countClick(organizationId: string, linkId: string, byScanner: boolean): Promise<void> {
+    await this.database.query({
+      name: 'count_click',
+      text: `INSERT INTO link_click (organization_id, link_id, click_count, scanner_count) VALUES ($1, $2, 1, $3)
+             ON CONFLICT (organization_id, link_id) DO UPDATE
+                SET click_count = link_click.click_count + 1,
+                    scanner_count = link_click.scanner_count + excluded.scanner_count`,
+      values: [organizationId, linkId, byScanner ? 1 : 0],
+    });
   }
 
   /** The message already recorded under this external id. */
@@ -192,13 +222,26 @@ export class ConversationQueries {
 
 type Reader = Pick<Transaction, 'query'>;
 
+interface Clicks {
+  click_count: number;
+  scanner_count: number;
+}
+
+const NO_CLICKS: Clicks = { click_count: 0, scanner_count: 0 };
+
 /** The message as the contract shows it. */
-export const shownMessage = (row: MessageRow): MessageResponse => ({
+export const shownMessage = (
+  { tracked_links = [], ...row }: MessageRow,
+  clicks: ReadonlyMap<string, Clicks> = new Map(),
+): MessageResponse => ({
   ...row,
   email_metadata: {
     email_message_id: row.email_metadata.email_message_id,
     cc_emails: row.email_metadata.cc_emails,
     bcc_emails: row.email_metadata.bcc_emails,
   },
-  tracked_links: [],
+  tracked_links: tracked_links.map(({ link_id, url }) => {
+    const { click_count, scanner_count } = clicks.get(link_id) ?? NO_CLICKS;
+    return { link_id, url, click_count, human_click_count: click_count - scanner_count };
+  }),
 });

@@ -11,19 +11,39 @@ type Listener = (
   at: Instant,
 ) => Promise<Append[]>;
 
-/** Lets other contexts add to the transaction that records a message. */
+/** What follows, in the same transaction, from a report that this sent message has not arrived. */
+type BounceListener = (
+  tx: Transaction,
+  organizationId: string,
+  messageId: string,
+  error: string,
+) => Promise<Append[]>;
+
+/** Lets other contexts add to the transaction that records a message or a bounce. */
 @Injectable()
 export class MessageListeners {
   private readonly listeners: Listener[] = [];
+  private readonly bounceListeners: BounceListener[] = [];
 
   add(listener: Listener): void {
     this.listeners.push(listener);
   }
 
-  /** The appends that all listeners add. */
+  addForBounces(listener: BounceListener): void {
+    this.bounceListeners.push(listener);
+  }
+
+  /** The appends that all listeners add to a message. */
   async appends(...message: Parameters<Listener>): Promise<Append[]> {
     const added = [];
     for (const listener of this.listeners) added.push(...(await listener(...message)));
+    return added;
+  }
+
+  /** The appends that all listeners add to a bounce. */
+  async appendsOfBounce(...bounce: Parameters<BounceListener>): Promise<Append[]> {
+    const added = [];
+    for (const listener of this.bounceListeners) added.push(...(await listener(...bounce)));
     return added;
   }
 }

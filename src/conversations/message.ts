@@ -33,6 +33,8 @@ export interface RecordedMessage {
   is_auto_reply: boolean;
   /** Received, and the organization was named only as a copy's recipient (cc, bcc). */
   arrived_as_copy?: boolean;
+  /** The links of an e-mail that was sent, under the ids that stand for them in it. */
+  tracked_links?: { link_id: string; url: string }[];
   /** The draft it was promoted from, and whether that was overwritten before it was queued. */
   promoted_from?: { draft_id: string; was_overwritten: boolean };
 }

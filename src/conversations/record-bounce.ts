@@ -7,6 +7,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { bounce, type Bounce } from './bounce.js';
 import { bounces } from './conversations.projection.js';
 import type { BouncedRecipient } from './mail.js';
+import { MessageListeners } from './message-listeners.js';
 import { ConversationQueries } from './conversations.queries.js';
 
 /** Records a delivery report, tied to the sent message it answers. A redelivered one changes nothing. */
@@ -28,6 +29,7 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
+    private readonly listeners: MessageListeners,
   ) {}
 
   async execute({ context, report }: RecordBounce): Promise<RecordedBounce> {
@@ -47,8 +49,22 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
         received_at: now(),
         ...report,
       });
-      await this.store.appendIn(tx, context, [appendTo(bounces, bounce_id, NEW, events)]);
+      await this.store.appendIn(tx, context, [
+        appendTo(bounces, bounce_id, NEW, events),
+        ...(message_id !== null && report.recipients.some(hasFailed)
+          ? await this.listeners.appendsOfBounce(tx, organizationId, message_id, reasonOf(report.recipients))
+          : []),
+      ]);
       return { bounce_id, message_id };
     });
   }
 }
+
+/** Of the actions of RFC 3464 (2.3.3), the one that is final; a delayed mail may still arrive. */
+const hasFailed = ({ action }: BouncedRecipient): boolean => action === 'failed';
+
+const reasonOf = (recipients: BouncedRecipient[]): string =>
+  recipients
+    .filter(hasFailed)
+    .map(({ address, status, diagnostic }) => `${address}: ${diagnostic ?? status ?? 'not delivered'}`)
+    .join('; ');

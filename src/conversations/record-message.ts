@@ -24,6 +24,8 @@ export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 's
   party: Party | null;
   conversation_id: string | null;
   folder: string | undefined;
+  /** First contact: it opens a conversation, whatever others there are. */
+  opens_conversation?: boolean;
 }
 
 /** Records a message that happened on any channel. Every door ends here. A known `external_id` changes nothing. */
@@ -49,11 +51,25 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     private readonly listeners: MessageListeners,
   ) {}
 
-  async execute({ context, message }: RecordMessage): Promise<Recorded> {
+  execute({ context, message }: RecordMessage): Promise<Recorded> {
+    return this.record(context, message, [], () => Promise.resolve([]));
+  }
+
+  /**
+   * Records the message together with what `also` adds to its transaction, which runs under the locks of `moreKeys`,
+   * too. Null from `also`: nothing is written.
+   */
+  async record(
+    context: Context,
+    message: MessageToRecord,
+    moreKeys: string[],
+    also: (tx: Transaction, recorded: MessageResponse) => Promise<Append[] | null>,
+  ): Promise<Recorded> {
     const { organizationId } = context;
     const party = await this.identify(organizationId, message.party);
     // Two posts of one message, or two first messages of one person, must not make two: who comes second waits here.
     const keys = [
+      ...moreKeys,
       ...party.keys,
       ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
       ...(message.conversation_id === null ? [] : [message.conversation_id]),
@@ -64,23 +80,29 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
         message.external_id === null
           ? null
           : await this.queries.messageByExternalId(tx, organizationId, message.external_id);
-      return known ? { message: known, created: false } : this.record(tx, context, message, party);
+      if (!known) return this.recordNew(tx, context, message, party, also);
+      if (!message.promoted_from) return { message: known, created: false };
+      // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
+      return this.recordNew(tx, context, { ...message, external_id: null }, party, also);
     });
   }
 
-  private async record(
+  private async recordNew(
     tx: Transaction,
     context: Context,
     input: MessageToRecord,
     party: Identified,
+    also: (tx: Transaction, recorded: MessageResponse) => Promise<Append[] | null>,
   ): Promise<Recorded> {
     const { organizationId } = context;
-    const { party: _, conversation_id, folder, sent_at, ...rest } = input;
+    const { party: _, conversation_id, folder, sent_at, opens_conversation, ...rest } = input;
     const at = now();
     const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
     const person =
       conversation_id === null ? await this.findOrCreateContact(tx, organizationId, party) : null;
-    const id = conversation_id ?? (await this.findConversation(tx, organizationId, message, person!.id));
+    const id =
+      conversation_id ??
+      (opens_conversation ? null : await this.findConversation(tx, organizationId, message, person!.id));
     const current = id === null ? NEW : await this.lockedConversation(tx, organizationId, id);
     const opening = {
       conversation_id: id ?? newId('conv'),
@@ -92,12 +114,16 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     };
     const events = conversation.decide(current.state, { type: 'RecordMessage', opening, message, folder });
     const streamId = current.state?.conversation_id ?? opening.conversation_id;
-    await this.store.appendIn(tx, context, [
-      ...(person?.append ? [person.append] : []),
-      appendTo(conversations, streamId, current, events),
-      ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at) : []),
-    ]);
-    return { message: shownMessage({ conversation_id: streamId, ...message }), created: true };
+    const recorded = shownMessage({ conversation_id: streamId, ...message });
+    const added = await also(tx, recorded);
+    if (added !== null)
+      await this.store.appendIn(tx, context, [
+        ...added,
+        ...(person?.append ? [person.append] : []),
+        appendTo(conversations, streamId, current, events),
+        ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at) : []),
+      ]);
+    return { message: recorded, created: added !== null };
   }
 
   /** The keys by which a party is matched, computed before any lock is taken. */

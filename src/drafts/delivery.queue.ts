@@ -12,11 +12,19 @@ import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { DeliverDraft } from './deliver-draft.command.js';
 import { DraftQueries } from './drafts.queries.js';
+import { Lanes } from './lanes.js';
 
 const QUEUE = 'delivery';
-const CONCURRENCY = 10;
+/** Jobs are taken off the queue many at a time, since taking one only puts the draft into its organization's lane. */
+const CONCURRENCY = 50;
+/** Attempts of one organization at a time in this process, and drafts that wait for their turn here. */
+const LANE_WIDTH = 5;
+const LANE_DEPTH = 50;
+/** Attempts that are under way when the process is told to end get this long; what is cut off is taken over. */
+const PATIENCE_MS = 20_000;
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 500;
+const SWEEP_LIMIT_EACH = 50;
 
 interface DeliveryJob {
   organizationId: string;
@@ -34,6 +42,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   private readonly queue: JobQueue<DeliveryJob>;
   private sweeper?: NodeJS.Timeout;
   private sweep: Promise<void> = Promise.resolve();
+  private readonly lanes = new Lanes(LANE_WIDTH, LANE_DEPTH);
 
   constructor(
     private readonly jobs: Jobs,
@@ -47,9 +56,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.jobs.work<DeliveryJob>(QUEUE, CONCURRENCY, ({ organizationId, draftId, goneWorker }) =>
-      this.commands.execute(new DeliverDraft(organizationId, draftId, goneWorker)),
-    );
+    this.jobs.work<DeliveryJob>(QUEUE, CONCURRENCY, (job) => Promise.resolve(this.deliver(job)));
     this.sweeper = setInterval(() => {
       this.sweep = this.sweep.then(() => this.addDue());
     }, SWEEP_MS);
@@ -60,7 +67,16 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     await this.sweep;
     // Gone only when nothing is in hand any more, or others would take it over.
     await this.jobs.stopWorking();
+    await this.lanes.close(PATIENCE_MS);
     this.presence.leave();
+  }
+
+  private deliver({ organizationId, draftId, goneWorker }: DeliveryJob): void {
+    this.lanes.run(organizationId, draftId, () =>
+      this.commands
+        .execute<DeliverDraft, void>(new DeliverDraft(organizationId, draftId, goneWorker))
+        .catch((error: unknown) => this.log.warn(`${draftId}: ${String(error)}`)),
+    );
   }
 
   /** Wakes the first attempt of a draft that was just accepted. */
@@ -70,7 +86,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
 
   private async addDue(): Promise<void> {
     try {
-      for (const due of await this.queries.dueDeliveries(now(), SWEEP_LIMIT)) {
+      for (const due of await this.queries.dueDeliveries(now(), SWEEP_LIMIT, SWEEP_LIMIT_EACH)) {
         const {
           organization_id: organizationId,
           draft_id: draftId,

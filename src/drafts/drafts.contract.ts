@@ -1,2 +1,2 @@
 // What other contexts may use of drafts.
-export { documentedFields as responseDraftFields, responseDraft } from './response-draft.js';
+export { documentedFields as draftFields, draft, type Draft } from './draft.js';

@@ -1,6 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { EmailListField, LONG, NonEmptyText, Optional } from '#http/fields.js';
+import {
+  EmailField,
+  EmailListField,
+  LONG,
+  NonEmptyText,
+  OneOf,
+  Optional,
+  OptionalNullable,
+  PhoneField,
+  Text,
+} from '#http/fields.js';
 
 export class DeliveryResponse {
   @ApiProperty({ enum: ['none', 'queued', 'sending', 'retrying', 'failed', 'uncertain'] })
@@ -14,12 +24,7 @@ export class DeliveryResponse {
   next_attempt_at!: string | null;
 }
 
-export class ResponseDraftResponse {
-  /** @example "response_01hzy3v7q4e8k9m2n5p6r7s8t9" */
-  response_id!: string;
-  conversation_id!: string;
-  @ApiProperty({ type: String, nullable: true })
-  body_html!: string | null;
+class RecipientResponse {
   @ApiProperty({ type: String, nullable: true })
   recipient_name!: string | null;
   @ApiProperty({ type: String, nullable: true })
@@ -36,10 +41,31 @@ export class ResponseDraftResponse {
   delivery!: DeliveryResponse;
 }
 
-export class SaveResponseDraftBody {
-  /** The reply; HTML is allowed, scripts and handlers are taken out. @example "<p>Yes, we do.</p>" */
-  @NonEmptyText(LONG)
-  body_html!: string;
+export class ResponseDraftResponse extends RecipientResponse {
+  /** @example "response_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  response_id!: string;
+  conversation_id!: string;
+  @ApiProperty({ type: String, nullable: true })
+  body_html!: string | null;
+}
+
+export class MessageDraftResponse extends RecipientResponse {
+  /** @example "draft_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  draft_id!: string;
+  @ApiProperty({ type: String, nullable: true })
+  subject!: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  body_html!: string | null;
+  @ApiProperty({ enum: ['email', 'text', 'live_chat', 'call'] })
+  modality!: string;
+  /** The agent who will be its sender. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+  /** @example "drafts" */
+  folder!: string;
+}
+
+class SendingBody {
   @Optional()
   @EmailListField()
   cc_emails?: string[];
@@ -56,11 +82,58 @@ export class SaveResponseDraftBody {
   add_notification?: boolean;
 }
 
-export class SavedResponseDraftResponse {
-  response_id!: string;
-  conversation_id!: string;
+export class SaveResponseDraftBody extends SendingBody {
+  /** The reply; HTML is allowed, scripts and handlers are taken out. @example "<p>Yes, we do.</p>" */
+  @NonEmptyText(LONG)
+  body_html!: string;
+}
+
+/** At least one of subject and body_html must be given. */
+export class CreateMessageDraftBody extends SendingBody {
+  /** The channel it leaves by, which the organization must have set up. */
+  @OneOf('email', 'text')
+  modality!: 'email' | 'text';
+  /** @example "Your renewal" */
+  @OptionalNullable()
+  @Text()
+  subject?: string | null;
+  /** HTML; scripts and handlers are taken out. @example "<p>Shall we talk about it?</p>" */
+  @OptionalNullable()
+  @Text(LONG)
+  body_html?: string | null;
+  /** Display name of the recipient. @example "Grace Hopper" */
+  @OptionalNullable()
+  @Text()
+  to_user_name?: string | null;
+  /** Recipient of an e-mail. @example "grace@navy.example" */
+  @OptionalNullable()
+  @EmailField()
+  to_email?: string | null;
+  /** Recipient of a text. @example "+1 212 555 0101" */
+  @OptionalNullable()
+  @PhoneField()
+  to_phone_number?: string | null;
+  /** Folder to file it in; lower-cased, with hyphens for all but letters and digits. `drafts` when left out. @example "Spring Campaign" */
+  @OptionalNullable()
+  @Text()
+  folder?: string | null;
+}
+
+class AcceptedResponse {
   /** Whether it is queued for delivery. */
   scheduled_to_send!: boolean;
+  /** When it was put on the queue; null while it is saved for review. */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   scheduled_send_at!: string | null;
+}
+
+export class SavedResponseDraftResponse extends AcceptedResponse {
+  response_id!: string;
+  conversation_id!: string;
+}
+
+export class SavedMessageDraftResponse extends AcceptedResponse {
+  draft_id!: string;
+  /** @example "spring-campaign" */
+  folder!: string;
 }

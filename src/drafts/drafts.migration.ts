@@ -1,14 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows of response drafts, and of deliveries that somebody has to look at. */
+/** Rows of drafts, of deliveries that somebody has to look at, and of the links in what was queued. */
 export class Drafts1700000400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE response_draft (
+      CREATE TABLE draft (
         organization_id        text COLLATE "C" NOT NULL,
-        response_id            text COLLATE "C" NOT NULL,
-        conversation_id        text COLLATE "C" NOT NULL,
-        body_html              text NOT NULL,
+        draft_id               text COLLATE "C" NOT NULL,
+        kind                   text NOT NULL,
+        conversation_id        text COLLATE "C",
+        subject                text,
+        body_html              text,
         cc_emails              jsonb NOT NULL,
         bcc_emails             jsonb NOT NULL,
         recipient_name         text,
@@ -16,21 +18,23 @@ export class Drafts1700000400000 implements MigrationInterface {
         recipient_phone_number text,
         agent_id               text COLLATE "C",
         add_notification       boolean NOT NULL,
-        scheduled_send_at      timestamptz(6),
-        created_at             timestamptz(6) NOT NULL,
+        folder                 text,
         modality               text,
+        created_at             timestamptz(6) NOT NULL,
+        scheduled_send_at      timestamptz(6),
         email_message_id       text COLLATE "C",
+        links                  jsonb NOT NULL,
         was_overwritten        boolean NOT NULL,
         message_id             text COLLATE "C",
         delivery               jsonb NOT NULL,
         stream_version         int NOT NULL,
-        PRIMARY KEY (organization_id, response_id)
+        PRIMARY KEY (organization_id, draft_id)
       );
-      CREATE INDEX response_draft_newest
-        ON response_draft (organization_id, conversation_id, created_at DESC, response_id DESC);
-      CREATE UNIQUE INDEX response_draft_pending
-        ON response_draft (organization_id, conversation_id) WHERE message_id IS NULL;
-      CREATE INDEX response_draft_by_mail_id ON response_draft (organization_id, email_message_id);
+      CREATE INDEX draft_newest ON draft (organization_id, created_at DESC, draft_id DESC)
+        WHERE kind = 'message' AND message_id IS NULL;
+      CREATE UNIQUE INDEX draft_pending_response ON draft (organization_id, conversation_id)
+        WHERE kind = 'response' AND message_id IS NULL;
+      CREATE INDEX draft_by_message ON draft (organization_id, message_id) WHERE message_id IS NOT NULL;
       CREATE TABLE delivery (
         organization_id text COLLATE "C" NOT NULL,
         draft_id        text COLLATE "C" NOT NULL,
@@ -44,10 +48,20 @@ export class Drafts1700000400000 implements MigrationInterface {
       );
       CREATE INDEX delivery_due ON delivery (due_at) WHERE due_at IS NOT NULL;
       CREATE INDEX delivery_in_hand ON delivery (worker) WHERE worker IS NOT NULL;
+      CREATE INDEX delivery_by_draft ON delivery (draft_id);
+      CREATE INDEX delivery_by_status ON delivery (status, draft_id DESC);
+      CREATE TABLE tracked_link (
+        organization_id text COLLATE "C" NOT NULL,
+        link_id         text COLLATE "C" NOT NULL,
+        draft_id        text COLLATE "C" NOT NULL,
+        url             text NOT NULL,
+        PRIMARY KEY (organization_id, link_id)
+      );
+      CREATE INDEX tracked_link_by_id ON tracked_link (link_id);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE delivery, response_draft`);
+    await runner.query(`DROP TABLE tracked_link, delivery, draft`);
   }
 }

@@ -1,31 +1,47 @@
 import { Module } from '@nestjs/common';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { CrmModule } from '../crm/crm.module.js';
-import { DeleteResponseDraftHandler } from './delete-response-draft.js';
+import { CreateMessageDraftHandler } from './create-message-draft.js';
+import { DeleteDraftHandler } from './delete-draft.js';
 import { DeliverDraftHandler } from './deliver-draft.js';
+import { DeliveriesAdminController } from './deliveries.admin.controller.js';
 import { DeliveryQueue } from './delivery.queue.js';
-import { ResponseDraftsController } from './drafts.controller.js';
+import { DraftLookup } from './draft-lookup.js';
 import { DraftQueries } from './drafts.queries.js';
+import { LinksController } from './links.controller.js';
+import { MarkBounce } from './mark-bounce.js';
+import { MessageDraftsController } from './message-drafts.controller.js';
 import { QueueingPolicy } from './queueing.js';
-import { ResponseDraftLookup } from './response-draft-lookup.js';
+import { ResponseDraftsController } from './response-drafts.controller.js';
+import { RetryDeliveryHandler } from './retry-delivery.js';
 import { SaveResponseDraftHandler } from './save-response-draft.js';
-import { SendResponseDraftHandler } from './send-response-draft.js';
+import { SendDraftHandler } from './send-draft.js';
+import { Senders } from './senders.js';
 import { SmtpSender } from './smtp.js';
 
-/** Replies before they are sent, their delivery, and their promotion to messages. */
+/** Messages before they are sent, their delivery, and their promotion. */
 @Module({
   imports: [CrmModule, ConversationsModule],
-  controllers: [ResponseDraftsController],
+  controllers: [
+    MessageDraftsController,
+    ResponseDraftsController,
+    DeliveriesAdminController,
+    LinksController,
+  ],
   providers: [
     DraftQueries,
-    ResponseDraftLookup,
+    DraftLookup,
     QueueingPolicy,
     DeliveryQueue,
+    Senders,
     SmtpSender,
+    MarkBounce,
+    CreateMessageDraftHandler,
     SaveResponseDraftHandler,
-    SendResponseDraftHandler,
-    DeleteResponseDraftHandler,
+    SendDraftHandler,
+    DeleteDraftHandler,
     DeliverDraftHandler,
+    RetryDeliveryHandler,
   ],
 })
 export class DraftsModule {}

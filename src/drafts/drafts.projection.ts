@@ -3,17 +3,19 @@ import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import { dueAt } from './delivery.js';
-import { responseDraft, type ResponseDraft, type ResponseDraftEvent } from './response-draft.js';
+import { draft, type Draft, type DraftEvent } from './draft.js';
 
-export const responseDrafts: Aggregate<ResponseDraft, ResponseDraftEvent> = {
-  streamType: 'response_draft',
-  evolve: responseDraft.evolve,
+export const drafts: Aggregate<Draft, DraftEvent> = {
+  streamType: 'draft',
+  evolve: draft.evolve,
   row: {
-    table: 'response_draft',
-    key: 'response_id',
+    table: 'draft',
+    key: 'draft_id',
     columns: [
-      'response_id',
+      'draft_id',
+      'kind',
       'conversation_id',
+      'subject',
       'body_html',
       'cc_emails',
       'bcc_emails',
@@ -22,27 +24,29 @@ export const responseDrafts: Aggregate<ResponseDraft, ResponseDraftEvent> = {
       'recipient_phone_number',
       'agent_id',
       'add_notification',
-      'scheduled_send_at',
-      'created_at',
+      'folder',
       'modality',
+      'created_at',
+      'scheduled_send_at',
       'email_message_id',
+      'links',
       'was_overwritten',
       'message_id',
       'delivery',
     ],
   },
-  alsoTables: ['delivery'],
-  also: deliveryRows,
+  alsoTables: ['delivery', 'tracked_link'],
+  also: (changes) => [...deliveryRows(changes), ...linkRows(changes)],
 };
 
-const COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at', 'worker'];
+const DELIVERY_COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at', 'worker'];
 
-/** One row per draft that was accepted for sending and is neither sent nor taken back. */
-function deliveryRows(changes: Change<ResponseDraft>[]): Statement[] {
+/** One row per draft that was accepted for sending and is neither sent nor taken back; what bounced is back again. */
+function deliveryRows(changes: Change<Draft>[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, state }) => {
     if (!state || state.delivery.status === 'none' || state.delivery.status === 'sent') return [];
-    const { status, attempts, last_error, worker } = state.delivery;
     const { modality, delivery } = state;
+    const { status, attempts, last_error, worker } = delivery;
     return [
       {
         organization_id: organizationId,
@@ -59,7 +63,7 @@ function deliveryRows(changes: Change<ResponseDraft>[]): Statement[] {
   const kept = new Set(rows.map(({ draft_id }) => draft_id));
   const gone = changes.filter(({ streamId }) => !kept.has(streamId));
   const statements: Statement[] = [];
-  if (rows.length > 0) statements.push(upsert('delivery', ['draft_id'], COLUMNS, rows));
+  if (rows.length > 0) statements.push(upsert('delivery', ['draft_id'], DELIVERY_COLUMNS, rows));
   if (gone.length > 0)
     statements.push({
       name: 'forget_deliveries',
@@ -68,4 +72,19 @@ function deliveryRows(changes: Change<ResponseDraft>[]): Statement[] {
       values: [gone.map(({ organizationId }) => organizationId), gone.map(({ streamId }) => streamId)],
     });
   return statements;
+}
+
+/** The links of queued drafts, from before the mail leaves: they are followed as soon as it arrives. */
+function linkRows(changes: Change<Draft>[]): Statement[] {
+  const rows = changes.flatMap(({ organizationId, streamId, events }) =>
+    (events as unknown as DraftEvent[]).flatMap((event) => {
+      const queued = 'queued' in event.data ? event.data.queued : null;
+      return (queued?.links ?? []).map((link) => ({
+        organization_id: organizationId,
+        draft_id: streamId,
+        ...link,
+      }));
+    }),
+  );
+  return rows.length > 0 ? [upsert('tracked_link', ['link_id'], ['link_id', 'draft_id', 'url'], rows)] : [];
 }

@@ -6,15 +6,12 @@ import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import type { Delivery } from './delivery.js';
-import type { ResponseDraftResponse } from './drafts.dto.js';
+import type { Draft } from './draft.js';
 
 type Reader = Pick<Transaction, 'query'>;
 
-/** A draft's row as its detail is shown, with what tells whether it still is a draft. */
-interface ResponseDraftRow extends Omit<ResponseDraftResponse, 'delivery'> {
-  message_id: string | null;
-  delivery: Delivery;
-}
+/** A draft's row as it is shown, with what tells what it is and whether it still is a draft. */
+export type DraftRow = Omit<Draft, 'add_notification' | 'email_message_id' | 'links' | 'was_overwritten'>;
 
 /** A delivery that somebody has to look at. */
 export interface DueDelivery {
@@ -26,15 +23,30 @@ export interface DueDelivery {
   gone_worker: number | null;
 }
 
-const COLUMNS = `response_id, conversation_id, body_html, recipient_name, recipient_email, recipient_phone_number,
-  cc_emails, bcc_emails, scheduled_send_at, created_at, message_id, delivery`;
+/** A delivery as operators see it. */
+export interface DeliveryRow {
+  organization_id: string;
+  draft_id: string;
+  modality: string;
+  status: Delivery['status'];
+  attempts: number;
+  last_error: string | null;
+  next_attempt_at: Instant | null;
+}
 
-const PENDING: List = {
-  name: 'response_drafts',
-  select: `SELECT ${COLUMNS} FROM response_draft`,
+const COLUMNS = `draft_id, kind, conversation_id, subject, body_html, cc_emails, bcc_emails, recipient_name,
+  recipient_email, recipient_phone_number, agent_id, folder, modality, created_at, scheduled_send_at, message_id,
+  delivery`;
+
+const DRAFTS: List = {
+  name: 'drafts',
+  select: `SELECT ${COLUMNS} FROM draft`,
   sort: 'created_at',
-  id: 'response_id',
+  id: 'draft_id',
 };
+
+const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, last_error, due_at AS next_attempt_at
+  FROM delivery`;
 
 /** Every read of drafts and deliveries. */
 @Injectable()
@@ -44,59 +56,67 @@ export class DraftQueries {
     private readonly pages: Pages,
   ) {}
 
-  async listResponseDrafts(
+  /** Message drafts, or the response drafts of a conversation, that are not sent yet. */
+  list(
     organizationId: string,
-    conversationId: string,
+    conversationId: string | null,
     query: DatedPageQuery,
-  ): Promise<Page<ResponseDraftResponse>> {
-    const page = await this.pages.read<ResponseDraftRow>(
-      PENDING,
+  ): Promise<Page<DraftRow>> {
+    const kind = conversationId === null ? 'message' : 'response';
+    const pending = { ...DRAFTS, name: `${kind}_drafts`, where: `kind = '${kind}' AND message_id IS NULL` };
+    return this.pages.read<DraftRow>(
+      pending,
       [
         ['organization_id =', organizationId],
-        ['conversation_id =', conversationId],
-        ['(message_id IS NULL) =', true],
+        ['conversation_id =', conversationId ?? undefined],
       ],
       query,
     );
-    return { ...page, data: page.data.map(shownResponseDraft) };
   }
 
-  async responseDraft(
-    organizationId: string,
-    conversationId: string,
-    id: string,
-  ): Promise<ResponseDraftRow | undefined> {
-    if (!isId('response', id)) return undefined;
-    const [row] = await this.database.query<ResponseDraftRow>({
-      name: 'response_draft',
-      text: `SELECT ${COLUMNS} FROM response_draft
-              WHERE organization_id = $1 AND response_id = $2 AND conversation_id = $3`,
-      values: [organizationId, id, conversationId],
+  /** A draft of either kind, sent or not. */
+  async draft(organizationId: string, id: string): Promise<DraftRow | undefined> {
+    if (!isId('draft', id) && !isId('response', id)) return undefined;
+    const [row] = await this.database.query<DraftRow>({
+      name: 'draft',
+      text: `SELECT ${COLUMNS} FROM draft WHERE organization_id = $1 AND draft_id = $2`,
+      values: [organizationId, id],
     });
     return row;
   }
 
   /** The pending response draft of a conversation. */
-  async pendingResponseDraft(
-    tx: Reader,
-    organizationId: string,
-    conversationId: string,
-  ): Promise<string | null> {
-    const [row] = await tx.query<{ response_id: string }>({
-      name: 'pending_response_draft',
-      text: `SELECT response_id FROM response_draft
-              WHERE organization_id = $1 AND conversation_id = $2 AND message_id IS NULL`,
+  async pendingResponse(tx: Reader, organizationId: string, conversationId: string): Promise<string | null> {
+    const [row] = await tx.query<{ draft_id: string }>({
+      name: 'pending_response',
+      text: `SELECT draft_id FROM draft WHERE organization_id = $1 AND conversation_id = $2
+                AND kind = 'response' AND message_id IS NULL`,
       values: [organizationId, conversationId],
     });
-    return row?.response_id ?? null;
+    return row?.draft_id ?? null;
   }
 
-  /** Deliveries of all organizations that are due, the longest waiting first, and those in the hands of processes that are gone. */
-  dueDeliveries(at: Instant, limit: number): Promise<DueDelivery[]> {
+  /** The draft that this message was made from. */
+  async draftOfMessage(tx: Reader, organizationId: string, messageId: string): Promise<string | null> {
+    const [row] = await tx.query<{ draft_id: string }>({
+      name: 'draft_of_message',
+      text: `SELECT draft_id FROM draft WHERE organization_id = $1 AND message_id = $2`,
+      values: [organizationId, messageId],
+    });
+    return row?.draft_id ?? null;
+  }
+
+  /**
+   * Deliveries that are due, the longest waiting first, `limitEach` of an organization at most, so that none waits
+   * behind the many of another; and those in the hands of processes that are gone.
+   */
+  dueDeliveries(at: Instant, limit: number, limitEach: number): Promise<DueDelivery[]> {
     return this.database.query({
       name: 'due_deliveries',
-      text: `(SELECT organization_id, draft_id, attempts, status, NULL::int AS gone_worker FROM delivery
-               WHERE due_at <= $1 ORDER BY due_at LIMIT $2)
+      text: `(SELECT organization_id, draft_id, attempts, status, NULL::int AS gone_worker
+                FROM (SELECT *, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS nr
+                        FROM delivery WHERE due_at <= $1) due
+               WHERE nr <= $4 ORDER BY due_at LIMIT $2)
              UNION ALL
              (SELECT organization_id, draft_id, attempts, status, worker FROM delivery
                WHERE worker IS NOT NULL AND due_at > $1
@@ -104,17 +124,35 @@ export class DraftQueries {
                                   WHERE locktype = 'advisory' AND classid = $3 AND objid = worker::oid AND objsubid = 2
                                     AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
                LIMIT $2)`,
-      values: [at, limit, PRESENCE_CLASS],
+      values: [at, limit, PRESENCE_CLASS, limitEach],
     });
   }
-}
 
-/** The draft as the contract shows it. */
-export function shownResponseDraft({
-  message_id: _,
-  delivery,
-  ...draft
-}: ResponseDraftRow): ResponseDraftResponse {
-  const { status, attempts, last_error, next_attempt_at } = delivery;
-  return { ...draft, delivery: { status, attempts, last_error, next_attempt_at } };
+  /** Deliveries of all organizations with one of these statuses, the newest drafts first. */
+  deliveries(statuses: string[], limit: number): Promise<DeliveryRow[]> {
+    return this.database.query({
+      text: `${DELIVERY} WHERE status = ANY ($1) ORDER BY draft_id DESC LIMIT $2`,
+      values: [statuses, limit],
+    });
+  }
+
+  /** The delivery of this draft, whichever organization it belongs to. */
+  async delivery(draftId: string): Promise<DeliveryRow | undefined> {
+    const [row] = await this.database.query<DeliveryRow>({
+      text: `${DELIVERY} WHERE draft_id = $1`,
+      values: [draftId],
+    });
+    return row;
+  }
+
+  /** Where a link leads, and whose it is. */
+  async link(linkId: string): Promise<{ organization_id: string; url: string } | undefined> {
+    if (!isId('link', linkId)) return undefined;
+    const [row] = await this.database.query<{ organization_id: string; url: string }>({
+      name: 'tracked_link',
+      text: 'SELECT organization_id, url FROM tracked_link WHERE link_id = $1',
+      values: [linkId],
+    });
+    return row;
+  }
 }

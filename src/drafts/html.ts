@@ -31,6 +31,32 @@ const OPTIONS: sanitize.IOptions = {
 /** The HTML without scripts, event handlers, frames, forms and other than web, mail and phone links. */
 export const sanitizeHtml = (html: string): string => sanitize(html, OPTIONS);
 
+const WEB = /^\s*https?:\/\//i;
+
+/** The targets of the web links in sanitised HTML, each once, as they were written but for entities. */
+export function linksOf(html: string): string[] {
+  const found = new Set<string>();
+  withLinks(html, (url) => {
+    found.add(url);
+    return url;
+  });
+  return [...found];
+}
+
+/** The HTML with each web link leading where `target` says; other links stay. */
+export const withLinks = (html: string, target: (url: string) => string): string =>
+  sanitize(html, {
+    ...OPTIONS,
+    transformTags: {
+      a: (tagName, attribs) => {
+        const { href } = attribs;
+        return href !== undefined && WEB.test(href)
+          ? { tagName, attribs: { ...attribs, href: target(href.trim()) } }
+          : { tagName, attribs };
+      },
+    },
+  });
+
 const toText = compile({
   wordwrap: false,
   selectors: [

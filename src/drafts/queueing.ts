@@ -1,14 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { Problem } from '#http/problem.js';
 import { Channels } from '../workspace/workspace.contract.js';
-import type { Queueing, ReplyContent } from './response-draft.js';
+import type { DraftContent, Queueing } from './draft.js';
+import { linksOf } from './html.js';
+
+/** What decides whether and how a draft can leave. */
+type Sendable = Pick<DraftContent, 'body_html' | 'recipient_email' | 'recipient_phone_number' | 'agent_id'>;
+
+/** Whether a body asks for its draft to be sent at once. Throws when it asks to be notified of it, too. */
+export function wantsAutosend(body: { autosend_draft?: boolean; add_notification?: boolean }): boolean {
+  const autosend = body.autosend_draft ?? false;
+  if (autosend && (body.add_notification ?? true))
+    throw new RuleViolation(
+      'validation_failed',
+      'must be false when autosend_draft is true',
+      'add_notification',
+    );
+  return autosend;
+}
 
 /** Decides whether a draft can be accepted for sending, and under which identity it leaves. */
 @Injectable()
 export class QueueingPolicy {
   constructor(private readonly channels: Channels) {}
+
+  /** Throws `channel_not_configured` (400). */
+  async requireChannel(organizationId: string, modality: string): Promise<void> {
+    if (!(await this.channels.has(organizationId, modality)))
+      throw new Problem(
+        400,
+        'channel_not_configured',
+        `modality: this organization has no ${modality} channel to send by.`,
+      );
+  }
 
   /**
    * Throws `channel_not_configured` or `recipient_missing` (400). An e-mail that was tried before under
@@ -17,24 +44,20 @@ export class QueueingPolicy {
   async accept(
     organizationId: string,
     modality: string,
-    recipient: Pick<ReplyContent, 'recipient_email' | 'recipient_phone_number' | 'agent_id'>,
+    draft: Sendable,
     earlierMessageId: string | null = null,
   ): Promise<Queueing> {
-    if (!(await this.channels.has(organizationId, modality)))
-      throw new Problem(
-        400,
-        'channel_not_configured',
-        `This organization has no ${modality} channel to send by.`,
-      );
+    await this.requireChannel(organizationId, modality);
     const field = modality === 'text' ? 'recipient_phone_number' : 'recipient_email';
-    if (modality !== 'live_chat' && !recipient[field])
-      throw new Problem(400, 'recipient_missing', `${field}: the contact has none to send ${modality} to.`);
+    if (modality !== 'live_chat' && !draft[field])
+      throw new Problem(400, 'recipient_missing', `${field}: there is none to send this ${modality} to.`);
+    const isEmail = modality === 'email';
     return {
       scheduled_send_at: now(),
       modality,
-      email_message_id:
-        modality === 'email' ? (earlierMessageId ?? (await this.newMessageId(organizationId))) : null,
-      agent_id: recipient.agent_id,
+      email_message_id: isEmail ? (earlierMessageId ?? (await this.newMessageId(organizationId))) : null,
+      agent_id: draft.agent_id,
+      links: isEmail ? linksOf(draft.body_html ?? '').map((url) => ({ link_id: newId('link'), url })) : [],
     };
   }
 

@@ -1,6 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
-import { RuleViolation } from '#kernel/decider.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
@@ -11,12 +10,13 @@ import { notFound } from '#http/problem.js';
 import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { DeliveryQueue } from './delivery.queue.js';
+import { draft, type Draft, type DraftContent } from './draft.js';
 import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
-import { responseDrafts } from './drafts.projection.js';
+import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
 import { sanitizeHtml } from './html.js';
-import { QueueingPolicy } from './queueing.js';
-import { isOnItsWay, type ReplyContent, responseDraft, type ResponseDraft } from './response-draft.js';
+import { QueueingPolicy, wantsAutosend } from './queueing.js';
+import { savedResponse } from './shown-draft.js';
 
 /** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
 export class SaveResponseDraft {
@@ -44,13 +44,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
 
   async execute({ context, conversationId, body }: SaveResponseDraft): Promise<SavedResponseDraft> {
     const { organizationId } = context;
-    const autosend = body.autosend_draft ?? false;
-    if (autosend && (body.add_notification ?? true))
-      throw new RuleViolation(
-        'validation_failed',
-        'must be false when autosend_draft is true',
-        'add_notification',
-      );
+    const autosend = wantsAutosend(body);
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
     const queued = autosend
@@ -59,22 +53,20 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
 
     const saved = await this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
-      const response_id = pending.state?.response_id ?? newId('response');
-      const events = responseDraft.decide(pending.state, {
-        type: 'SaveResponseDraft',
-        response_id,
+      const draft_id = pending.state?.draft_id ?? newId('response');
+      const events = draft.decide(pending.state, {
+        type: 'DraftResponse',
+        draft_id,
         conversation_id: conversationId,
         created_at: now(),
-        content,
+        ...content,
         queued,
       });
-      const [change] = await this.store.appendIn(tx, context, [
-        appendTo(responseDrafts, response_id, pending, events),
-      ]);
-      return { draft: change!.state as ResponseDraft, created: pending.state === null };
+      const [change] = await this.store.appendIn(tx, context, [appendTo(drafts, draft_id, pending, events)]);
+      return { draft: change!.state as Draft, created: pending.state === null };
     });
-    if (autosend) this.deliveries.wake(organizationId, saved.draft.response_id);
-    return { draft: shownSaved(saved.draft), created: saved.created };
+    if (autosend) this.deliveries.wake(organizationId, saved.draft.draft_id);
+    return { draft: savedResponse(saved.draft), created: saved.created };
   }
 
   private async conversation(organizationId: string, id: string): Promise<Conversation> {
@@ -89,9 +81,10 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     context: Context,
     conversation: Conversation,
     body: SaveResponseDraftBody,
-  ): Promise<ReplyContent> {
+  ): Promise<DraftContent> {
     const contact = await this.crm.contact(context.organizationId, conversation.contact_id);
     return {
+      subject: null,
       body_html: sanitizeHtml(body.body_html),
       cc_emails: body.cc_emails ?? [],
       bcc_emails: body.bcc_emails ?? [],
@@ -108,19 +101,11 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     tx: Transaction,
     organizationId: string,
     conversationId: string,
-  ): Promise<Versioned<ResponseDraft>> {
-    const id = await this.queries.pendingResponseDraft(tx, organizationId, conversationId);
+  ): Promise<Versioned<Draft>> {
+    const id = await this.queries.pendingResponse(tx, organizationId, conversationId);
     if (id === null) return NEW;
     await this.store.lock(tx, organizationId, [id]);
-    const locked = await this.store.load<ResponseDraft>(tx, organizationId, responseDrafts, id);
+    const locked = await this.store.load<Draft>(tx, organizationId, drafts, id);
     return locked.state?.message_id === null ? locked : NEW;
   }
 }
-
-/** The answer to saving or sending. */
-export const shownSaved = (draft: ResponseDraft): SavedResponseDraftResponse => ({
-  response_id: draft.response_id,
-  conversation_id: draft.conversation_id,
-  scheduled_to_send: isOnItsWay(draft),
-  scheduled_send_at: draft.scheduled_send_at,
-});

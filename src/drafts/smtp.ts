@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import type { EmailChannel } from '../workspace/workspace.contract.js';
 import type { Outcome } from './delivery.js';
@@ -8,6 +8,8 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 20_000;
 /** The whole of an attempt; shorter than a delivery's lease, so that a worker that still lives has given up before another takes over. */
 const ATTEMPT_TIMEOUT_MS = 40_000;
+/** How long a connection is kept for the next mail. Servers close idle ones after minutes (RFC 5321, 4.5.3.2). */
+const IDLE_MS = 5_000;
 
 /** A mail ready to leave: its envelope and its bytes. */
 export interface OutgoingMail {
@@ -20,12 +22,54 @@ interface SmtpError extends Error {
   response?: string;
 }
 
-/** Hands mail to an organization's SMTP server and says exactly what became of it. */
+/** An attempt's outcome, and whether the connection broke before the mail had left our hands. */
+interface Attempt {
+  outcome: Outcome;
+  broken: boolean;
+}
+
+/** Hands mail to organizations' SMTP servers and says exactly what became of it. Connections are used again. */
 @Injectable()
-export class SmtpSender {
-  /** One attempt over one connection. Never throws. */
+export class SmtpSender implements OnApplicationShutdown {
+  private readonly idle = new Map<string, Line[]>();
+
+  /** One attempt. Never throws. */
   async send(channel: EmailChannel, mail: OutgoingMail): Promise<Outcome> {
-    const connection = new SMTPConnection({
+    const key = JSON.stringify([channel.host, channel.port, channel.secure, channel.auth]);
+    const used = this.idle.get(key)?.pop();
+    const line = used ?? new Line(channel);
+    const { outcome, broken } = await line.send(mail);
+    if (outcome.kind === 'accepted') this.keep(key, line);
+    else line.close();
+    // The server may have closed it meanwhile: that says nothing about this mail.
+    return used && broken ? this.send(channel, mail) : outcome;
+  }
+
+  onApplicationShutdown(): void {
+    for (const line of [...this.idle.values()].flat()) line.close();
+  }
+
+  private keep(key: string, line: Line): void {
+    const lines = this.idle.get(key) ?? [];
+    this.idle.set(key, [...lines, line]);
+    line.rest(IDLE_MS, () => {
+      const left = (this.idle.get(key) ?? []).filter((one) => one !== line);
+      if (left.length > 0) this.idle.set(key, left);
+      else this.idle.delete(key);
+    });
+  }
+}
+
+/** A connection to a server, one mail at a time. */
+class Line {
+  private readonly connection: SMTPConnection;
+  private ready = false;
+  private fail: (error: SmtpError) => void = () => this.close();
+  private resting?: NodeJS.Timeout;
+  private onEnd = () => {};
+
+  constructor(private readonly channel: EmailChannel) {
+    this.connection = new SMTPConnection({
       host: channel.host,
       port: channel.port,
       secure: channel.secure,
@@ -33,37 +77,62 @@ export class SmtpSender {
       greetingTimeout: CONNECTION_TIMEOUT_MS,
       socketTimeout: SILENCE_TIMEOUT_MS,
     });
+    this.connection.on('error', (error) => this.fail(error));
+    this.connection.on('end', () => this.fail(new Error('the connection was closed')));
+  }
+
+  async send(mail: OutgoingMail): Promise<Attempt> {
+    clearTimeout(this.resting);
+    let broken = false;
     let handedOver = false;
-    try {
-      return await new Promise<Outcome>((resolve) => {
-        const fail = (error: SmtpError) => resolve(outcomeOf(error, handedOver));
-        const timer = setTimeout(() => fail(new Error('the attempt took too long')), ATTEMPT_TIMEOUT_MS);
-        timer.unref();
-        connection.on('error', fail);
-        connection.on('end', () => fail(new Error('the connection was closed')));
-        const submit = () => {
-          connection.send(
-            mail.envelope,
-            watched(mail.raw, () => (handedOver = true)),
-            (error, info) => {
-              clearTimeout(timer);
-              if (error) fail(error);
-              else resolve({ kind: 'accepted', response: info.response, rejected: info.rejected });
-            },
-          );
-        };
-        connection.connect((error) => {
-          if (error) fail(error);
-          else if (channel.auth)
-            connection.login({ credentials: channel.auth }, (failure) =>
-              failure ? fail(failure) : submit(),
-            );
-          else submit();
+    let timer: NodeJS.Timeout | undefined;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      this.fail = (error) => {
+        broken = error.responseCode === undefined && !handedOver;
+        resolve(outcomeOf(error, handedOver));
+      };
+      timer = setTimeout(() => this.fail(new Error('the attempt took too long')), ATTEMPT_TIMEOUT_MS);
+      this.connect(() => {
+        const bytes = watched(mail.raw, () => (handedOver = true));
+        this.connection.send(mail.envelope, bytes, (error, info) => {
+          if (error) this.fail(error);
+          else resolve({ kind: 'accepted', response: info.response, rejected: info.rejected });
         });
       });
-    } finally {
-      connection.close();
-    }
+    });
+    clearTimeout(timer);
+    this.fail = () => this.close();
+    return { outcome, broken };
+  }
+
+  /** Keeps the connection for a while; `onEnd` is called when it is not there any more. */
+  rest(ms: number, onEnd: () => void): void {
+    this.onEnd = onEnd;
+    this.resting = setTimeout(() => this.close(), ms).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.resting);
+    this.connection.close();
+    this.onEnd();
+    this.onEnd = () => {};
+  }
+
+  private connect(then: () => void): void {
+    if (this.ready) return then();
+    const { auth } = this.channel;
+    const loggedIn = () => {
+      this.ready = true;
+      then();
+    };
+    this.connection.connect((error) => {
+      if (error) this.fail(error);
+      else if (auth)
+        this.connection.login({ credentials: auth }, (failure) =>
+          failure ? this.fail(failure) : loggedIn(),
+        );
+      else loggedIn();
+    });
   }
 }
 

@@ -1,9 +1,9 @@
 import nodemailer from 'nodemailer';
 import type { TextChannelBody } from './channel.dto.js';
 import type { EmailChannel } from './email-channel.js';
+import { TWILIO } from './text-channel.js';
 
 const TIMEOUT_MS = 10_000;
-const TWILIO = 'https://api.twilio.com';
 
 /** What a provider says to credentials: null when it takes them, else why not. Nothing is sent. */
 export async function checkSmtp({ host, port, secure, auth }: EmailChannel): Promise<string | null> {

@@ -15,6 +15,7 @@ import {
   TextChannelBody,
 } from './channel.dto.js';
 import type { EmailChannel } from './email-channel.js';
+import { type TextChannel, TWILIO } from './text-channel.js';
 import { Vault } from './vault.js';
 import { Channel, Organization } from './workspace.entities.js';
 import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
@@ -116,6 +117,19 @@ export class Channels {
   async email(organizationId: string): Promise<EmailChannel | null> {
     const row = await this.queries.channel(organizationId, 'email');
     return row ? this.asEmail(row) : null;
+  }
+
+  /** The organization's text channel with its credentials, or null. */
+  async text(organizationId: string): Promise<TextChannel | null> {
+    const row = await this.queries.channel(organizationId, 'text');
+    if (!row) return null;
+    const { account_sid, base_url, from_number } = row.settings as unknown as TextChannelBody;
+    return {
+      accountSid: account_sid,
+      authToken: this.secrets(row).auth_token!,
+      baseUrl: base_url?.replace(/\/+$/, '') ?? TWILIO,
+      fromNumber: from_number,
+    };
   }
 
   /** The organization behind a hook URL. 401 when there is no such channel or the token is not its own. */

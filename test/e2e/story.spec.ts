@@ -162,7 +162,7 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
   it('has each step in the audit log, in order, with its values before and after', async () => {
     const { conversation_id } = arrival.body;
     const conversation = { type: 'conversation', id: conversation_id };
-    const draft = { type: 'response_draft', id: saving.body.response_id };
+    const draft = { type: 'draft', id: saving.body.response_id };
     const written = {
       response_id: saving.body.response_id,
       conversation_id,
@@ -204,7 +204,7 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
 
   it('leaves rows that are exactly what the events say', async () => {
     const output = await verify(server.dataDir);
-    for (const model of ['contact', 'conversation', 'response_draft', 'audit'])
+    for (const model of ['contact', 'conversation', 'draft', 'audit'])
       expect(output).toContain(`${model}: as the events say`);
     expect(output).not.toContain('DIFFERS');
   });

@@ -1,16 +1,11 @@
 import { given } from '../../test/support/given.js';
 import { backoffSeconds, type Claim } from './delivery.js';
-import {
-  documentedFields,
-  type Queueing,
-  responseDraft,
-  type ResponseDraftCommand,
-  type ResponseDraftEvent,
-} from './response-draft.js';
+import { documentedFields, type Queueing, draft, type DraftCommand, type DraftEvent } from './draft.js';
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000000Z`;
 
 const content = {
+  subject: null,
   body_html: '<p>Yes</p>',
   cc_emails: [],
   bcc_emails: [],
@@ -20,16 +15,17 @@ const content = {
   agent_id: null,
   add_notification: true,
 };
-const ids = { response_id: 'response_1', conversation_id: 'conv_1', created_at: at(0) };
+const ids = { draft_id: 'response_1', conversation_id: 'conv_1', created_at: at(0) };
 const queued: Queueing = {
   scheduled_send_at: at(1),
   modality: 'email',
   email_message_id: 'a@x.example',
   agent_id: null,
+  links: [],
 };
 
-const saved: ResponseDraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued: null } };
-const autosent: ResponseDraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued } };
+const saved: DraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued: null } };
+const autosent: DraftEvent = { type: 'ResponseDrafted', data: { ...ids, ...content, queued } };
 const claim: Claim = {
   at: at(2),
   lease_until: at(3),
@@ -38,131 +34,167 @@ const claim: Claim = {
   max_attempts: 3,
   on_uncertain: 'resend',
 };
-const started: ResponseDraftEvent = {
+const started: DraftEvent = {
   type: 'DeliveryStarted',
   data: { attempt: 1, at: at(2), lease_until: at(3), worker: 7 },
 };
-const sent: ResponseDraftEvent = {
-  type: 'ResponseDraftSent',
-  data: { message_id: 'msg_1', sent_at: at(3), response: '250', rejected: [] },
+const sent: DraftEvent = {
+  type: 'DraftSent',
+  data: { message_id: 'msg_1', conversation_id: 'conv_1', sent_at: at(3), response: '250', rejected: [] },
 };
 
-const save: ResponseDraftCommand = { type: 'SaveResponseDraft', ...ids, content, queued: null };
-const start = (changes: Partial<Claim> = {}): ResponseDraftCommand => ({
+const save = { type: 'DraftResponse', ...ids, ...content, queued: null } as const;
+const start = (changes: Partial<Claim> = {}): DraftCommand => ({
   type: 'StartDelivery',
   ...claim,
   ...changes,
 });
 const policy = { max_attempts: 3, next_attempt_at: at(9), on_uncertain: 'resend' as const };
 const outcome = (
-  one: Extract<ResponseDraftCommand, { type: 'RecordOutcome' }>['outcome'],
+  one: Extract<DraftCommand, { type: 'RecordOutcome' }>['outcome'],
   changes: Partial<typeof policy> | { on_uncertain: 'hold' } = {},
-): ResponseDraftCommand => ({
+): DraftCommand => ({
   type: 'RecordOutcome',
   outcome: one,
-  message_id: 'msg_1',
+  promoted: { message_id: 'msg_1', conversation_id: 'conv_1' },
   at: at(3),
   policy: { ...policy, ...changes },
 });
 
 describe('response draft', () => {
-  it('is saved for review', () => given(responseDraft, []).when(save).then(saved));
+  it('is saved for review', () => given(draft, []).when(save).then(saved));
 
   it('is queued at once with autosend', () =>
-    given(responseDraft, [])
+    given(draft, [])
       .when({ ...save, queued })
       .then(autosent));
 
   it('is overwritten while it is pending, and then not queued any more', () =>
-    expect(given(responseDraft, [autosent]).when(save).thenState()).toMatchObject({
+    expect(given(draft, [autosent]).when(save).thenState()).toMatchObject({
       scheduled_send_at: null,
       was_overwritten: true,
       delivery: { status: 'none' },
     }));
 
   it('is neither overwritten nor deleted while it is being sent', () => {
-    given(responseDraft, [autosent, started]).when(save).thenThrows('draft_sending');
-    given(responseDraft, [autosent, started])
-      .when({ type: 'DeleteResponseDraft' })
-      .thenThrows('draft_sending');
+    given(draft, [autosent, started]).when(save).thenThrows('draft_sending');
+    given(draft, [autosent, started]).when({ type: 'DeleteDraft' }).thenThrows('draft_sending');
   });
 
   it('is deleted when saved, queued or waiting for a retry', () => {
-    const retrying: ResponseDraftEvent = {
+    const retrying: DraftEvent = {
       type: 'DeliveryRetryScheduled',
       data: { error: '450', next_attempt_at: at(9) },
     };
     for (const events of [[saved], [autosent], [autosent, started, retrying]])
-      expect(given(responseDraft, events).when({ type: 'DeleteResponseDraft' }).thenState()).toBeNull();
+      expect(given(draft, events).when({ type: 'DeleteDraft' }).thenState()).toBeNull();
   });
 
-  it('is not queued twice', () =>
-    given(responseDraft, [autosent]).when({ type: 'QueueResponseDraft', queued }).then());
+  it('is not queued twice', () => given(draft, [autosent]).when({ type: 'QueueDraft', queued }).then());
 
   it('shows no fields any more once it is a message', () => {
-    expect(documentedFields(given(responseDraft, [autosent, started, sent]).state!)).toBeNull();
+    expect(documentedFields(given(draft, [autosent, started, sent]).state!)).toBeNull();
+  });
+});
+
+describe('message draft', () => {
+  const drafted = {
+    draft_id: 'draft_1',
+    created_at: at(0),
+    ...content,
+    modality: 'email',
+    folder: 'drafts',
+    queued: null,
+  };
+  const message: DraftEvent = { type: 'MessageDrafted', data: drafted };
+
+  it('is saved with its channel and folder', () => {
+    given(draft, [])
+      .when({ type: 'DraftMessage', ...drafted })
+      .then(message);
+    expect(documentedFields(given(draft, [message]).state!)).toMatchObject({
+      draft_id: 'draft_1',
+      modality: 'email',
+      folder: 'drafts',
+    });
+  });
+
+  it('learns its conversation when it is sent', () =>
+    expect(
+      given(draft, [message, { type: 'DraftQueued', data: { queued } }, started, sent]).state,
+    ).toMatchObject({ message_id: 'msg_1', conversation_id: 'conv_1', delivery: { status: 'sent' } }));
+
+  it('shows its delivery as failed when it bounces after it was sent, and stays a message', () => {
+    const bounced = given(draft, [message, { type: 'DraftQueued', data: { queued } }, started, sent])
+      .when({ type: 'RecordBounce', error: 'no such user' })
+      .thenState()!;
+    expect(bounced).toMatchObject({
+      message_id: 'msg_1',
+      delivery: { status: 'failed', last_error: 'no such user' },
+    });
+    given(draft, [message]).when({ type: 'RecordBounce', error: 'no such user' }).then();
   });
 });
 
 describe('delivery', () => {
   it('is taken up when it is due, on record with attempt and lease', () =>
-    given(responseDraft, [autosent]).when(start()).then(started));
+    given(draft, [autosent]).when(start()).then(started));
 
   it('is not taken up before it is due', () =>
-    given(responseDraft, [autosent])
+    given(draft, [autosent])
       .when(start({ at: at(0) }))
       .then());
 
   it('is not taken up when it is saved, or in the hands of another', () => {
-    given(responseDraft, [saved]).when(start()).then();
-    given(responseDraft, [autosent, started])
+    given(draft, [saved]).when(start()).then();
+    given(draft, [autosent, started])
       .when(start({ at: at(2), worker: 8 }))
       .then();
   });
 
   it('is taken over when the lease has run out', () =>
-    given(responseDraft, [autosent, started])
+    given(draft, [autosent, started])
       .when(start({ at: at(3), lease_until: at(4), worker: 8 }))
       .then({ type: 'DeliveryStarted', data: { attempt: 2, at: at(3), lease_until: at(4), worker: 8 } }));
 
   it('is taken over at once from a worker that is gone, and from no other', () => {
-    given(responseDraft, [autosent, started])
+    given(draft, [autosent, started])
       .when(start({ worker: 8, gone_worker: 7 }))
       .then({ type: 'DeliveryStarted', data: { attempt: 2, at: at(2), lease_until: at(3), worker: 8 } });
-    given(responseDraft, [autosent, started])
+    given(draft, [autosent, started])
       .when(start({ worker: 8, gone_worker: 6 }))
       .then();
   });
 
   it('becomes uncertain instead of being taken over where the policy holds', () =>
     expect(
-      given(responseDraft, [autosent, started])
+      given(draft, [autosent, started])
         .when(start({ at: at(3), on_uncertain: 'hold' }))
         .thenState()?.delivery.status,
     ).toBe('uncertain'));
 
   it('is not taken over for ever: after the last try it waits for a person', () =>
     expect(
-      given(responseDraft, [autosent, started])
+      given(draft, [autosent, started])
         .when(start({ at: at(3), max_attempts: 1 }))
         .thenState()?.delivery.status,
     ).toBe('uncertain'));
 
   it('promotes the draft when the provider accepts', () =>
-    given(responseDraft, [autosent, started])
+    given(draft, [autosent, started])
       .when(outcome({ kind: 'accepted', response: '250', rejected: [] }))
       .then(sent));
 
   it('is tried again after a temporary failure', () =>
     expect(
-      given(responseDraft, [autosent, started])
+      given(draft, [autosent, started])
         .when(outcome({ kind: 'temporary', error: '450' }))
         .thenState()?.delivery,
     ).toMatchObject({ status: 'retrying', attempts: 1, last_error: '450', next_attempt_at: at(9) }));
 
   it('fails at once after a permanent failure, and the draft is saved again', () =>
     expect(
-      given(responseDraft, [autosent, started])
+      given(draft, [autosent, started])
         .when(outcome({ kind: 'permanent', error: '550' }))
         .thenState(),
     ).toMatchObject({
@@ -172,14 +204,14 @@ describe('delivery', () => {
 
   it('fails after the last try', () =>
     expect(
-      given(responseDraft, [autosent, started])
+      given(draft, [autosent, started])
         .when(outcome({ kind: 'temporary', error: '450' }, { max_attempts: 1 }))
         .thenState()?.delivery.status,
     ).toBe('failed'));
 
   it('goes out again after an unknowable outcome, or waits for a person where the policy holds', () => {
     const unknown = { kind: 'unknown', error: 'lost' } as const;
-    const after = given(responseDraft, [autosent, started]);
+    const after = given(draft, [autosent, started]);
     expect(after.when(outcome(unknown)).thenState()?.delivery.status).toBe('retrying');
     expect(after.when(outcome(unknown, { on_uncertain: 'hold' })).thenState()?.delivery.status).toBe(
       'uncertain',
@@ -187,13 +219,13 @@ describe('delivery', () => {
   });
 
   it('keeps its Message-ID from try to try', () => {
-    const retrying: ResponseDraftEvent = {
+    const retrying: DraftEvent = {
       type: 'DeliveryRetryScheduled',
       data: { error: '450', next_attempt_at: at(1) },
     };
-    expect(
-      given(responseDraft, [autosent, started, retrying]).when(start()).thenState()?.email_message_id,
-    ).toBe('a@x.example');
+    expect(given(draft, [autosent, started, retrying]).when(start()).thenState()?.email_message_id).toBe(
+      'a@x.example',
+    );
   });
 
   it('spans about an hour with eight tries from thirty seconds', () => {

@@ -6,12 +6,13 @@ import type { Context } from '#kernel/context.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
-import { DeleteResponseDraft } from './delete-response-draft.js';
+import { DeleteDraft } from './delete-draft.js';
+import { DraftLookup } from './draft-lookup.js';
 import { ResponseDraftResponse, SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { DraftQueries } from './drafts.queries.js';
-import { ResponseDraftLookup } from './response-draft-lookup.js';
 import { type SavedResponseDraft, SaveResponseDraft } from './save-response-draft.js';
-import { SendResponseDraft } from './send-response-draft.js';
+import { SendDraft } from './send-draft.js';
+import { savedResponse, shownResponse } from './shown-draft.js';
 
 @ApiTags('Response drafts')
 @ApiSecurity('api-key')
@@ -21,7 +22,7 @@ export class ResponseDraftsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: DraftQueries,
-    private readonly lookup: ResponseDraftLookup,
+    private readonly lookup: DraftLookup,
   ) {}
 
   /**
@@ -57,30 +58,31 @@ export class ResponseDraftsController {
     @Query() query: DatedPageQuery,
   ): Promise<Page<ResponseDraftResponse>> {
     await this.lookup.requireConversation(organizationId, conversationId);
-    return this.queries.listResponseDrafts(organizationId, conversationId, query);
+    const page = await this.queries.list(organizationId, conversationId, query);
+    return { ...page, data: page.data.map(shownResponse) };
   }
 
   /** Show one response draft. Once it is sent, 404 with a hint to the message it became. */
   @Get(':response_id')
-  get(
+  async get(
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
-    @Param('response_id') responseId: string,
+    @Param('response_id') draftId: string,
   ): Promise<ResponseDraftResponse> {
-    return this.lookup.pending(organizationId, conversationId, responseId);
+    return shownResponse(await this.lookup.pending({ organizationId, conversationId, draftId }));
   }
 
   /** Send a saved draft after review. Sending one that is queued already changes nothing and answers the same. */
   @Post(':response_id/send')
   @HttpCode(200)
   @ApiProblems(403)
-  send(
+  async send(
     @Param('organization_id') _organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('response_id') responseId: string,
     @Ctx() context: Context,
   ): Promise<SavedResponseDraftResponse> {
-    return this.commands.execute(new SendResponseDraft(context, conversationId, responseId));
+    return savedResponse(await this.commands.execute(new SendDraft(context, conversationId, responseId)));
   }
 
   /** Delete a draft, queued ones included. 400 while it is being sent. */
@@ -93,6 +95,6 @@ export class ResponseDraftsController {
     @Param('response_id') responseId: string,
     @Ctx() context: Context,
   ): Promise<void> {
-    return this.commands.execute(new DeleteResponseDraft(context, conversationId, responseId));
+    return this.commands.execute(new DeleteDraft(context, conversationId, responseId));
   }
 }

@@ -2,8 +2,8 @@ import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import type { AnsweredMessage } from '../conversations/conversations.contract.js';
 import { messageIdKey } from '../conversations/conversations.contract.js';
 import type { EmailChannel } from '../workspace/workspace.contract.js';
-import { textOf } from './html.js';
-import type { ResponseDraft } from './response-draft.js';
+import type { Draft } from './draft.js';
+import { textOf, withLinks } from './html.js';
 import type { OutgoingMail } from './smtp.js';
 
 /** The subject of a reply: the answered one with a single `Re:`. */
@@ -12,6 +12,10 @@ export function replySubject(answered: AnsweredMessage | null): string {
   if (/^re:/i.test(subject)) return subject;
   return `Re: ${subject}`.trim();
 }
+
+/** The subject under which a draft leaves by e-mail. */
+export const subjectOf = (draft: Draft, answered: AnsweredMessage | null): string =>
+  draft.kind === 'response' ? replySubject(answered) : (draft.subject ?? '').replace(/\s+/g, ' ').trim();
 
 /** What ties a reply to its thread (RFC 5322, 3.6.4): the answered Message-ID, and its references with it at the end. */
 export function threadOf(answered: AnsweredMessage | null): { in_reply_to: string[]; references: string[] } {
@@ -24,24 +28,27 @@ export function threadOf(answered: AnsweredMessage | null): { in_reply_to: strin
   return { in_reply_to: [key], references: [...earlier, key] };
 }
 
-/** The reply as the mail that leaves: HTML with a text alternative, threaded; bcc in the envelope alone. */
-export async function composeReply(
-  draft: ResponseDraft,
+/** The draft as the mail that leaves: HTML with a text alternative, links tracked, threaded; bcc in the envelope alone. */
+export async function composeMail(
+  draft: Draft,
   channel: EmailChannel,
   answered: AnsweredMessage | null,
   senderName: string | null,
+  linkRoot: string,
 ): Promise<OutgoingMail> {
   const { in_reply_to, references } = threadOf(answered);
+  const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
+  const html = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
   const composer = new MailComposer({
     from: { name: channel.from.name || senderName || '', address: channel.from.address },
     to: { name: draft.recipient_name ?? '', address: draft.recipient_email! },
     cc: draft.cc_emails,
-    subject: replySubject(answered),
+    subject: subjectOf(draft, answered),
     messageId: `<${draft.email_message_id}>`,
     inReplyTo: in_reply_to.map(bracketed).join(' ') || undefined,
     references: references.map(bracketed).join(' ') || undefined,
-    html: draft.body_html,
-    text: textOf(draft.body_html),
+    ...(html !== '' && { html }),
+    text: textOf(html),
     // The body is people's HTML: nothing in it may make this machine read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,

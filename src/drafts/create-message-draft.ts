@@ -1,0 +1,72 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { actingAgent, type Context } from '#kernel/context.js';
+import { RuleViolation } from '#kernel/decider.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { DeliveryQueue } from './delivery.queue.js';
+import { draft, type Draft } from './draft.js';
+import type { CreateMessageDraftBody, SavedMessageDraftResponse } from './drafts.dto.js';
+import { drafts } from './drafts.projection.js';
+import { normalizedFolder } from './folder.js';
+import { sanitizeHtml } from './html.js';
+import { QueueingPolicy, wantsAutosend } from './queueing.js';
+import { savedMessage } from './shown-draft.js';
+
+/** Drafts a first message to somebody, and queues it with `autosend_draft`. The channel must be set up in any case. */
+export class CreateMessageDraft {
+  constructor(
+    readonly context: Context,
+    readonly body: CreateMessageDraftBody,
+  ) {}
+}
+
+@CommandHandler(CreateMessageDraft)
+export class CreateMessageDraftHandler implements ICommandHandler<
+  CreateMessageDraft,
+  SavedMessageDraftResponse
+> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queueing: QueueingPolicy,
+    private readonly deliveries: DeliveryQueue,
+  ) {}
+
+  async execute({ context, body }: CreateMessageDraft): Promise<SavedMessageDraftResponse> {
+    const { organizationId } = context;
+    const autosend = wantsAutosend(body);
+    if (!body.subject && !body.body_html)
+      throw new RuleViolation(
+        'validation_failed',
+        'at least one of subject and body_html must be given',
+        'subject',
+      );
+    await this.queueing.requireChannel(organizationId, body.modality);
+    const content = {
+      subject: body.subject || null,
+      body_html: body.body_html ? sanitizeHtml(body.body_html) : null,
+      cc_emails: body.cc_emails ?? [],
+      bcc_emails: body.bcc_emails ?? [],
+      recipient_name: body.to_user_name || null,
+      recipient_email: body.to_email || null,
+      recipient_phone_number: body.to_phone_number || null,
+      agent_id: actingAgent(context),
+      add_notification: body.add_notification ?? true,
+    };
+    const queued = autosend ? await this.queueing.accept(organizationId, body.modality, content) : null;
+    const draft_id = newId('draft');
+    const events = draft.decide(null, {
+      type: 'DraftMessage',
+      draft_id,
+      created_at: now(),
+      modality: body.modality,
+      folder: normalizedFolder(body.folder ?? ''),
+      ...content,
+      queued,
+    });
+    const [created] = await this.store.append(context, [appendTo(drafts, draft_id, NEW, events)]);
+    if (autosend) this.deliveries.wake(organizationId, draft_id);
+    return savedMessage(created!.state as Draft);
+  }
+}

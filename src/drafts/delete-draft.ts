@@ -1,0 +1,36 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { EventStore } from '#event-store/event-store.js';
+import { draft } from './draft.js';
+import { DraftLookup } from './draft-lookup.js';
+import { drafts } from './drafts.projection.js';
+
+/** Deletes a draft of either kind that is not being sent; a queued one is taken back. */
+export class DeleteDraft {
+  constructor(
+    readonly context: Context,
+    /** Null for a message draft. */
+    readonly conversationId: string | null,
+    readonly draftId: string,
+  ) {}
+}
+
+@CommandHandler(DeleteDraft)
+export class DeleteDraftHandler implements ICommandHandler<DeleteDraft, void> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly lookup: DraftLookup,
+  ) {}
+
+  async execute({ context, conversationId, draftId }: DeleteDraft): Promise<void> {
+    const path = { organizationId: context.organizationId, conversationId, draftId };
+    await this.lookup.pending(path);
+    let promoted = false;
+    await this.store.change(context, drafts, draftId, ({ state }) => {
+      promoted = state?.message_id != null;
+      return promoted ? [] : draft.decide(state, { type: 'DeleteDraft' });
+    });
+    // It was sent between the lookup and the lock: answer as the lookup does now.
+    if (promoted) await this.lookup.pending(path);
+  }
+}

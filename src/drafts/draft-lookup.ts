@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { notFound, Problem } from '#http/problem.js';
+import { ConversationQueries } from '../conversations/conversations.contract.js';
+import { DraftQueries, type DraftRow } from './drafts.queries.js';
+
+/** Which draft a path names: a message draft, or a response draft of this conversation. */
+export interface DraftPath {
+  organizationId: string;
+  /** Null for message drafts. */
+  conversationId: string | null;
+  draftId: string;
+}
+
+/** Finds drafts by their path, of which every part is checked. */
+@Injectable()
+export class DraftLookup {
+  constructor(
+    private readonly queries: DraftQueries,
+    private readonly conversations: ConversationQueries,
+  ) {}
+
+  /**
+   * Throws 404 for an unknown conversation or draft; with a hint to the other route for a draft of the other kind, and
+   * to the message or conversation for a draft that became one.
+   */
+  async pending(path: DraftPath): Promise<DraftRow> {
+    const { organizationId, conversationId, draftId } = path;
+    if (conversationId !== null) await this.requireConversation(organizationId, conversationId);
+    const row = await this.queries.draft(organizationId, draftId);
+    const wanted = conversationId === null ? 'message' : 'response';
+    if (row && row.kind !== wanted) throw wrongKind(organizationId, row);
+    if (!row || (conversationId !== null && row.conversation_id !== conversationId))
+      throw notFound(`${wanted}_draft`, draftId);
+    if (row.message_id !== null) throw promoted(organizationId, row);
+    return row;
+  }
+
+  async requireConversation(organizationId: string, conversationId: string): Promise<void> {
+    if (!(await this.conversations.conversation(organizationId, conversationId)))
+      throw notFound('conversation', conversationId);
+  }
+}
+
+function wrongKind(organizationId: string, { kind, draft_id, conversation_id }: DraftRow): Problem {
+  const root = `/api/v2/organizations/${organizationId}`;
+  const route =
+    kind === 'message'
+      ? `${root}/message-drafts/${draft_id}`
+      : `${root}/conversations/${conversation_id}/response-drafts/${draft_id}`;
+  return new Problem(
+    404,
+    'wrong_draft_kind',
+    `${draft_id} is a ${kind} draft; use the ${kind}-drafts route.`,
+    { hint: { method: 'GET', route } },
+  );
+}
+
+function promoted(
+  organizationId: string,
+  { kind, draft_id, conversation_id, message_id }: DraftRow,
+): Problem {
+  const conversation = `/api/v2/organizations/${organizationId}/conversations/${conversation_id}`;
+  const [became, named, route] =
+    kind === 'message'
+      ? [`the conversation ${conversation_id}`, 'conversation', conversation]
+      : [`the message ${message_id}`, 'messages', `${conversation}/messages/${message_id}`];
+  return new Problem(
+    404,
+    'draft_promoted',
+    `The ${kind} draft ${draft_id} was sent and is now ${became}; use the ${named} route.`,
+    { hint: { method: 'GET', route } },
+  );
+}

@@ -1,0 +1,227 @@
+import { type Decider, RuleViolation } from '#kernel/decider.js';
+import type { Instant } from '#kernel/instant.js';
+import {
+  type Claim,
+  type Delivery,
+  type DeliveryEvent,
+  evolveDelivery,
+  NOT_QUEUED,
+  type OnUncertain,
+  type Outcome,
+  queuedAt,
+  recordFailure,
+  startDelivery,
+} from './delivery.js';
+
+/** A link of a draft under the id that stands for it in the mail; `url` as it was written. */
+export interface TrackedLink {
+  link_id: string;
+  url: string;
+}
+
+/** What the writer of a draft decides, and whom it goes to. */
+export interface DraftContent {
+  /** Of a message draft; a reply has that of the mail it answers. */
+  subject: string | null;
+  body_html: string | null;
+  cc_emails: string[];
+  bcc_emails: string[];
+  recipient_name: string | null;
+  recipient_email: string | null;
+  recipient_phone_number: string | null;
+  /** The agent who will be its sender. */
+  agent_id: string | null;
+  add_notification: boolean;
+}
+
+/** A draft's acceptance for sending. */
+export interface Queueing {
+  scheduled_send_at: Instant;
+  modality: string;
+  /** The Message-ID under which every try leaves, so that receivers fold copies; null for what is no e-mail. */
+  email_message_id: string | null;
+  agent_id: string | null;
+  /** The links of an e-mail's body, each URL once. */
+  links: TrackedLink[];
+}
+
+/**
+ * A message before it is sent: first contact (`message`) or the reply to a conversation (`response`). It stays after
+ * promotion, to tell where it went.
+ */
+export interface Draft extends DraftContent {
+  draft_id: string;
+  kind: 'message' | 'response';
+  /** Of a response from the start, of a message once it is sent. */
+  conversation_id: string | null;
+  /** Of a message draft, normalised. */
+  folder: string | null;
+  /** Of a message draft from the start, of a response once it is queued. */
+  modality: string | null;
+  created_at: Instant;
+  scheduled_send_at: Instant | null;
+  email_message_id: string | null;
+  links: TrackedLink[];
+  /** Whether it was overwritten before it was queued for the last time. */
+  was_overwritten: boolean;
+  /** The message it became. */
+  message_id: string | null;
+  delivery: Delivery;
+}
+
+type Opening = DraftContent & Pick<Draft, 'draft_id' | 'created_at'> & { queued: Queueing | null };
+
+export type DraftEvent =
+  | { type: 'MessageDrafted'; data: Opening & { modality: string; folder: string } }
+  | { type: 'ResponseDrafted'; data: Opening & { conversation_id: string } }
+  | { type: 'DraftOverwritten'; data: DraftContent & { queued: Queueing | null } }
+  | { type: 'DraftQueued'; data: { queued: Queueing } }
+  | { type: 'DraftDeleted'; data: object }
+  | {
+      type: 'DraftSent';
+      data: {
+        message_id: string;
+        conversation_id: string;
+        sent_at: Instant;
+        /** What the provider answered, and which recipients it did not take. */
+        response: string;
+        rejected: string[];
+      };
+    }
+  | DeliveryEvent;
+
+export type DraftCommand =
+  | ({ type: 'DraftMessage' } & Opening & { modality: string; folder: string })
+  /** Overwrites when there is a draft already. */
+  | ({ type: 'DraftResponse' } & Opening & { conversation_id: string })
+  | { type: 'QueueDraft'; queued: Queueing }
+  | { type: 'DeleteDraft' }
+  | ({ type: 'StartDelivery' } & Claim)
+  | {
+      type: 'RecordOutcome';
+      outcome: Outcome;
+      /** What an accepted draft becomes. */
+      promoted: { message_id: string; conversation_id: string } | null;
+      at: Instant;
+      policy: { max_attempts: number; next_attempt_at: Instant; on_uncertain: OnUncertain };
+    }
+  /** A report that what was accepted has not arrived. */
+  | { type: 'RecordBounce'; error: string };
+
+export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
+  decide(state, command) {
+    switch (command.type) {
+      case 'DraftMessage': {
+        const { type: _, ...data } = command;
+        return state ? [] : [{ type: 'MessageDrafted', data }];
+      }
+      case 'DraftResponse': {
+        const { type: _, ...data } = command;
+        if (!state) return [{ type: 'ResponseDrafted', data }];
+        refuseWhileSending(state);
+        const { draft_id: __, conversation_id: ___, created_at: ____, ...content } = data;
+        return [{ type: 'DraftOverwritten', data: content }];
+      }
+      case 'QueueDraft':
+        return state && !isOnItsWay(state) ? [{ type: 'DraftQueued', data: { queued: command.queued } }] : [];
+      case 'DeleteDraft':
+        if (!state) return [];
+        refuseWhileSending(state);
+        return [{ type: 'DraftDeleted', data: {} }];
+      case 'StartDelivery':
+        return state ? startDelivery(state.delivery, command) : [];
+      case 'RecordOutcome': {
+        if (state?.delivery.status !== 'sending') return [];
+        const { outcome, promoted, at: sent_at, policy } = command;
+        if (outcome.kind !== 'accepted') return [recordFailure(state.delivery, outcome, policy)];
+        const { response, rejected } = outcome;
+        return [{ type: 'DraftSent', data: { ...promoted!, sent_at, response, rejected } }];
+      }
+      case 'RecordBounce':
+        return state?.message_id ? [{ type: 'DeliveryFailed', data: { error: command.error } }] : [];
+    }
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'MessageDrafted': {
+        const { queued, ...opening } = event.data;
+        return withQueueing({ ...BLANK, ...opening, kind: 'message' }, queued);
+      }
+      case 'ResponseDrafted': {
+        const { queued, ...opening } = event.data;
+        return withQueueing({ ...BLANK, ...opening, kind: 'response' }, queued);
+      }
+      case 'DraftOverwritten': {
+        const { queued, ...content } = event.data;
+        return (
+          state &&
+          withQueueing({ ...state, ...content, ...UNQUEUED, modality: null, was_overwritten: true }, queued)
+        );
+      }
+      case 'DraftQueued':
+        return state && withQueueing(state, event.data.queued);
+      case 'DraftDeleted':
+        return null;
+      case 'DraftSent':
+        return (
+          state && {
+            ...state,
+            message_id: event.data.message_id,
+            conversation_id: event.data.conversation_id,
+            delivery: { ...state.delivery, status: 'sent', lease_until: null, worker: null },
+          }
+        );
+      case 'DeliveryFailed':
+      case 'DeliveryBecameUncertain':
+        return (
+          state && { ...state, scheduled_send_at: null, delivery: evolveDelivery(state.delivery, event) }
+        );
+      case 'DeliveryStarted':
+      case 'DeliveryRetryScheduled':
+        return state && { ...state, delivery: evolveDelivery(state.delivery, event) };
+    }
+  },
+};
+
+const UNQUEUED = { scheduled_send_at: null, email_message_id: null, links: [], delivery: NOT_QUEUED };
+
+const BLANK = {
+  ...UNQUEUED,
+  conversation_id: null,
+  folder: null,
+  modality: null,
+  was_overwritten: false,
+  message_id: null,
+};
+
+const withQueueing = (draft: Draft, queued: Queueing | null): Draft =>
+  queued ? { ...draft, ...queued, delivery: queuedAt(queued.scheduled_send_at) } : draft;
+
+/** Whether the draft has been accepted for sending and has not come back. */
+export const isOnItsWay = ({ delivery, message_id }: Pick<Draft, 'delivery' | 'message_id'>): boolean =>
+  message_id !== null || ['queued', 'sending', 'retrying'].includes(delivery.status);
+
+function refuseWhileSending(state: Draft): void {
+  if (state.delivery.status === 'sending')
+    throw new RuleViolation('draft_sending', `The draft ${state.draft_id} is being sent right now.`);
+}
+
+/** The fields of either kind as the contract documents them; null once the draft is a message. */
+export function documentedFields(state: Draft): Record<string, unknown> | null {
+  if (state.message_id !== null) return null;
+  const { draft_id, body_html, recipient_name, recipient_email, recipient_phone_number } = state;
+  const { cc_emails, bcc_emails, scheduled_send_at, created_at } = state;
+  const recipient = { recipient_name, recipient_email, recipient_phone_number, cc_emails, bcc_emails };
+  const times = { scheduled_send_at, created_at };
+  if (state.kind === 'response')
+    return {
+      response_id: draft_id,
+      conversation_id: state.conversation_id,
+      body_html,
+      ...recipient,
+      ...times,
+    };
+  const { subject, modality, agent_id, folder } = state;
+  return { draft_id, subject, body_html, modality, agent_id, ...recipient, folder, ...times };
+}

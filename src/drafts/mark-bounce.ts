@@ -1,0 +1,36 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '#database/database.js';
+import { type Append, appendTo } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { MessageListeners } from '../conversations/conversations.contract.js';
+import { draft } from './draft.js';
+import { drafts } from './drafts.projection.js';
+import { DraftQueries } from './drafts.queries.js';
+
+/** A report that a sent message has not arrived marks the delivery it answers, in the same transaction. */
+@Injectable()
+export class MarkBounce implements OnModuleInit {
+  constructor(
+    private readonly listeners: MessageListeners,
+    private readonly store: EventStore,
+    private readonly queries: DraftQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.addForBounces((...bounce) => this.appends(...bounce));
+  }
+
+  private async appends(
+    tx: Transaction,
+    organizationId: string,
+    messageId: string,
+    error: string,
+  ): Promise<Append[]> {
+    const id = await this.queries.draftOfMessage(tx, organizationId, messageId);
+    if (id === null) return [];
+    await this.store.lock(tx, organizationId, [id]);
+    const current = await this.store.load(tx, organizationId, drafts, id);
+    const events = draft.decide(current.state, { type: 'RecordBounce', error });
+    return events.length > 0 ? [appendTo(drafts, id, current, events)] : [];
+  }
+}

@@ -1,0 +1,86 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { Context } from '#kernel/context.js';
+import { Ctx } from '#http/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { CreateMessageDraft } from './create-message-draft.js';
+import { DeleteDraft } from './delete-draft.js';
+import { DraftLookup } from './draft-lookup.js';
+import { CreateMessageDraftBody, MessageDraftResponse, SavedMessageDraftResponse } from './drafts.dto.js';
+import { DraftQueries } from './drafts.queries.js';
+import { SendDraft } from './send-draft.js';
+import { savedMessage, shownMessage } from './shown-draft.js';
+
+@ApiTags('Message drafts')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@Controller('api/v2/organizations/:organization_id/message-drafts')
+export class MessageDraftsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: DraftQueries,
+    private readonly lookup: DraftLookup,
+  ) {}
+
+  /**
+   * Draft a first message to somebody.
+   *
+   * With autosend_draft it is queued for delivery at once. It opens a conversation with the contact who has its
+   * address, or with a new one. To follow up on a conversation, use response drafts.
+   */
+  @Post()
+  @ApiProblems(403, 413, 415)
+  create(
+    @Param('organization_id') _organizationId: string,
+    @Ctx() context: Context,
+    @Body() body: CreateMessageDraftBody,
+  ): Promise<SavedMessageDraftResponse> {
+    return this.commands.execute(new CreateMessageDraft(context, body));
+  }
+
+  /** List the message drafts that are not sent yet, newest first. */
+  @Get()
+  @ApiPage(MessageDraftResponse)
+  async list(
+    @Param('organization_id') organizationId: string,
+    @Query() query: DatedPageQuery,
+  ): Promise<Page<MessageDraftResponse>> {
+    const page = await this.queries.list(organizationId, null, query);
+    return { ...page, data: page.data.map(shownMessage) };
+  }
+
+  /** Show one message draft. Once it is sent, 404 with a hint to the conversation it opened. */
+  @Get(':draft_id')
+  async get(
+    @Param('organization_id') organizationId: string,
+    @Param('draft_id') draftId: string,
+  ): Promise<MessageDraftResponse> {
+    return shownMessage(await this.lookup.pending({ organizationId, conversationId: null, draftId }));
+  }
+
+  /** Send a saved draft after review. Sending one that is queued already changes nothing and answers the same. */
+  @Post(':draft_id/send')
+  @HttpCode(200)
+  @ApiProblems(403)
+  async send(
+    @Param('organization_id') _organizationId: string,
+    @Param('draft_id') draftId: string,
+    @Ctx() context: Context,
+  ): Promise<SavedMessageDraftResponse> {
+    return savedMessage(await this.commands.execute(new SendDraft(context, null, draftId)));
+  }
+
+  /** Delete a draft, queued ones included. 400 while it is being sent. */
+  @Delete(':draft_id')
+  @HttpCode(204)
+  @ApiProblems(403)
+  remove(
+    @Param('organization_id') _organizationId: string,
+    @Param('draft_id') draftId: string,
+    @Ctx() context: Context,
+  ): Promise<void> {
+    return this.commands.execute(new DeleteDraft(context, null, draftId));
+  }
+}

@@ -1,0 +1,59 @@
+import type { AnsweredMessage, MessageToRecord } from '../conversations/conversations.contract.js';
+import { subjectOf, threadOf } from './compose-mail.js';
+import type { Draft } from './draft.js';
+import { plainText } from './senders.js';
+
+/**
+ * The message that a sent draft becomes: in its conversation, or opening one with the contact of its recipient.
+ * `response` is what the provider answered, for a text its id there.
+ */
+export function promotion(
+  draft: Draft,
+  sent_at: string,
+  answered: AnsweredMessage | null,
+  ownerId: string | null,
+  response: string,
+): MessageToRecord {
+  const isEmail = draft.modality === 'email';
+  return {
+    party: draft.kind === 'response' ? null : partyOf(draft),
+    conversation_id: draft.conversation_id,
+    opens_conversation: draft.kind === 'message',
+    folder: undefined,
+    agent_id: draft.agent_id ?? ownerId,
+    modality: draft.modality!,
+    message_direction: 'sent',
+    is_form_request: false,
+    subject: isEmail ? subjectOf(draft, answered) || null : draft.subject,
+    content: plainText(draft),
+    body_html: draft.body_html,
+    call_transcript: null,
+    form_request_body: null,
+    sent_at,
+    drafted_at: draft.created_at,
+    email_metadata: {
+      email_message_id: draft.email_message_id,
+      ...(isEmail ? threadOf(answered) : { in_reply_to: [], references: [] }),
+      cc_emails: draft.cc_emails,
+      bcc_emails: draft.bcc_emails,
+    },
+    call_metadata: { duration: null },
+    external_id: externalId(draft, response),
+    is_auto_reply: false,
+    tracked_links: draft.links,
+    promoted_from: { draft_id: draft.draft_id, was_overwritten: draft.was_overwritten },
+  };
+}
+
+/** Of the two addresses only the one the draft was sent to says who it is. */
+const partyOf = ({ modality, recipient_name, recipient_email, recipient_phone_number }: Draft) => ({
+  name: recipient_name ?? '',
+  email: modality === 'email' ? recipient_email! : '',
+  phone_number: modality === 'text' ? recipient_phone_number! : '',
+});
+
+/** The provider's own id of the message, by which it speaks of it later and by which our copy of it is recognised. */
+function externalId({ modality, email_message_id }: Draft, response: string): string | null {
+  if (modality === 'email') return `email:${email_message_id}`;
+  return modality === 'text' && response !== '' ? `twilio:${response}` : null;
+}

@@ -1,0 +1,57 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { EventStore } from '#event-store/event-store.js';
+import { notFound, Problem } from '#http/problem.js';
+import { DeliveryQueue } from './delivery.queue.js';
+import type { AdminDeliveryResponse } from './deliveries.dto.js';
+import { draft } from './draft.js';
+import { drafts } from './drafts.projection.js';
+import { DraftQueries } from './drafts.queries.js';
+import { QueueingPolicy } from './queueing.js';
+
+/** An operator has a failed or uncertain delivery tried again. One that is on its way is left alone. */
+export class RetryDelivery {
+  constructor(
+    readonly context: Context,
+    readonly draftId: string,
+  ) {}
+}
+
+@CommandHandler(RetryDelivery)
+export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, AdminDeliveryResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: DraftQueries,
+    private readonly queueing: QueueingPolicy,
+    private readonly deliveries: DeliveryQueue,
+  ) {}
+
+  async execute({ context, draftId }: RetryDelivery): Promise<AdminDeliveryResponse> {
+    const delivery = await this.queries.delivery(draftId);
+    if (!delivery) throw notFound('delivery', draftId);
+    const { organization_id: organizationId, modality } = delivery;
+    const { state: failed } = await this.store.load(this.store.database, organizationId, drafts, draftId);
+    if (failed?.message_id)
+      throw new Problem(
+        400,
+        'draft_promoted',
+        `${draftId}: it was taken by the provider and came back as a bounce; draft a new message.`,
+      );
+    const queued = await this.queueing.accept(organizationId, modality, failed!, failed!.email_message_id);
+    await this.store.change({ ...context, organizationId }, drafts, draftId, ({ state }) =>
+      draft.decide(state, { type: 'QueueDraft', queued }),
+    );
+    this.deliveries.wake(organizationId, draftId);
+    const now = await this.queries.delivery(draftId);
+    // It may have been delivered, or deleted, by now; then it is as it was put on the queue.
+    return (
+      now ?? {
+        ...delivery,
+        status: 'queued',
+        attempts: 0,
+        last_error: null,
+        next_attempt_at: queued.scheduled_send_at,
+      }
+    );
+  }
+}

@@ -1,0 +1,72 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { actingAgent, type Context } from '#kernel/context.js';
+import { EventStore } from '#event-store/event-store.js';
+import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';
+import { DeliveryQueue } from './delivery.queue.js';
+import { draft, type Draft, isOnItsWay } from './draft.js';
+import { DraftLookup } from './draft-lookup.js';
+import { drafts } from './drafts.projection.js';
+import { QueueingPolicy } from './queueing.js';
+
+/** Sends a saved draft of either kind after review. One that is queued already is left alone and answered the same. */
+export class SendDraft {
+  constructor(
+    readonly context: Context,
+    /** Null for a message draft. */
+    readonly conversationId: string | null,
+    readonly draftId: string,
+  ) {}
+}
+
+@CommandHandler(SendDraft)
+export class SendDraftHandler implements ICommandHandler<SendDraft, Draft> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly lookup: DraftLookup,
+    private readonly queueing: QueueingPolicy,
+    private readonly deliveries: DeliveryQueue,
+  ) {}
+
+  async execute({ context, conversationId, draftId }: SendDraft): Promise<Draft> {
+    const { organizationId } = context;
+    const path = { organizationId, conversationId, draftId };
+    await this.lookup.pending(path);
+    const { state: saved } = await this.store.load<Draft>(
+      this.store.database,
+      organizationId,
+      drafts,
+      draftId,
+    );
+    if (saved && isOnItsWay(saved)) return saved;
+    const { modality, agent_id } = await this.sending(context, saved!);
+    const queued = await this.queueing.accept(
+      organizationId,
+      modality,
+      { ...saved!, agent_id },
+      saved!.email_message_id,
+    );
+    const { state } = await this.store.change(context, drafts, draftId, (current) =>
+      draft.decide(current.state, { type: 'QueueDraft', queued }),
+    );
+    // Deleted in between: answer as the lookup would have.
+    if (!state) await this.lookup.pending(path);
+    this.deliveries.wake(organizationId, draftId);
+    return state!;
+  }
+
+  /** By which channel it leaves, and as whose. */
+  private async sending(
+    context: Context,
+    saved: Draft,
+  ): Promise<{ modality: string; agent_id: string | null }> {
+    const agent_id = actingAgent(context) ?? saved.agent_id;
+    if (saved.kind === 'message') return { modality: saved.modality!, agent_id };
+    const { state } = await this.store.load<Conversation>(
+      this.store.database,
+      context.organizationId,
+      conversations,
+      saved.conversation_id!,
+    );
+    return { modality: replyModality(state!), agent_id: agent_id ?? state!.agent_id };
+  }
+}

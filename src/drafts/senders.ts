@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { PublicUrl } from '#http/public-url.js';
+import type { AnsweredMessage } from '../conversations/conversations.contract.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { Channels, Directory } from '../workspace/workspace.contract.js';
+import { composeMail } from './compose-mail.js';
+import type { Outcome } from './delivery.js';
+import type { Draft } from './draft.js';
+import { textOf } from './html.js';
+import { SmtpSender } from './smtp.js';
+import { sendText } from './twilio.js';
+
+/** What a draft says where there is no HTML: its body as text, or a text's subject when it has no body. */
+export const plainText = ({ body_html, subject, modality }: Draft): string =>
+  body_html ? textOf(body_html) : modality === 'email' ? '' : (subject ?? '');
+
+/** Hands drafts over by the channel of their modality. */
+@Injectable()
+export class Senders {
+  constructor(
+    private readonly channels: Channels,
+    private readonly directory: Directory,
+    private readonly crm: CrmQueries,
+    private readonly smtp: SmtpSender,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /** One attempt. Never throws. */
+  async send(organizationId: string, draft: Draft, answered: AnsweredMessage | null): Promise<Outcome> {
+    switch (draft.modality) {
+      case 'email':
+        return this.mail(organizationId, draft, answered);
+      case 'text':
+        return this.text(organizationId, draft);
+      default:
+        // A live chat is read here: becoming a message is its delivery.
+        return { kind: 'accepted', response: 'shown in the chat', rejected: [] };
+    }
+  }
+
+  private async mail(
+    organizationId: string,
+    draft: Draft,
+    answered: AnsweredMessage | null,
+  ): Promise<Outcome> {
+    try {
+      const channel = await this.channels.email(organizationId);
+      if (!channel) return removed('e-mail');
+      const sender = await this.directory.agentName(organizationId, draft.agent_id);
+      const mail = await composeMail(draft, channel, answered, sender, `${this.publicUrl.value}/l/`);
+      return await this.smtp.send(channel, mail);
+    } catch (error) {
+      return notMade(error);
+    }
+  }
+
+  private async text(organizationId: string, draft: Draft): Promise<Outcome> {
+    try {
+      const channel = await this.channels.text(organizationId);
+      if (!channel) return removed('text');
+      const number = draft.recipient_phone_number!;
+      const to = (await this.crm.phoneKey(organizationId, number)) ?? number;
+      return await sendText(channel, to, plainText(draft));
+    } catch (error) {
+      return notMade(error);
+    }
+  }
+}
+
+const removed = (channel: string): Outcome => ({
+  kind: 'permanent',
+  error: `The ${channel} channel was removed.`,
+});
+
+/** Nothing has left yet: the senders themselves never throw. */
+const notMade = (error: unknown): Outcome => ({
+  kind: 'temporary',
+  error: `It could not be made ready: ${(error as Error).message}`,
+});

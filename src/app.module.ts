@@ -5,6 +5,7 @@ import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
 import { Presence } from '#database/presence.js';
 import { EventStore } from '#event-store/event-store.js';
+import { IdempotencySweeper } from '#http/idempotency.sweeper.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
@@ -65,7 +66,7 @@ export class AppModule {
         AuditModule,
       ],
       controllers: [HealthController],
-      providers: [Projections],
+      providers: [Projections, IdempotencySweeper],
     };
   }
 }

@@ -2,6 +2,7 @@ import type { AnyAggregate } from '#event-store/aggregate.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import type { Projection } from '#event-store/projection.js';
 import type { Upcasters } from '#event-store/upcast.js';
+import { Idempotency1700000090000 } from '#http/idempotency.migration.js';
 import { auditLog } from './audit/audit.projection.js';
 import { Audit1700000500000 } from './audit/audit.migration.js';
 import { conversation, conversationFields } from './conversations/conversations.contract.js';
@@ -26,6 +27,7 @@ export const ENTITIES = WORKSPACE_ENTITIES;
 
 export const MIGRATIONS = [
   EventStore1700000000000,
+  Idempotency1700000090000,
   Workspace1700000100000,
   Crm1700000200000,
   Conversations1700000300000,

@@ -8,7 +8,7 @@ import { pino, type Logger } from 'pino';
 import { type Config, ConfigurationError } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
 import { openDatabase } from '#database/data-source.js';
-import type { Database } from '#database/database.js';
+import { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';
 import { requireOwnEvents } from '#event-store/repair.js';
 import { openApiDocument, serveDocs } from '#http/openapi.js';
@@ -85,7 +85,7 @@ export function requireDatabase({ databaseUrl }: Config): string {
 }
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
-  const routesComplete = await prepareHttp(app, app.get(Directory), config);
+  const routesComplete = await prepareHttp(app, app.get(Directory), config, app.get(Database));
   const publicUrl = app.get(PublicUrl);
   serveDocs(app, openApiDocument(app, publicUrl.value));
   await app.init();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
@@ -15,16 +16,68 @@ export interface Transaction {
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
 }
 
+/** A transaction that all statements of a piece of work join, wherever they are issued. */
+interface Unit {
+  tx: Transaction;
+  /** What is to happen once it is committed. */
+  followUps: (() => void)[];
+}
+
+const DEADLOCK = '40P01';
+const DEADLOCK_TRIES = 5;
+
+/** Whether PostgreSQL ended this transaction to break a circle of waiting ones; run anew, it will succeed. */
+const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === DEADLOCK;
+
+/** Runs `work` anew each time it is the one that PostgreSQL ends to break a deadlock, a few times. */
+export async function untilNoDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCK_TRIES) throw error;
+    }
+  }
+}
+
 /** The one connection pool of a process: TypeORM's, used directly where a statement should be prepared or pipelined. */
 export class Database {
   private readonly pool: pg.Pool;
+  private readonly units = new AsyncLocalStorage<Unit>();
 
   constructor(readonly source: DataSource) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
   }
 
+  /**
+   * Runs `work` in one transaction, which all that it does here joins: statements, and transactions of their own. So
+   * what knows nothing of each other is committed together, on one connection. Ended by a deadlock it runs again.
+   */
+  unitOfWork<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return untilNoDeadlock(async () => {
+      const followUps: Unit['followUps'] = [];
+      const result = await this.transaction((tx) => this.units.run({ tx, followUps }, () => work(tx)));
+      for (const followUp of followUps) followUp();
+      return result;
+    });
+  }
+
+  /** Whether what runs now is part of a unit of work; an error of a statement then ends it as a whole. */
+  get inUnitOfWork(): boolean {
+    return this.units.getStore() !== undefined;
+  }
+
+  /** Does something that others may see only of what is committed: at once, or in a unit of work after its end. */
+  afterCommit(action: () => void): void {
+    const unit = this.units.getStore();
+    if (unit) unit.followUps.push(action);
+    else action();
+  }
+
   /** Runs one statement on any connection. */
   async query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
+    const unit = this.units.getStore();
+    if (unit) return unit.tx.query<Row>(statement);
     try {
       return (await this.run(statement)) as Row[];
     } catch (error) {
@@ -53,6 +106,8 @@ export class Database {
 
   /** Runs `work` between BEGIN and COMMIT on one connection; an error rolls everything back and is thrown on. */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
+    const unit = this.units.getStore();
+    if (unit) return work(unit.tx);
     const client = await this.pool.connect();
     const tx = new OpenTransaction(client);
     let broken: Error | undefined;
@@ -80,6 +135,8 @@ export class Database {
    * the rest and turns COMMIT into ROLLBACK; that first error is thrown.
    */
   async atomically(statements: Statement[]): Promise<void> {
+    const unit = this.units.getStore();
+    if (unit) return void (await Promise.all(statements.map((statement) => unit.tx.query(statement))));
     // One statement is a transaction by itself.
     if (statements.length === 1) return void (await this.query(statements[0]!));
     const client = await this.pool.connect();

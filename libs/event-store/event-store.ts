@@ -1,6 +1,6 @@
 import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
-import type { Database, Transaction } from '#database/database.js';
+import { type Database, type Transaction, untilNoDeadlock } from '#database/database.js';
 import type { Aggregate } from './aggregate.js';
 import { type Append, appendTo, planAppend } from './append.js';
 import type { Change, Versioned } from './change.js';
@@ -12,8 +12,6 @@ import { upcast, type Upcasters } from './upcast.js';
 export class VersionConflict extends Error {}
 
 const VERSION_CONFLICT = 'PE002';
-const DEADLOCK = '40P01';
-const DEADLOCK_TRIES = 5;
 
 /** Appends events together with the rows that follow from them, and reads streams back. */
 export class EventStore {
@@ -57,16 +55,12 @@ export class EventStore {
     keys: string[],
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const result = await this.lockedTransaction(organizationId, keys, work);
-        this.committed();
-        return result;
-      } catch (error) {
-        // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew.
-        if ((error as { code?: string }).code !== DEADLOCK || attempt === DEADLOCK_TRIES) throw error;
-      }
-    }
+    const locked = () => this.lockedTransaction(organizationId, keys, work);
+    // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew. A unit of work
+    // does so as a whole.
+    const result = await (this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked));
+    this.committed();
+    return result;
   }
 
   private lockedTransaction<Result>(
@@ -98,15 +92,11 @@ export class EventStore {
     id: string,
     decide: (current: Versioned<State>) => Event[],
   ): Promise<Versioned<State>> {
-    const current = await this.load(this.database, context.organizationId, aggregate, id);
-    const events = decide(current);
-    if (events.length === 0) return current;
-    try {
-      const [change] = await this.append(context, [appendTo(aggregate, id, current, events)]);
-      return change as Change<State>;
-    } catch (error) {
-      if (!(error instanceof VersionConflict)) throw error;
-    }
+    // In a unit of work a lost race would end all of it.
+    const changed = this.database.inUnitOfWork
+      ? null
+      : await this.changeIfFirst(context, aggregate, id, decide);
+    if (changed) return changed;
     return this.exclusively(context.organizationId, [id], async (tx) => {
       const latest = await this.load(tx, context.organizationId, aggregate, id);
       const decided = decide(latest);
@@ -114,6 +104,25 @@ export class EventStore {
       const [change] = await this.appendIn(tx, context, [appendTo(aggregate, id, latest, decided)]);
       return change as Change<State>;
     });
+  }
+
+  /** The optimistic try of `change`; null when another writer was first. */
+  private async changeIfFirst<State extends object, Event extends DomainEvent>(
+    context: Context,
+    aggregate: Aggregate<State, Event>,
+    id: string,
+    decide: (current: Versioned<State>) => Event[],
+  ): Promise<Versioned<State> | null> {
+    const current = await this.load(this.database, context.organizationId, aggregate, id);
+    const events = decide(current);
+    if (events.length === 0) return current;
+    try {
+      const [change] = await this.append(context, [appendTo(aggregate, id, current, events)]);
+      return change as Change<State>;
+    } catch (error) {
+      if (error instanceof VersionConflict) return null;
+      throw error;
+    }
   }
 
   /** The state of one stream as its row holds it. */
@@ -149,7 +158,9 @@ export class EventStore {
   }
 
   private committed(): void {
-    for (const listener of this.listeners) listener();
+    this.database.afterCommit(() => {
+      for (const listener of this.listeners) listener();
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeTerms } from './openapi-glossary.js';
+import { describeHeaders } from './openapi-headers.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
@@ -23,7 +24,7 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl: string):
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });
-  return describeTerms(document);
+  return describeHeaders(describeTerms(document));
 }
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */

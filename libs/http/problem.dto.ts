@@ -43,20 +43,22 @@ const MEANING: Record<number, string> = {
   401: 'The key is missing, malformed, unknown, revoked or expired.',
   403: 'The key may not do this, or the signature is wrong.',
   404: 'No such record in this organization, or the organization is not visible to the key.',
-  409: 'Another request changed the record at the same moment; read it again and repeat.',
+  409: 'Another request changed the record at the same moment, or the first one with this `Idempotency-Key` is still running; repeat it.',
   413: 'The body is too large.',
+  412: 'The record is at another version than `If-Match` says; read it again.',
   415: 'The media type is not supported.',
+  422: 'The `Idempotency-Key` was used for a request with another body.',
 };
+
+/** The OpenAPI text of a problem answer. */
+export const problemAnswer = (status: number) => ({
+  description: MEANING[status] ?? 'Problem',
+  content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
+});
 
 /** Documents the problem answers of a route, beside those every route can give. */
 export const ApiProblems = (...statuses: number[]) =>
   applyDecorators(
     ApiExtraModels(ProblemResponse),
-    ...statuses.map((status) =>
-      ApiResponse({
-        status,
-        description: MEANING[status] ?? 'Problem',
-        content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemResponse) } } },
-      }),
-    ),
+    ...statuses.map((status) => ApiResponse({ status, ...problemAnswer(status) })),
   );

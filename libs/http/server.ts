@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyServerOptions, LogController } from 'fastify';
+import type { Database } from '#database/database.js';
 import { answerClientError, answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
+import { takeIdempotencyKeys } from './idempotency.js';
 import { guardKeys } from './key-guard.js';
 import type { KeyVerifier } from './caller.js';
 import { InputPipe } from './input.js';
@@ -39,6 +41,7 @@ export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
   { adminKey, rateLimitRps }: { adminKey: string | null; rateLimitRps: number },
+  database: Database,
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
@@ -51,5 +54,6 @@ export async function prepareHttp(
   app.useGlobalGuards(new NoQueryGuard());
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ProblemFilter());
+  takeIdempotencyKeys(app, database);
   return () => methods.complete();
 }

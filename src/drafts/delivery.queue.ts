@@ -6,6 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { Database } from '#database/database.js';
 import { Presence } from '#database/presence.js';
 import { now } from '#kernel/instant.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
@@ -49,6 +50,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     private readonly queries: DraftQueries,
     private readonly commands: CommandBus,
     private readonly presence: Presence,
+    private readonly database: Database,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.queue = jobs.queue<DeliveryJob>(QUEUE);
@@ -81,7 +83,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
 
   /** Wakes the first attempt of a draft that was just accepted. */
   wake(organizationId: string, draftId: string): void {
-    this.add(`${draftId}-0`, { organizationId, draftId, goneWorker: null });
+    this.database.afterCommit(() => this.add(`${draftId}-0`, { organizationId, draftId, goneWorker: null }));
   }
 
   private async addDue(): Promise<void> {

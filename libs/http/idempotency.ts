@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, type NestInterceptor, RequestMethod } from '@nestjs/common';
+import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply } from 'fastify';
+import { firstValueFrom, from, type Observable } from 'rxjs';
+import type { Database, Transaction } from '#database/database.js';
+import type { ParleyRequest } from './caller.js';
+import { beginRequest, keepAnswer, type RequestIdentity, type StoredAnswer } from './idempotency.queries.js';
+import { canonicalJson } from './canonical-json.js';
+import { invalid, Problem } from './problem.js';
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+/** Headers that belong to what was answered, not to the connection it was answered on. */
+const KEPT_HEADERS = ['etag', 'location'];
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Carries a request with an `Idempotency-Key` out once. The request is one transaction: what it changes, and the answer
+ * it gets. A crash leaves both or neither, and a repeat finds the answer. Only success is kept: what was refused has
+ * changed nothing and may be tried again.
+ */
+class Idempotency implements NestInterceptor {
+  constructor(private readonly database: Database) {}
+
+  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = host.switchToHttp().getRequest<ParleyRequest>();
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return next.handle();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    return from(this.once(key, request, reply, next));
+  }
+
+  private async once(
+    key: string | string[],
+    request: ParleyRequest,
+    reply: FastifyReply,
+    next: CallHandler,
+  ): Promise<string | undefined> {
+    const identity = identityOf(key, request);
+    const body = await this.database.unitOfWork(async (tx) => {
+      const { alone, answer } = await beginRequest(tx, identity);
+      if (answer) return replay(answer, identity, reply);
+      if (!alone) throw inProgress();
+      return this.carryOut(tx, identity, reply, next);
+    });
+    if (body === '') return undefined;
+    void reply.header('content-type', JSON_TYPE);
+    return body;
+  }
+
+  private async carryOut(
+    tx: Transaction,
+    identity: RequestIdentity,
+    reply: FastifyReply,
+    next: CallHandler,
+  ): Promise<string> {
+    const result: unknown = await firstValueFrom(next.handle());
+    const body = result === undefined ? '' : JSON.stringify(result);
+    const headers = Object.fromEntries(
+      KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [
+        name,
+        String(reply.getHeader(name)),
+      ]),
+    );
+    await keepAnswer(tx, identity, { status: reply.statusCode, headers, body });
+    return body;
+  }
+}
+
+function replay(answer: StoredAnswer, { fingerprint }: RequestIdentity, reply: FastifyReply): string {
+  if (answer.fingerprint !== fingerprint)
+    throw new Problem(
+      422,
+      'idempotency_key_reused',
+      'Idempotency-Key: it was used for a request with another body; use a new key for a new request.',
+    );
+  void reply.status(answer.status).headers(answer.headers).header('idempotency-replayed', 'true');
+  return answer.body;
+}
+
+const inProgress = (): Problem =>
+  new Problem(
+    409,
+    'idempotency_in_progress',
+    'Idempotency-Key: the first request with this key is still running; repeat it in a moment.',
+    { headers: { 'Retry-After': '1' } },
+  );
+
+/** Scoped to API key, method and path; the body counts as JSON, so that white space and the order of fields do not matter. */
+function identityOf(key: string | string[], request: ParleyRequest): RequestIdentity {
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw invalid([{ field: 'Idempotency-Key', detail: 'must be 1 to 255 visible ASCII characters' }]);
+  const { caller, method, routeOptions, params, query, body } = request;
+  // The route and its parameters, since a path can be written in more than one way.
+  return {
+    organizationId: params['organization_id'] ?? '',
+    id: hash([caller?.keyId ?? '', method, routeOptions.url ?? '', params, key]),
+    fingerprint: hash([query, body ?? null]),
+  };
+}
+
+const hash = (parts: unknown[]): string => createHash('sha256').update(canonicalJson(parts)).digest('hex');
+
+/** Lets every POST and PATCH below /api take an `Idempotency-Key`. Other routes are left as they are, and as fast. */
+export function takeIdempotencyKeys(app: NestFastifyApplication, database: Database): void {
+  const interceptor = new Idempotency(database);
+  for (const { controllers } of app.get(ModulesContainer).values())
+    for (const { metatype } of controllers.values()) {
+      if (!metatype || !String(Reflect.getMetadata(PATH_METADATA, metatype)).startsWith('api/')) continue;
+      for (const route of routesOf(metatype.prototype as object)) {
+        const method = Reflect.getMetadata(METHOD_METADATA, route) as RequestMethod | undefined;
+        if (method !== RequestMethod.POST && method !== RequestMethod.PATCH) continue;
+        const others = (Reflect.getMetadata(INTERCEPTORS_METADATA, route) ?? []) as unknown[];
+        // The outermost, so that what the others do to an answer is part of it.
+        Reflect.defineMetadata(INTERCEPTORS_METADATA, [interceptor, ...others], route);
+      }
+    }
+}
+
+const routesOf = (prototype: object): object[] =>
+  Object.values(Object.getOwnPropertyDescriptors(prototype))
+    .map(({ value }) => value as unknown)
+    .filter((value) => typeof value === 'function');

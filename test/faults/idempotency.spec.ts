@@ -1,0 +1,71 @@
+import { type Answer, apiOf, type Client, type Json, newWorkspace, ok } from '../support/client.js';
+import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { until } from '../support/until.js';
+import { verify } from '../support/verify.js';
+
+const WRITES = 300;
+const KILL_AFTER = 60;
+
+let dataDir: string;
+let server: Server;
+let api: Client;
+/** What was answered before the kill, by the number of the request. */
+const answered = new Map<number, Answer>();
+
+const ask = (nr: number): Promise<Answer> => {
+  const headers = { 'idempotency-key': `request-${nr}` };
+  const body =
+    nr % 3
+      ? { name: `Contact ${nr}`, email: `contact${nr}@navy.example` }
+      : { modality: 'text', message_direction: 'sent', content: `${nr}`, contact: { name: `Contact ${nr}` } };
+  return api.send('POST', nr % 3 ? 'contacts' : 'messages', { body, headers });
+};
+
+beforeAll(async () => {
+  dataDir = newDataDir();
+  server = await startServer({ dataDir });
+  const { organizationId, key } = await newWorkspace({ url: server.url });
+  api = apiOf(organizationId, key, server.url);
+  const asked = Array.from({ length: WRITES }, (_, nr) =>
+    ask(nr).then(
+      (answer) => void answered.set(nr, answer),
+      () => {},
+    ),
+  );
+  await until(() => answered.size >= KILL_AFTER);
+  await server.kill();
+  await Promise.all(asked);
+  server = await startServer({ dataDir });
+  api = apiOf(organizationId, key, server.url);
+}, 180_000);
+
+afterAll(async () => {
+  await server.stop();
+  removeDataDir(dataDir);
+});
+
+// Whichever step the process was killed at: before the commit nothing is there, after it the answer is.
+it('kill -9 amid requests with an Idempotency-Key: repeated, each has happened once and is answered as before', async () => {
+  expect(answered.size).toBeLessThan(WRITES);
+  const repeats = [];
+  for (let nr = 0; nr < WRITES; nr++) repeats.push(await ask(nr));
+  expect(repeats.map(({ status }) => status)).toEqual(repeats.map(() => 201));
+  for (const [nr, first] of answered) {
+    expect(repeats[nr]!.text).toBe(first.text);
+    expect(repeats[nr]!.headers.get('idempotency-replayed')).toBe('true');
+  }
+  const names = (await everyContact()).map(({ name }) => name as string).sort();
+  expect(names).toEqual(Array.from({ length: WRITES }, (_, nr) => `Contact ${nr}`).sort());
+  expect(await verify(dataDir)).not.toContain('DIFFERS');
+}, 180_000);
+
+async function everyContact(): Promise<Json[]> {
+  const found: Json[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await ok(api.get('contacts', { limit: 200, cursor }));
+    found.push(...page.data);
+    cursor = page.pagination.next_cursor ?? undefined;
+  } while (cursor);
+  return found;
+}

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import { FORM_TYPES, FormBody } from './form-body.js';
 import { invalid, notJson } from './problem.js';
 
 /** The largest body in bytes, a mail apart. */
@@ -23,6 +24,10 @@ export function readBodies(app: NestFastifyApplication): void {
     { parseAs: 'buffer', bodyLimit: LARGEST_MAIL },
     (_request, body, done) => done(null, body),
   );
+  for (const type of FORM_TYPES)
+    app.useBodyParser(type, { bodyLimit: LARGEST_BODY }, (request, body, done) =>
+      done(null, new FormBody((request as FastifyRequest).headers['content-type']!, body)),
+    );
   // After keys and methods were checked, before anything of the body is read.
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const route = request.routeOptions.url;

@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type FieldProblem, invalid, notJson, Problem } from './problem.js';
+import { FormBody } from './form-body.js';
 import { findUnstorable } from './clean-json.js';
 import { passes } from './quick-check.js';
 
@@ -49,7 +50,7 @@ export class InputPipe implements PipeTransform {
 /** An instance of the DTO class with the values of `value`. Throws a `Problem` naming every field that is wrong. */
 export function readInput<Dto extends object>(type: new () => Dto, value: unknown, what = 'field'): Dto {
   const source = value === undefined ? {} : value;
-  if (Buffer.isBuffer(source)) throw notJson();
+  if (Buffer.isBuffer(source) || source instanceof FormBody) throw notJson();
   if (!isPlainObject(source)) throw invalid([{ field: 'body', detail: 'must be a JSON object' }]);
   const unstorable = findUnstorable(source);
   if (unstorable) throw invalid([unstorable]);

@@ -19,7 +19,8 @@ export type IdKind =
   | 'channel'
   | 'event'
   | 'delivery'
-  | 'bounce';
+  | 'bounce'
+  | 'attachment';
 
 /** A new TypeID: `<kind>_` and a UUIDv7 in base32, so that ids of one process sort by creation. */
 export const newId = (kind: IdKind): string => typeid(kind).toString();

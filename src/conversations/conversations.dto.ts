@@ -43,6 +43,30 @@ export class CallMetadataResponse {
   /** Whole seconds. */
   @ApiProperty({ type: 'integer', nullable: true })
   duration!: number | null;
+  /** Where the recording can be heard; only of calls that were recorded. */
+  @ApiProperty({ type: String, format: 'uri', required: false })
+  recording_url?: string;
+}
+
+/** A file that came with a message. */
+export class AttachmentResponse {
+  /** @example "attachment_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  attachment_id!: string;
+  /** Name as its sender gave it. @example "drawing.pdf" */
+  @ApiProperty({ type: String, nullable: true })
+  file_name!: string | null;
+  /** Media type as its sender gave it. @example "application/pdf" */
+  content_type!: string;
+  /** Bytes. */
+  @ApiProperty({ type: 'integer' })
+  size!: number;
+  /** SHA-256 of its bytes, in hexadecimal. */
+  sha256!: string;
+  /** Whether it is shown inside the mail's HTML. */
+  is_inline!: boolean;
+  /** Content-ID by which the mail's HTML names it. */
+  @ApiProperty({ type: String, nullable: true })
+  content_id!: string | null;
 }
 
 export class TrackedLinkResponse {
@@ -96,6 +120,14 @@ export class MessageResponse {
   external_id!: string | null;
   /** Whether a machine sent it in answer (RFC 3834). */
   is_auto_reply!: boolean;
+  /** What the writer of an e-mail added to the history it quotes; null where content quotes none. */
+  @ApiProperty({ type: String, nullable: true })
+  new_content!: string | null;
+  /** Who wrote in a live chat, by the name that its provider has for them. */
+  @ApiProperty({ type: String, nullable: true })
+  visitor_id!: string | null;
+  /** Files that came with it. */
+  attachments!: AttachmentResponse[];
 }
 
 export class RecordedContactBody {

@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rows of conversations, messages and bounces, and the clicks on links, which are counted and no events. What others name their mails by is indexed by its hash: an index entry
+ * Rows of conversations, messages, the mails that mails answer, bounces, and the clicks on links,
+ * which are counted and no events. What others name their mails by is indexed by its hash: an index entry
  * holds 2,704 bytes, and a Message-ID or 1,000 characters of an external_id may be longer.
  */
 export class Conversations1700000300000 implements MigrationInterface {
@@ -51,6 +52,9 @@ export class Conversations1700000300000 implements MigrationInterface {
         is_auto_reply     boolean NOT NULL,
         email_message_key text COLLATE "C",
         tracked_links     jsonb NOT NULL,
+        new_content       text,
+        visitor_id        text COLLATE "C",
+        attachments       jsonb,
         PRIMARY KEY (organization_id, message_id)
       );
       CREATE INDEX message_newest ON message (organization_id, conversation_id, sent_at DESC, message_id DESC);
@@ -62,6 +66,16 @@ export class Conversations1700000300000 implements MigrationInterface {
         click_count     bigint NOT NULL,
         scanner_count   bigint NOT NULL,
         PRIMARY KEY (organization_id, link_id)
+      );
+      CREATE INDEX message_by_visitor ON message (organization_id, md5(visitor_id), sent_at, message_id)
+        WHERE visitor_id IS NOT NULL;
+      CREATE TABLE mail_reference (
+        organization_id text COLLATE "C" NOT NULL,
+        reference_hash  text COLLATE "C" NOT NULL,
+        message_id      text COLLATE "C" NOT NULL,
+        conversation_id text COLLATE "C" NOT NULL,
+        sent_at         timestamptz(6) NOT NULL,
+        PRIMARY KEY (organization_id, reference_hash, message_id)
       );
       CREATE TABLE bounce (
         organization_id     text COLLATE "C" NOT NULL,
@@ -80,6 +94,6 @@ export class Conversations1700000300000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE bounce, link_click, message, conversation`);
+    await runner.query(`DROP TABLE bounce, mail_reference, link_click, message, conversation`);
   }
 }

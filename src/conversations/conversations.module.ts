@@ -1,25 +1,38 @@
 import { Module } from '@nestjs/common';
 import { CrmModule } from '../crm/crm.module.js';
+import { AttachmentFiles } from './attachment-files.js';
+import { AttachmentsController } from './attachments.controller.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { Doors } from './doors.js';
+import { FormController } from './form.controller.js';
 import { HooksController } from './hooks.controller.js';
 import { MailDoor } from './mail.door.js';
 import { MessageListeners } from './message-listeners.js';
 import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMessageHandler } from './record-message.js';
 import { SmtpDoor } from './smtp.door.js';
+import { TwilioController } from './twilio.controller.js';
 import { TriageConversationHandler } from './triage-conversation.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
   imports: [CrmModule],
-  controllers: [ConversationsController, HooksController],
+  controllers: [
+    ConversationsController,
+    AttachmentsController,
+    HooksController,
+    FormController,
+    TwilioController,
+  ],
   providers: [
     ConversationQueries,
     MessageListeners,
     RecordMessageHandler,
     RecordBounceHandler,
     TriageConversationHandler,
+    AttachmentFiles,
+    Doors,
     MailDoor,
     SmtpDoor,
   ],

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { StoredEvent } from '#kernel/context.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import { bounce, type Bounce, type BounceEvent } from './bounce.js';
 import { conversation, type Conversation, type ConversationEvent } from './conversation.js';
-import { messageIdKey, type RecordedMessage } from './message.js';
+import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
 
 const MESSAGE_COLUMNS = [
   'message_id',
@@ -26,7 +27,12 @@ const MESSAGE_COLUMNS = [
   'is_auto_reply',
   'email_message_key',
   'tracked_links',
+  'new_content',
+  'visitor_id',
+  'attachments',
 ];
+
+const REFERENCE_COLUMNS = ['reference_hash', 'message_id', 'conversation_id', 'sent_at'];
 
 export const conversations: Aggregate<Conversation, ConversationEvent> = {
   streamType: 'conversation',
@@ -49,28 +55,56 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_inbound',
     ],
   },
-  alsoTables: ['message'],
+  alsoTables: ['message', 'mail_reference'],
   also(changes) {
-    const rows = changes.flatMap(messageRows);
-    return rows.length > 0 ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, rows)] : [];
+    const placed = changes.flatMap(placedMessages);
+    const references = placed.flatMap(referenceRows);
+    return [
+      ...(placed.length > 0
+        ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, placed.map(messageRow))]
+        : []),
+      ...(references.length > 0
+        ? [upsert('mail_reference', ['reference_hash', 'message_id'], REFERENCE_COLUMNS, references)]
+        : []),
+    ];
   },
 };
 
-const messageRows = ({ organizationId, streamId, events }: Change<Conversation>): object[] =>
+type PlacedMessage = RecordedMessage & { organization_id: string; conversation_id: string };
+
+const placedMessages = ({ organizationId, streamId, events }: Change<Conversation>): PlacedMessage[] =>
   events.flatMap((event) => {
     const { message } = (event as StoredEvent<ConversationEvent>).data as { message?: RecordedMessage };
-    if (!message) return [];
-    const { email_message_id } = message.email_metadata;
-    return [
-      {
-        organization_id: organizationId,
-        conversation_id: streamId,
-        ...message,
-        tracked_links: message.tracked_links ?? [],
-        email_message_key: email_message_id === null ? null : messageIdKey(email_message_id),
-      },
-    ];
+    return message ? [{ organization_id: organizationId, conversation_id: streamId, ...message }] : [];
   });
+
+function messageRow(message: PlacedMessage): object {
+  const { email_message_id } = message.email_metadata;
+  return {
+    ...message,
+    tracked_links: message.tracked_links ?? [],
+    email_message_key: email_message_id === null ? null : messageIdKey(email_message_id),
+  };
+}
+
+/** One row for each mail that this one answers, so that an original that arrives after its replies finds them. */
+const referenceRows = ({
+  organization_id,
+  conversation_id,
+  message_id,
+  sent_at,
+  email_metadata,
+}: PlacedMessage): object[] =>
+  answeredMails(email_metadata, FOLLOWED).map((key) => ({
+    organization_id,
+    reference_hash: referenceHash(key),
+    message_id,
+    conversation_id,
+    sent_at,
+  }));
+
+/** A Message-ID may be longer than an index entry. */
+export const referenceHash = (key: string): string => createHash('md5').update(key).digest('hex');
 
 export const bounces: Aggregate<Bounce, BounceEvent> = {
   streamType: 'bounce',

@@ -5,6 +5,7 @@ import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
+import { referenceHash } from './conversations.projection.js';
 
 const CONVERSATIONS: List = {
   name: 'conversations',
@@ -18,7 +19,7 @@ const MESSAGES: List = {
   name: 'messages',
   select: `SELECT message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
     body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
-    is_auto_reply, tracked_links FROM message`,
+    is_auto_reply, tracked_links, new_content, visitor_id, attachments FROM message`,
   sort: 'sent_at',
   id: 'message_id',
 };
@@ -26,9 +27,10 @@ const MESSAGES: List = {
 /** In hours: days would depend on the session's time zone. */
 const THIRTY_DAYS = '720 hours';
 
-interface MessageRow extends Omit<MessageResponse, 'tracked_links'> {
-  tracked_links?: { link_id: string; url: string }[];
-}
+type Lately = 'new_content' | 'visitor_id' | 'attachments';
+type MessageRow = Omit<MessageResponse, 'tracked_links' | Lately> & {
+  [Field in Lately]?: MessageResponse[Field] | null;
+} & { tracked_links?: { link_id: string; url: string }[] };
 
 /** What a reply needs to know of the message it answers. */
 export interface AnsweredMessage {
@@ -163,7 +165,56 @@ export class ConversationQueries {
     return row?.conversation_id ?? null;
   }
 
-  /** The contact's latest conversation whose last message has this modality and is younger than 30 days at `sentAt`. */
+  /**
+   * The conversation whose mails name the mail with this id (its replies, which came first), or that holds another
+   * answer of the same contact to one of these mails, none of which is there yet.
+   */
+  async conversationAwaiting(
+    tx: Reader,
+    organizationId: string,
+    messageKey: string | null,
+    answered: string[],
+    contactId: string,
+  ): Promise<string | null> {
+    const [row] = await tx.query<{ conversation_id: string }>({
+      name: 'conversation_awaiting',
+      text: `(SELECT conversation_id, 0 AS nr, sent_at, message_id FROM mail_reference
+               WHERE organization_id = $1 AND reference_hash = $2
+               ORDER BY sent_at, message_id LIMIT 1)
+             UNION ALL
+             (SELECT conversation_id, nr, sent_at, message_id
+                FROM unnest($3::text[]) WITH ORDINALITY AS answered(hash, nr)
+                JOIN mail_reference ON organization_id = $1 AND reference_hash = answered.hash
+                JOIN conversation USING (organization_id, conversation_id)
+               WHERE contact_id = $4
+               ORDER BY nr, sent_at, message_id LIMIT 1)
+             ORDER BY nr, sent_at, message_id LIMIT 1`,
+      values: [
+        organizationId,
+        messageKey === null ? null : referenceHash(messageKey),
+        answered.map(referenceHash),
+        contactId,
+      ],
+    });
+    return row?.conversation_id ?? null;
+  }
+
+  /** The contact whom this visitor of a live chat was last seen to be. */
+  async contactOfVisitor(tx: Reader, organizationId: string, visitorId: string): Promise<string | null> {
+    const [row] = await tx.query<{ contact_id: string }>({
+      name: 'contact_of_visitor',
+      text: `SELECT contact_id FROM message JOIN conversation USING (organization_id, conversation_id)
+              WHERE organization_id = $1 AND md5(visitor_id) = md5($2) AND visitor_id IS NOT NULL
+              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
+      values: [organizationId, visitorId],
+    });
+    return row?.contact_id ?? null;
+  }
+
+  /**
+   * The contact's latest conversation whose last message has this modality and which a message of `sentAt` may
+   * continue: less than 30 days after its last message, or before its first.
+   */
   async recentConversation(
     tx: Reader,
     organizationId: string,
@@ -176,6 +227,7 @@ export class ConversationQueries {
       text: `SELECT conversation_id FROM conversation
               WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
                 AND last_activity_at > $4::timestamptz - $5::interval
+                AND start_at < $4::timestamptz + $5::interval
               ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1`,
       values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],
     });
@@ -244,4 +296,7 @@ export const shownMessage = (
     const { click_count, scanner_count } = clicks.get(link_id) ?? NO_CLICKS;
     return { link_id, url, click_count, human_click_count: click_count - scanner_count };
   }),
+  new_content: row.new_content ?? null,
+  visitor_id: row.visitor_id ?? null,
+  attachments: row.attachments ?? [],
 });

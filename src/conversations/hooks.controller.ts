@@ -8,19 +8,28 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { contextOf, type ParleyRequest } from '#http/caller.js';
+import type { ParleyRequest } from '#http/caller.js';
+import { readInput } from '#http/input.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { Problem } from '#http/problem.js';
-import { Channels } from '../workspace/workspace.contract.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { messageOfCall } from './call.door.js';
 import { HookQuery, MessageResponse, NoMessageResponse } from './conversations.dto.js';
+import { Doors } from './doors.js';
+import { CallBody, LiveChatBody } from './doors.dto.js';
+import { messageOfChat } from './live-chat.door.js';
 import { MailDoor } from './mail.door.js';
 import { MailTooLarge, MailUnreadable } from './mail-parser.js';
 
 @ApiTags('Inbound')
+@ApiCreatedResponse({ type: MessageResponse })
+@ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
+@ApiProblems(400, 401, 413, 415)
 @Controller('hooks/v1/channels/:channel_id')
 export class HooksController {
   constructor(
-    private readonly channels: Channels,
+    private readonly doors: Doors,
+    private readonly directory: Directory,
     private readonly mail: MailDoor,
   ) {}
 
@@ -29,10 +38,7 @@ export class HooksController {
   @HttpCode(201)
   @ApiConsumes('message/rfc822')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
-  @ApiCreatedResponse({ type: MessageResponse })
-  @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
   @ApiAcceptedResponse({ type: NoMessageResponse, description: 'It is a bounce and makes no message.' })
-  @ApiProblems(400, 401, 413, 415)
   async email(
     @Param('channel_id') channelId: string,
     @Query() query: HookQuery,
@@ -40,10 +46,9 @@ export class HooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() raw: unknown,
   ): Promise<MessageResponse | NoMessageResponse> {
-    const organizationId = await this.channels.organizationOfHook(channelId, 'email', query.token);
+    const context = await this.doors.open(request, channelId, 'email', query.token);
     if (!Buffer.isBuffer(raw))
       throw new Problem(415, 'unsupported_media_type', 'Send the mail as message/rfc822.');
-    const context = { ...contextOf(request, { type: 'provider', id: channelId }), organizationId };
     const received = await this.mail.receive(context, raw).catch(refused);
     if (received.kind === 'bounce') {
       void reply.status(202);
@@ -51,6 +56,43 @@ export class HooksController {
     }
     void reply.status(received.created ? 201 : 200);
     return received.message;
+  }
+
+  /** Push a call in that has ended. The URL with its token is on the text channel. */
+  @Post('call')
+  @HttpCode(201)
+  @ApiBody({ type: CallBody })
+  async call(
+    @Param('channel_id') channelId: string,
+    @Query() query: HookQuery,
+    @Req() request: ParleyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<MessageResponse> {
+    const context = await this.doors.open(request, channelId, 'text', query.token);
+    const call = readInput(CallBody, body);
+    await this.directory.requireAgent(context.organizationId, call.agent_id);
+    const { message, created } = await this.doors.record(context, messageOfCall(call));
+    void reply.status(created ? 201 : 200);
+    return message;
+  }
+
+  /** Push a message of a live chat's visitor in. The URL with its token is on the live_chat channel. */
+  @Post('live-chat')
+  @HttpCode(201)
+  @ApiBody({ type: LiveChatBody })
+  async liveChat(
+    @Param('channel_id') channelId: string,
+    @Query() query: HookQuery,
+    @Req() request: ParleyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+    @Body() body: unknown,
+  ): Promise<MessageResponse> {
+    const context = await this.doors.open(request, channelId, 'live_chat', query.token);
+    const chat = readInput(LiveChatBody, body);
+    const { message, created } = await this.doors.record(context, messageOfChat(chat));
+    void reply.status(created ? 201 : 200);
+    return message;
   }
 }
 

@@ -5,17 +5,17 @@ import { MailTree, type Part } from './mail-tree.js';
 
 interface MailContent {
   root: Part;
-  /** The attached messages, returned headers and delivery reports, decoded; other attachments are dropped. */
+  /** The attachments, decoded; attached messages, returned headers and delivery reports among them. */
   enclosed: Enclosed[];
 }
 
 export interface Enclosed {
   type: string;
   isInline: boolean;
+  name: string | null;
+  contentId: string | null;
   bytes: Buffer;
 }
-
-const KEPT = /^message\/|^text\/rfc822-headers$/;
 
 /** Takes a mail apart. */
 export async function readContent(raw: Buffer): Promise<MailContent> {
@@ -24,12 +24,16 @@ export async function readContent(raw: Buffer): Promise<MailContent> {
   const enclosed: Enclosed[] = [];
   for await (const item of tree as AsyncIterable<AttachmentStream | MessageText>) {
     if (item.type !== 'attachment') continue;
-    const isKept = KEPT.test(item.contentType);
     const chunks: Buffer[] = [];
-    for await (const chunk of item.content as Readable) if (isKept) chunks.push(chunk as Buffer);
+    for await (const chunk of item.content as Readable) chunks.push(chunk as Buffer);
     item.release();
-    const isInline = item.contentDisposition === 'inline';
-    if (isKept) enclosed.push({ type: item.contentType, isInline, bytes: Buffer.concat(chunks) });
+    enclosed.push({
+      type: item.contentType,
+      isInline: item.contentDisposition === 'inline',
+      name: item.filename || null,
+      contentId: item.cid || null,
+      bytes: Buffer.concat(chunks),
+    });
   }
   await openMultiparts(tree.tree, enclosed);
   return { root: tree.tree, enclosed };

@@ -4,9 +4,13 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { parseInstant } from '#kernel/instant.js';
 import { LONG } from '#http/fields.js';
+import { AttachmentFiles } from './attachment-files.js';
 import type { MessageResponse } from './conversations.dto.js';
-import { storable, type IncomingMail } from './mail.js';
+import { inbound, unknownParty } from './inbound.js';
+import { cut, type IncomingMail } from './mail.js';
 import { MailParser } from './mail-parser.js';
+import type { Attachment } from './message.js';
+import { newContent } from './new-content.js';
 import { RecordBounce, type RecordedBounce } from './record-bounce.js';
 import { type MessageToRecord, type Party, type Recorded, RecordMessage } from './record-message.js';
 
@@ -19,7 +23,10 @@ export type Received =
 export class MailDoor implements OnApplicationShutdown {
   private readonly parser = new MailParser();
 
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly files: AttachmentFiles,
+  ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.parser.close();
@@ -37,8 +44,9 @@ export class MailDoor implements OnApplicationShutdown {
       );
       return { kind: 'bounce', ...recorded };
     }
+    const attachments = await this.files.keep(context.organizationId, mail.attachments);
     const recorded = await this.commands.execute<RecordMessage, Recorded>(
-      new RecordMessage(context, messageOf(mail, external_id)),
+      new RecordMessage(context, messageOf(mail, external_id, attachments)),
     );
     return { kind: 'message', ...recorded };
   }
@@ -48,37 +56,30 @@ export class MailDoor implements OnApplicationShutdown {
 const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>
   messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : `email:${messageId}`;
 
-const messageOf = (mail: IncomingMail, external_id: string): MessageToRecord => ({
-  party: partyOf(mail),
-  conversation_id: null,
-  folder: undefined,
-  agent_id: null,
-  modality: 'email',
-  message_direction: 'received',
-  is_form_request: false,
-  subject: mail.subject,
-  content: cut(mail.text),
-  body_html: null,
-  call_transcript: null,
-  form_request_body: null,
-  sent_at: mail.sentAt && parseInstant(mail.sentAt),
-  drafted_at: null,
-  email_metadata: {
-    email_message_id: mail.messageId,
-    in_reply_to: mail.inReplyTo,
-    references: mail.references,
-    cc_emails: mail.cc,
-    bcc_emails: mail.bcc,
-  },
-  call_metadata: { duration: null },
-  external_id,
-  is_auto_reply: mail.isAutoReply,
-});
-
-/** As much of a text as the API takes: a page of messages many times as long could not be answered any more. */
-const cut = (text: string): string => (text.length > LONG ? storable(text.slice(0, LONG)) : text);
+function messageOf(mail: IncomingMail, external_id: string, attachments: Attachment[]): MessageToRecord {
+  // A page of messages many times as long as the API takes could not be answered any more.
+  const content = cut(mail.text, LONG);
+  return inbound({
+    party: partyOf(mail),
+    modality: 'email',
+    subject: mail.subject,
+    content,
+    new_content: newContent(content),
+    sent_at: mail.sentAt && parseInstant(mail.sentAt),
+    email_metadata: {
+      email_message_id: mail.messageId,
+      in_reply_to: mail.inReplyTo,
+      references: mail.references,
+      cc_emails: mail.cc,
+      bcc_emails: mail.bcc,
+    },
+    external_id,
+    is_auto_reply: mail.isAutoReply,
+    attachments,
+  });
+}
 
 function partyOf({ from }: IncomingMail): Party {
-  if (!from) return { name: 'Unknown sender', email: '', phone_number: '' };
+  if (!from) return unknownParty('Unknown sender');
   return { name: from.name ?? '', email: from.address, phone_number: '' };
 }

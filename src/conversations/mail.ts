@@ -18,6 +18,17 @@ export interface IncomingMail {
   sentAt: string | null;
   isAutoReply: boolean;
   bounce: Bounce | null;
+  attachments: IncomingFile[];
+}
+
+/** A file that came with a message, as its sender describes it. */
+export interface IncomingFile {
+  name: string | null;
+  type: string;
+  bytes: Uint8Array;
+  /** Shown inside the HTML, which names it by `contentId`. */
+  isInline: boolean;
+  contentId: string | null;
 }
 
 /** A delivery status notification (RFC 3464). */
@@ -42,6 +53,10 @@ export interface BouncedRecipient {
 export function storable(text: string): string {
   return Buffer.from(text.replaceAll('\0', ''), 'utf8').toString('utf8');
 }
+
+/** As much of a text as fits; nothing that is cut in half stays. */
+export const cut = (text: string, most: number): string =>
+  text.length > most ? storable(text.slice(0, most)) : text;
 
 /**
  * The message ids in a header value, without brackets, and without the white space and comments RFC 5322

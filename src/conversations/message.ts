@@ -26,7 +26,7 @@ export interface RecordedMessage {
     bcc_emails: string[];
   };
   /** `duration` in whole seconds. */
-  call_metadata: { duration: number | null };
+  call_metadata: { duration: number | null; recording_url?: string };
   /** What makes a repeat recognisable, unique per organization. */
   external_id: string | null;
   /** Sent by a machine in answer (RFC 3834): inbound, but no contact's response. */
@@ -37,10 +37,39 @@ export interface RecordedMessage {
   tracked_links?: { link_id: string; url: string }[];
   /** The draft it was promoted from, and whether that was overwritten before it was queued. */
   promoted_from?: { draft_id: string; was_overwritten: boolean };
+  /** What the writer of a mail added to the history it quotes; null where `content` quotes none. */
+  new_content?: string | null;
+  /** Who wrote in a live chat, by the name that its provider has for them. */
+  visitor_id?: string | null;
+  attachments?: Attachment[];
+}
+
+/** A file that came with a message. Its bytes lie in the data directory under their hash. */
+export interface Attachment {
+  attachment_id: string;
+  file_name: string | null;
+  content_type: string;
+  /** In bytes. */
+  size: number;
+  sha256: string;
+  /** Shown inside the mail's HTML, which names it by `content_id`. */
+  is_inline: boolean;
+  content_id: string | null;
 }
 
 /** A Message-ID as it is compared: without angle brackets and white space. */
 export const messageIdKey = (id: string): string => id.trim().replace(/^<|>$/g, '').trim();
+
+/** How many of the mails a mail answers are locked and remembered. It may name tens of thousands, more locks than PostgreSQL has for everybody. */
+export const FOLLOWED = 100;
+
+/** The mails that a mail answers, by the keys they are compared by: the one it replies to first, then the thread, newest first. */
+export const answeredMails = (
+  { in_reply_to, references }: RecordedMessage['email_metadata'],
+  most = Infinity,
+): string[] => [
+  ...new Set([...in_reply_to.slice(0, most), ...references.slice(-most).toReversed()].map(messageIdKey)),
+];
 
 /** Whether one message comes after another: by `sent_at`, equal instants by id. Arrival does not matter. */
 export const isLater = (one: Moment, other: Moment): boolean =>

@@ -2,7 +2,7 @@ import { deliveryReport, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import { addressesIn, dateOf, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
 import { textOf } from './mail-text.js';
-import { sentAt, storable, type IncomingMail } from './mail.js';
+import { sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
 
 /** How deep text is looked for in a message attached to a message attached to … */
 const MAX_DEPTH = 4;
@@ -12,16 +12,27 @@ const MAX_DEPTH = 4;
  * Throws only for what no mailer writes: over 1,000 parts, or over 1 MiB of headers in one part.
  */
 export async function parseMail(raw: Buffer, now = new Date()): Promise<IncomingMail> {
-  const mail = JSON.stringify(await parse(raw, now, 1));
-  return JSON.parse(mail, (_key, value: unknown) =>
+  const { enclosed, ...mail } = await parse(raw, now, 1);
+  const text = JSON.parse(JSON.stringify(mail), (_key, value: unknown) =>
     typeof value === 'string' ? storable(value) : value,
-  ) as IncomingMail;
+  ) as Omit<IncomingMail, 'attachments'>;
+  return { ...text, attachments: mail.bounce ? [] : enclosed.map(asFile) };
 }
 
-async function parse(raw: Buffer, now: Date, depth: number): Promise<IncomingMail> {
+const asFile = ({ type, name, contentId, isInline, bytes }: Enclosed): IncomingFile => ({
+  name: name && storable(name),
+  type,
+  isInline: isInline && contentId !== null,
+  contentId: contentId && storable(contentId),
+  bytes,
+});
+
+type Parsed = Omit<IncomingMail, 'attachments'> & { enclosed: Enclosed[] };
+
+async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
   const { root, enclosed } = await readContent(raw);
   const { headers, headerLines } = root;
-  const inner: { mail: IncomingMail; isInline: boolean }[] = [];
+  const inner: { mail: Parsed; isInline: boolean }[] = [];
   for (const { bytes, isInline } of depth < MAX_DEPTH ? enclosed.filter(isMessage) : [])
     inner.push({ mail: await parse(bytes, now, depth + 1), isInline });
 
@@ -49,6 +60,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<IncomingMai
     sentAt: sentAt(dateOf(headerLines), now),
     isAutoReply: report !== null || isAutoReply(headers),
     bounce: isBounce ? { originalMessageId: returned ?? inReplyTo[0] ?? null, recipients } : null,
+    enclosed,
   };
 }
 

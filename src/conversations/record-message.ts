@@ -6,17 +6,18 @@ import { type Instant, now } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { contact, contacts, CrmQueries } from '../crm/crm.contract.js';
+import { contact, type Contact, contacts, CrmQueries } from '../crm/crm.contract.js';
 import { conversation, type Conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { MessageListeners } from './message-listeners.js';
-import { messageIdKey, type RecordedMessage } from './message.js';
+import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
 
 /** Who a message was exchanged with: a known contact, or what the channel tells about one. */
 export type Party =
-  { contact_id: string } | { contact_id?: undefined; name: string; email: string; phone_number: string };
+  | { contact_id: string }
+  | { contact_id?: undefined; name: string; email: string; phone_number: string; visitor_id?: string };
 
 /** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
 export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
@@ -108,7 +109,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       conversation_id: id ?? newId('conv'),
       contact_id: person?.id ?? '',
       company_agent_id:
-        id === null && person?.append === null
+        id === null && person && person.append?.version !== 0
           ? await this.crm.companyAgent(tx, organizationId, person.id)
           : null,
     };
@@ -142,6 +143,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const phone_key =
       party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
     const keys = [email_key, phone_key].filter((key) => key !== null).map((key) => `person:${key}`);
+    if (party.visitor_id !== undefined) keys.push(`visitor:${party.visitor_id}`);
     return { keys, email_key, phone_key, party };
   }
 
@@ -151,7 +153,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     { party, email_key, phone_key }: Identified,
   ): Promise<{ id: string; append: Append | null }> {
     if (party?.contact_id !== undefined) return { id: party.contact_id, append: null };
-    const { name, email, phone_number } = party!;
+    const { name, email, phone_number, visitor_id } = party!;
     const match =
       email_key === null && phone_key === null
         ? undefined
@@ -160,6 +162,10 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       await this.store.lock(tx, organizationId, [match.contact_id]);
       return { id: match.contact_id, append: null };
     }
+    const visitor =
+      visitor_id === undefined ? null : await this.queries.contactOfVisitor(tx, organizationId, visitor_id);
+    if (visitor !== null)
+      return this.knownVisitor(tx, organizationId, visitor, { name, email, phone_number, phone_key });
     const contact_id = newId('contact');
     const events = contact.decide(null, {
       type: 'CreateContact',
@@ -176,6 +182,26 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
   }
 
+  /** The contact that a visitor is, with what they now tell about themselves where nothing was known. */
+  private async knownVisitor(
+    tx: Transaction,
+    organizationId: string,
+    id: string,
+    told: Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>,
+  ): Promise<{ id: string; append: Append | null }> {
+    await this.store.lock(tx, organizationId, [id]);
+    const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
+    const { email, phone_number, phone_key } = current.state!;
+    const changes = {
+      ...(email === '' && told.email !== '' && { email: told.email }),
+      ...(phone_number === '' &&
+        phone_key === null &&
+        told.phone_number !== '' && { phone_number: told.phone_number, phone_key: told.phone_key }),
+    };
+    const events = contact.decide(current.state, { type: 'ChangeContact', changes });
+    return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null };
+  }
+
   /** The conversation a message without one belongs to; null for a new one (decisions, section 6). */
   private async findConversation(
     tx: Transaction,
@@ -183,11 +209,23 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     message: RecordedMessage,
     contactId: string,
   ): Promise<string | null> {
-    const { in_reply_to, references } = message.email_metadata;
-    const answered = [...in_reply_to, ...references.toReversed()].map(messageIdKey);
+    const answered = answeredMails(message.email_metadata);
     const threaded =
       answered.length > 0 ? await this.queries.conversationOfMails(tx, organizationId, answered) : null;
-    if (threaded !== null || message.modality === 'email') return threaded;
+    if (threaded !== null) return threaded;
+    const { email_message_id } = message.email_metadata;
+    const key = email_message_id === null ? null : messageIdKey(email_message_id);
+    const awaiting =
+      key !== null || answered.length > 0
+        ? await this.queries.conversationAwaiting(
+            tx,
+            organizationId,
+            key,
+            answered.slice(0, FOLLOWED),
+            contactId,
+          )
+        : null;
+    if (awaiting !== null || message.modality === 'email') return awaiting;
     return this.queries.recentConversation(tx, organizationId, contactId, message.modality, message.sent_at);
   }
 
@@ -209,16 +247,8 @@ interface Identified {
   party: Party | null;
 }
 
-/** How many answered mails are locked. A mail may name tens of thousands, more locks than PostgreSQL has for everybody. */
-const LOCKED = 100;
-
 /** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
-function mailKeys({
-  email_metadata: { email_message_id, in_reply_to, references },
-}: MessageToRecord): string[] {
-  return [
-    ...(email_message_id === null ? [] : [email_message_id]),
-    ...in_reply_to.slice(0, LOCKED),
-    ...references.slice(-LOCKED),
-  ].map(messageIdKey);
-}
+const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [
+  ...(email_metadata.email_message_id === null ? [] : [messageIdKey(email_metadata.email_message_id)]),
+  ...answeredMails(email_metadata, FOLLOWED),
+];

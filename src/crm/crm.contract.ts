@@ -1,5 +1,5 @@
 // What other contexts may use of the CRM.
-export { contact } from './contact.js';
+export { contact, type Contact } from './contact.js';
 export { contacts } from './crm.projection.js';
 export { CrmQueries } from './crm.queries.js';
 export { CreateCompany } from './create-company.js';

@@ -40,6 +40,10 @@ export class EmailChannelBody {
   @NonEmptyText()
   @EmailField()
   from_address!: string;
+  /** Page that a browser is sent to after it has submitted a form; a short page of Parley's own when left out. @example "https://www.northwind.example/thanks" */
+  @OptionalNullable()
+  @Matches(/^https?:\/\/[^\s]{1,990}$/, { message: 'must be an http or https URL' })
+  form_thank_you_url?: string | null;
 }
 
 export class TextChannelBody {
@@ -82,6 +86,9 @@ export class ChannelResponse {
   from_name?: string | null;
   /** Of e-mail. @example "sales@northwind.example" */
   from_address?: string;
+  /** Of e-mail: page that a browser is sent to after it has submitted a form. */
+  @ApiProperty({ type: String, nullable: true })
+  form_thank_you_url?: string | null;
   /** Of text. */
   account_sid?: string;
   /** Of text. @example "+12125550100" */

@@ -33,6 +33,8 @@ const HOOKS: Record<string, Record<string, string>> = {
   text: { twilio: 'twilio', call: 'call' },
   live_chat: { live_chat: 'live-chat' },
 };
+/** The hook whose provider signs what it sends and shows its URL to people; it has no token. */
+const SIGNED = 'twilio';
 const SECRET_FIELDS = ['password', 'auth_token'];
 const UNIQUE_VIOLATION = '23505';
 
@@ -142,6 +144,20 @@ export class Channels {
     return row.organization_id;
   }
 
+  /** The text channel behind a hook URL without a token, whose requests its provider signs. 401 when there is none. */
+  async signedHook(channelId: string): Promise<{ organizationId: string; authToken: string }> {
+    const row = isId('channel', channelId) ? await this.queries.channelById(channelId) : undefined;
+    if (!row) throw new Problem(401, 'unauthorized', 'channel_id: there is no such channel.');
+    if (row.modality !== 'text') throw notFound('channel', channelId);
+    return { organizationId: row.organization_id, authToken: this.secrets(row).auth_token! };
+  }
+
+  /** The page that thanks for a form, where the organization has one. */
+  async thankYouUrl(organizationId: string): Promise<string | null> {
+    const row = await this.queries.channel(organizationId, 'email');
+    return (row?.settings as Partial<EmailChannelBody> | undefined)?.form_thank_you_url ?? null;
+  }
+
   /** The organization that receives mail for this address, or null. */
   async organizationOfAddress(address: string): Promise<string | null> {
     return (await this.queries.channelByAddress(address))?.organization_id ?? null;
@@ -182,7 +198,7 @@ export class Channels {
     const token = this.secrets(row).hook_token;
     const urls = Object.entries(HOOKS[row.modality] ?? {}).map(([name, path]) => [
       name,
-      `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/${path}?token=${token}`,
+      `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/${path}${path === SIGNED ? '' : `?token=${token}`}`,
     ]);
     return {
       channel_id: row.channel_id,

@@ -33,6 +33,38 @@ export function rawMail(fields: MailFields = {}): Buffer<ArrayBuffer> {
   return Buffer.from(text.replace(/\r?\n/g, '\r\n'));
 }
 
+export interface MailFile {
+  name?: string;
+  type?: string;
+  bytes?: Buffer;
+  /** Further header lines of the part. */
+  headers?: string[];
+  disposition?: string;
+}
+
+/** A mail with a text and files. */
+export function mailWithFile(fields: MailFields = {}, files: MailFile[] = [{}]): Buffer<ArrayBuffer> {
+  const parts = files.map(
+    ({ name = 'drawing.pdf', type = 'application/pdf', bytes = Buffer.from('%PDF-1.7'), ...rest }) =>
+      [
+        '--b',
+        `Content-Type: ${type}; name="${name}"`,
+        'Content-Transfer-Encoding: base64',
+        `Content-Disposition: ${rest.disposition ?? 'attachment'}; filename="${name}"`,
+        ...(rest.headers ?? []),
+        '',
+        bytes.toString('base64').replace(/.{76}/g, '$&\n'),
+      ].join('\n'),
+  );
+  const headers = [
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    ...(fields.headers ?? []),
+  ];
+  const text = ['--b', 'Content-Type: text/plain', '', fields.body ?? 'see attachment'].join('\n');
+  return rawMail({ ...fields, headers, body: [text, ...parts, '--b--'].join('\n') });
+}
+
 /** A Message-ID that no other mail has, angle brackets included. */
 export const newMessageId = (): string => `<${unique('mail')}@navy.example>`;
 

@@ -7,6 +7,7 @@ import {
   type Workspace,
   type WorkspaceOptions,
 } from './client.js';
+import { mailWithFile, newMessageId, postMail } from './mail.js';
 import { until } from './until.js';
 
 /** A workspace with one record of each kind; `ids` holds them by the names of the path parameters. */
@@ -20,7 +21,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   // Not the key that `api` uses, which a test may rotate or revoke.
   const { key_id } = await ok(newKey(admin, organization_id));
   await ok(adminApi.post('custom-fields/contacts', { label: 'Size', type: 'number', default: 1 }));
-  const { channel_id } = await ok(
+  const channel = await ok(
     adminApi.put('channels/email', {
       provider: 'smtp',
       host: '127.0.0.1',
@@ -29,9 +30,15 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     }),
   );
   const { company_id } = await ok(api.post('companies', { name: 'Navy', domain: 'navy.example', agent_id }));
+  const email_message_id = newMessageId();
   const contact = { name: 'Grace', email: 'grace@navy.example', phone_number: '+1 212 555 0101', company_id };
   const { contact_id } = await ok(api.post('contacts', contact));
-  const { conversation_id, message_id } = await ok(received(api, { contact: { contact_id } }));
+  const { conversation_id } = await ok(
+    received(api, { contact: { contact_id }, email_metadata: { email_message_id } }),
+  );
+  const reply = mailWithFile({ from: contact.email, inReplyTo: email_message_id });
+  const { message_id, attachments } = await ok(postMail(channel, reply, api.url));
+  const [{ attachment_id }] = attachments;
   const { response_id } = await ok(
     api.post(`conversations/${conversation_id}/response-drafts`, { body_html: '<p>Yes</p>' }),
   );
@@ -49,7 +56,8 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     response_id,
     audit_log_id,
     key_id,
-    channel_id,
+    channel_id: channel.channel_id,
+    attachment_id,
     modality: 'email',
     record: 'contacts',
   };

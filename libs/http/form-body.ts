@@ -1,0 +1,55 @@
+import { invalid, Problem } from './problem.js';
+
+export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
+
+/** A form holds what people fill in; more than this is no form, but work for the database. */
+const MOST_FIELDS = 1_000;
+
+/** A body as HTML forms send it, not read yet. */
+export class FormBody {
+  constructor(
+    private readonly type: string,
+    private readonly bytes: Buffer,
+  ) {}
+
+  /** Its fields in their order. Throws a `Problem` for what is malformed or holds too many. */
+  async fields(): Promise<[name: string, value: string | File][]> {
+    const fields = /^multipart/i.test(this.type) ? await this.parts() : pairs(this.bytes.toString('latin1'));
+    if (fields.length > MOST_FIELDS) throw malformed(`must hold at most ${MOST_FIELDS} fields`);
+    return fields;
+  }
+
+  /** By the parser that Node brings along for `fetch`. */
+  private async parts(): Promise<[string, string | File][]> {
+    const body = new Response(new Uint8Array(this.bytes), { headers: { 'content-type': this.type } });
+    try {
+      return [...(await body.formData())];
+    } catch {
+      throw malformed('is no multipart/form-data');
+    }
+  }
+}
+
+const pairs = (body: string): [string, string][] =>
+  body
+    .split('&', MOST_FIELDS + 1)
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [decoded(name), decoded(value.join('='))];
+    });
+
+/** Pages in other charsets than UTF-8 send their own bytes; nearly all of those are windows-1252. */
+function decoded(text: string): string {
+  const raw = text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const bytes = Buffer.from(raw, 'latin1');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+const malformed = (detail: string): Problem => invalid([{ field: 'body', detail }]);

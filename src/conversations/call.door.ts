@@ -1,0 +1,24 @@
+import { type CallBody, WITHHELD } from './doors.dto.js';
+import { inbound, unknownParty } from './inbound.js';
+import type { MessageToRecord } from './record-message.js';
+
+/** The message that a call is; whom it was with is the caller or, of an outbound call, whom it was made to. */
+export function messageOfCall(call: CallBody): MessageToRecord {
+  const number = call.direction === 'inbound' ? call.from : call.to;
+  return inbound({
+    party: WITHHELD.test(number)
+      ? unknownParty('Unknown caller')
+      : { name: '', email: '', phone_number: number },
+    modality: 'call',
+    message_direction: call.direction === 'inbound' ? 'received' : 'sent',
+    agent_id: call.agent_id ?? null,
+    content: '',
+    call_transcript: call.transcript ?? null,
+    call_metadata: {
+      duration: call.duration ?? null,
+      ...(call.recording_url && { recording_url: call.recording_url }),
+    },
+    sent_at: call.started_at,
+    external_id: `call:${call.call_id}`,
+  });
+}

@@ -1,0 +1,131 @@
+import { isEmailAddress, isPhoneNumber, LONG } from '#http/fields.js';
+import { inbound, unknownParty } from './inbound.js';
+import { cut } from './mail.js';
+import type { MessageToRecord, Party } from './record-message.js';
+
+/** The fields of a submitted form by their names; of several values of one name, an array. */
+export type FormFields = Record<string, unknown>;
+
+/**
+ * The message that a form is: who it is from and what they say are found under the names that forms give such fields,
+ * campaign tracking is told from the rest (decisions, section 6). Every field but those stays in `fields`.
+ */
+export function messageOfForm(submitted: FormFields): MessageToRecord {
+  const all = Object.entries(submitted);
+  const campaign = Object.fromEntries(all.filter(([name]) => isCampaign(name)));
+  const fields = Object.fromEntries(all.filter(([name]) => !isCampaign(name)));
+  const known = new Map<string, string>();
+  collect(fields, known);
+  const submission = first(known, SUBMISSION);
+  return inbound({
+    party: partyOf(known),
+    modality: 'email',
+    is_form_request: true,
+    form_request_body: { campaign, fields },
+    subject: cut(first(known, SUBJECT), 1_000) || null,
+    content: cut(first(known, MESSAGE) || readable(Object.keys(fields).length > 0 ? fields : campaign), LONG),
+    external_id: submission === '' ? null : `form:${submission}`,
+  });
+}
+
+const CAMPAIGN = new Set(['gclid', 'fbclid', 'referrer', 'landing_page']);
+const isCampaign = (name: string) => /^utm_/i.test(name) || CAMPAIGN.has(name.toLowerCase());
+
+// Names without case, punctuation and a leading "your", as `keyOf` makes them; the first that holds something counts.
+const EMAIL = ['email', 'emailaddress', 'mail', 'useremail', 'contactemail', 'workemail', 'businessemail'];
+const PHONE = [
+  'phonenumber',
+  'phone',
+  'tel',
+  'telephone',
+  'mobile',
+  'mobilephone',
+  'mobilenumber',
+  'cell',
+  'cellphone',
+  'contactphone',
+  'telephonenumber',
+];
+const NAME = ['name', 'fullname', 'contactname', 'username'];
+const FIRST_NAME = ['firstname', 'fname', 'givenname', 'forename'];
+const LAST_NAME = ['lastname', 'lname', 'surname', 'familyname'];
+const MESSAGE = [
+  'message',
+  'comments',
+  'comment',
+  'enquiry',
+  'inquiry',
+  'question',
+  'body',
+  'text',
+  'content',
+  'description',
+  'details',
+  'notes',
+];
+const SUBJECT = ['subject', 'topic', 'title'];
+const SUBMISSION = ['submissionid', 'formsubmissionid', 'externalid', 'entryid'];
+
+/** Objects in which form builders put the fields, or those of the person. */
+const GROUPS = new Set([
+  'fields',
+  'data',
+  'form',
+  'formdata',
+  'values',
+  'contact',
+  'person',
+  'customer',
+  'lead',
+  'visitor',
+  'answers',
+]);
+
+const keyOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/^your(?=.)/, '');
+
+/** Gathers plain values by their keys, the outermost first. */
+function collect(fields: FormFields, known: Map<string, string>, depth = 0): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const [one] = [value].flat() as unknown[];
+    if ((typeof one !== 'string' && typeof one !== 'number') || String(one).trim() === '') continue;
+    const key = keyOf(name);
+    if (!known.has(key)) known.set(key, String(one).trim());
+  }
+  for (const [name, value] of Object.entries(fields))
+    if (
+      depth < 3 &&
+      GROUPS.has(keyOf(name)) &&
+      typeof value === 'object' &&
+      value !== null &&
+      !Array.isArray(value)
+    )
+      collect(value as FormFields, known, depth + 1);
+}
+
+const first = (known: ReadonlyMap<string, string>, keys: string[], holds = (_: string) => true): string =>
+  keys.map((key) => known.get(key) ?? '').find((value) => value !== '' && holds(value)) ?? '';
+
+/** What is no address or number one can write to or call stays a field. */
+function partyOf(known: ReadonlyMap<string, string>): Party {
+  const parts = [first(known, FIRST_NAME), first(known, LAST_NAME)].filter((part) => part !== '');
+  // A form that asks for both has one `name` for the family's, as often as not.
+  const name = cut(parts.length === 2 ? parts.join(' ') : first(known, NAME) || parts.join(' '), 1_000);
+  const email = first(known, EMAIL, isEmailAddress);
+  const phone_number = first(known, PHONE, (value) => value.length <= 1_000 && isPhoneNumber(value));
+  if (name === '' && email === '' && phone_number === '') return unknownParty('Unknown sender');
+  return { name, email, phone_number };
+}
+
+/** The fields as lines that a person can read. */
+const readable = (fields: FormFields): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name}: ${[value].flat().map(asText).join(', ')}`)
+    .join('\n');
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

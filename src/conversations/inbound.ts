@@ -1,0 +1,32 @@
+import type { MessageToRecord } from './record-message.js';
+
+type Told = Pick<MessageToRecord, 'party' | 'modality' | 'content' | 'external_id'> &
+  Partial<MessageToRecord>;
+
+/** The message that a provider tells of; what it leaves out is as of a plain message that was received just now. */
+export const inbound = (told: Told): MessageToRecord => ({
+  conversation_id: null,
+  folder: undefined,
+  agent_id: null,
+  message_direction: 'received',
+  is_form_request: false,
+  subject: null,
+  body_html: null,
+  call_transcript: null,
+  form_request_body: null,
+  sent_at: null,
+  drafted_at: null,
+  email_metadata: {
+    email_message_id: null,
+    in_reply_to: [],
+    references: [],
+    cc_emails: [],
+    bcc_emails: [],
+  },
+  call_metadata: { duration: null },
+  is_auto_reply: false,
+  ...told,
+});
+
+/** A contact of whom nothing is known but how to call them; the next one like this is another contact. */
+export const unknownParty = (name: string) => ({ name, email: '', phone_number: '' });

@@ -1,0 +1,20 @@
+import type { LiveChatBody } from './doors.dto.js';
+import { inbound } from './inbound.js';
+import { cut } from './mail.js';
+import type { MessageToRecord } from './record-message.js';
+
+/** The message that a visitor of a live chat wrote. The ids of messages may count anew for each visitor. */
+export const messageOfChat = ({ visitor_id, text, message_id, ...told }: LiveChatBody): MessageToRecord =>
+  inbound({
+    party: {
+      visitor_id,
+      name: told.name || (told.email || told.phone_number ? '' : cut(`Visitor ${visitor_id}`, 1_000)),
+      email: told.email ?? '',
+      phone_number: told.phone_number ?? '',
+    },
+    modality: 'live_chat',
+    content: text,
+    visitor_id,
+    sent_at: told.sent_at ?? null,
+    external_id: message_id === undefined ? null : `live_chat:${JSON.stringify([visitor_id, message_id])}`,
+  });

@@ -1,0 +1,78 @@
+import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { ParleyRequest } from '#http/caller.js';
+import { FormBody } from '#http/form-body.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { Problem } from '#http/problem.js';
+import { PublicUrl } from '#http/public-url.js';
+import { Channels } from '../workspace/workspace.contract.js';
+import { contextOfProvider, Doors } from './doors.js';
+import { TwilioBody } from './doors.dto.js';
+import { isDeliveryReport, messageOfText } from './twilio.door.js';
+import { isSignedByTwilio } from './twilio-signature.js';
+
+/** Tells Twilio that there is nothing to do. */
+const NO_INSTRUCTIONS = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
+
+@ApiTags('Inbound')
+@Controller('hooks/v1/channels/:channel_id')
+export class TwilioController {
+  constructor(
+    private readonly channels: Channels,
+    private readonly doors: Doors,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /**
+   * Push a text in, as Twilio does. The URL is on the text channel.
+   *
+   * The signature is checked over this URL as the world knows it, PARLEY_PUBLIC_URL in front.
+   */
+  @Post('twilio')
+  @HttpCode(200)
+  @Header('content-type', 'text/xml; charset=utf-8')
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ type: TwilioBody })
+  @ApiHeader({
+    name: 'X-Twilio-Signature',
+    required: true,
+    description: 'Signature of the URL and the parameters under the auth token.',
+  })
+  @ApiOkResponse({
+    description: 'It is recorded, now or before. Empty TwiML.',
+    content: { 'text/xml': { schema: { type: 'string' }, example: NO_INSTRUCTIONS } },
+  })
+  @ApiProblems(400, 401, 403, 404, 413, 415)
+  async text(
+    @Param('channel_id') channelId: string,
+    @Req() request: ParleyRequest,
+    @Body() body: unknown,
+  ): Promise<string> {
+    const { organizationId, authToken } = await this.channels.signedHook(channelId);
+    const fields = body instanceof FormBody ? await body.fields() : unsupported();
+    const given = fields.map(([name, value]): [string, string] => [name, String(value)]);
+    const url = this.publicUrl.value + request.url;
+    if (!isSignedByTwilio(request.headers['x-twilio-signature'], authToken, url, given))
+      throw new Problem(
+        403,
+        'wrong_signature',
+        'X-Twilio-Signature: it is not that of this channel for this URL and these parameters.',
+      );
+    const parameters = new Map(given);
+    // Reports about texts that were sent are told from texts here.
+    if (!isDeliveryReport(parameters))
+      await this.doors.record(
+        contextOfProvider(request, channelId, organizationId),
+        messageOfText(parameters),
+      );
+    return NO_INSTRUCTIONS;
+  }
+}
+
+function unsupported(): never {
+  throw new Problem(
+    415,
+    'unsupported_media_type',
+    'Send the parameters as application/x-www-form-urlencoded.',
+  );
+}

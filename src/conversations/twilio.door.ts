@@ -1,0 +1,44 @@
+import { LONG, isPhoneNumber } from '#http/fields.js';
+import { invalid } from '#http/problem.js';
+import { inbound, unknownParty } from './inbound.js';
+import { cut, storable } from './mail.js';
+import type { MessageToRecord } from './record-message.js';
+
+/** Twilio's words for where a text that was sent is on its way; it posts them to the same kind of URL as texts. */
+export const isDeliveryReport = (parameters: ReadonlyMap<string, string>): boolean =>
+  parameters.has('MessageStatus') && !parameters.has('Body');
+
+/** The message that a text is (Twilio's "incoming message" request). Throws 400 without a sender or an id. */
+export function messageOfText(parameters: ReadonlyMap<string, string>): MessageToRecord {
+  const sid = parameters.get('MessageSid') ?? parameters.get('SmsMessageSid') ?? parameters.get('SmsSid');
+  // WhatsApp and Messenger come by the same way, with their names before the number.
+  const from = storable(parameters.get('From') ?? '')
+    .replace(/^[a-z]+:/i, '')
+    .trim();
+  const missing = [
+    ...(sid ? [] : [{ field: 'MessageSid', detail: 'must be given' }]),
+    ...(from === '' ? [{ field: 'From', detail: 'must be given' }] : []),
+  ];
+  if (missing.length > 0) throw invalid(missing);
+  return inbound({
+    party: isPhoneNumber(from)
+      ? { name: cut(storable(parameters.get('ProfileName') ?? ''), 1_000), email: '', phone_number: from }
+      : unknownParty(cut(from, 1_000)),
+    modality: 'text',
+    content: cut(
+      storable([parameters.get('Body') ?? '', ...media(parameters)].filter(Boolean).join('\n')),
+      LONG,
+    ),
+    external_id: `text:${storable(sid!)}`,
+  });
+}
+
+/** A line for each medium: where it is, and what. */
+function media(parameters: ReadonlyMap<string, string>): string[] {
+  const lines: string[] = [];
+  for (let nr = 0; parameters.has(`MediaUrl${nr}`); nr++) {
+    const type = parameters.get(`MediaContentType${nr}`);
+    lines.push(parameters.get(`MediaUrl${nr}`)! + (type ? ` (${type})` : ''));
+  }
+  return lines;
+}

@@ -9,6 +9,7 @@ const FIELDS: Record<string, string> = {
   address: 'Postal address, as people write it.',
   agent_id: 'An agent of the organization.',
   api_key: 'The key.',
+  attachment_id: 'The file.',
   attempts: 'How often delivery was tried.',
   audit_log_id: 'The record of the audit log.',
   auth_token: 'Secret of the provider account; never shown again.',
@@ -63,6 +64,7 @@ const FIELDS: Record<string, string> = {
   options: 'The allowed values of type `enum`.',
   organization_id: 'The organization.',
   organization_ids: 'The organizations that the key sees.',
+  phone_number: 'Phone number.',
   password: 'Password at the server; never shown again.',
   port: 'TCP port of the server.',
   provider: 'Who carries the messages.',
@@ -91,6 +93,7 @@ const FIELDS: Record<string, string> = {
 };
 
 const PATH_PARAMETERS: Record<string, string> = {
+  attachment_id: 'A file of the message.',
   audit_log_id: 'A record of the audit log.',
   agent_id: 'An agent of the organization.',
   channel_id: 'A channel, from its inbound URL.',

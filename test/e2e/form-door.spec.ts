@@ -1,0 +1,265 @@
+import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
+import { contentsOf, countsOf, FORM_ENCODED, pathOf, push, thirtyTwo } from '../support/doors.js';
+import { expectProblem } from '../support/expectations.js';
+
+let workspace: Workspace;
+let channel: Json;
+beforeEach(async () => {
+  workspace = await newWorkspace();
+  channel = await emailChannel(workspace, 1);
+});
+
+const post = (sent: Parameters<typeof push>[2]) => push(workspace, pathOf(channel, 'form'), sent);
+const postJson = (body: unknown) => post({ body });
+const postEncoded = (fields: Record<string, string> | string, headers = {}) =>
+  post({ raw: new URLSearchParams(fields).toString(), headers: { ...FORM_ENCODED, ...headers } });
+async function postMultipart(fields: [string, string | File][], headers = {}) {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  const request = new Request('http://x', { method: 'POST', body: form });
+  const raw = new Uint8Array(await request.arrayBuffer());
+  return post({ raw, headers: { 'content-type': request.headers.get('content-type')!, ...headers } });
+}
+const contactOf = async ({ conversation_id }: Json): Promise<Json> => {
+  const { contact_id } = await ok(workspace.api.get(`conversations/${conversation_id}`));
+  return ok(workspace.api.get(`contacts/${contact_id}`));
+};
+
+const FORM = {
+  name: 'Grace Hopper',
+  email: 'grace@navy.example',
+  phone: '+1 212 555 0101',
+  message: 'Do you have it in blue?',
+  size: '43',
+  utm_source: 'spring',
+  utm_campaign: 'shoes',
+  gclid: 'g-1',
+  fbclid: 'f-1',
+  referrer: 'https://search.example/',
+  landing_page: '/shoes',
+};
+
+describe('the door for forms', () => {
+  it.each([
+    ['JSON', postJson],
+    ['a url-encoded body', (form: typeof FORM) => postEncoded(form)],
+    ['a multipart body', (form: typeof FORM) => postMultipart(Object.entries(form))],
+  ])('answers 201 to %s with the message', async (_, send) => {
+    const { status, body } = await send(FORM);
+    expect(status).toBe(201);
+    const { name, email, phone, message, size, ...campaign } = FORM;
+    expect(body).toMatchObject({
+      modality: 'email',
+      message_direction: 'received',
+      is_form_request: true,
+      content: message,
+      agent_id: null,
+      form_request_body: { campaign, fields: { name, email, phone, message, size } },
+    });
+    expect(Object.keys(body.form_request_body).sort()).toEqual(['campaign', 'fields']);
+    expect(await contactOf(body)).toMatchObject({ name, email, phone_number: phone });
+    const path = `conversations/${body.conversation_id}/messages/${body.message_id}`;
+    expect(await ok(workspace.api.get(path))).toEqual(body);
+  });
+
+  it.each([
+    [{ full_name: 'Grace Hopper', 'e-mail': 'grace@navy.example', tel: '212-555-0101' }],
+    [
+      {
+        first_name: 'Grace',
+        last_name: 'Hopper',
+        'your-email': 'grace@navy.example',
+        mobile: '212-555-0101',
+      },
+    ],
+    [{ 'your-name': 'Grace Hopper', email_address: 'grace@navy.example', phone_number: '212-555-0101' }],
+    [{ FirstName: 'Grace', LastName: 'Hopper', Email: 'grace@navy.example', 'Phone Number': '212-555-0101' }],
+    [{ name: 'Grace Hopper', Mail: ' grace@navy.example ', telephone: 2125550101 }],
+    [{ contact: { name: 'Grace Hopper', email: 'grace@navy.example' }, phone: '212-555-0101' }],
+  ])('knows contact fields by their common names: %j', async (form) => {
+    const contact = await contactOf(await ok(postJson(form)));
+    expect([contact.name, contact.email]).toEqual(['Grace Hopper', 'grace@navy.example']);
+    expect(contact.phone_number.replace(/\D/g, '')).toBe('2125550101');
+  });
+
+  it('makes a message of a form that does not say whom it is from', async () => {
+    const body = await ok(postJson({ message: 'Hello', email: 'not an address', phone: 'call me' }));
+    expect(body.form_request_body.fields.email).toBe('not an address');
+    expect(await contactOf(body)).toMatchObject({ name: 'Unknown sender', email: '', phone_number: '' });
+  });
+
+  it('reads the fields out where there is no message', async () => {
+    const body = await ok(
+      postJson({
+        email: 'grace@navy.example',
+        size: 43,
+        colours: ['blue', 'red'],
+        note: null,
+        utm_source: 'x',
+      }),
+    );
+    expect(body.content).toBe('email: grace@navy.example\nsize: 43\ncolours: blue, red');
+    expect((await ok(postJson({ utm_source: 'x' }))).content).toBe('utm_source: x');
+  });
+
+  it('keeps JSON values as they are, and the values of a name that comes twice as an array', async () => {
+    const fields = { a: [1, { b: null }], c: { d: true }, constructor: 'x', toString: 'y' };
+    expect((await ok(postJson(fields))).form_request_body.fields).toEqual(fields);
+    const { form_request_body } = await ok(
+      post({ raw: 'colour=blue&colour=red&empty=&flag&a%5Bb%5D=1&constructor=x', headers: FORM_ENCODED }),
+    );
+    expect(form_request_body.fields).toEqual({
+      colour: ['blue', 'red'],
+      empty: '',
+      flag: '',
+      'a[b]': '1',
+      constructor: 'x',
+    });
+  });
+
+  it('matches the contact and opens a conversation for each form', async () => {
+    const one = await ok(postJson(FORM));
+    const two = await ok(postJson({ ...FORM, email: 'GRACE@navy.example' }));
+    expect(two.conversation_id).not.toBe(one.conversation_id);
+    expect(await countsOf(workspace)).toEqual([2, 1, 2]);
+  });
+
+  it('answers 200 to a repeated submission_id, and changes nothing', async () => {
+    const form = { ...FORM, submission_id: unique('s') };
+    const first = await postJson(form);
+    const again = await postEncoded({ ...form, message: 'changed' });
+    expect([first.status, again.status, again.body]).toEqual([201, 200, first.body]);
+    expect(await countsOf(workspace)).toEqual([1, 1, 1]);
+  });
+
+  it('makes one message, contact and conversation of a form that comes 32 times at once', async () => {
+    const form = { ...FORM, submission_id: unique('s') };
+    expect(await thirtyTwo(() => postJson(form))).toEqual([...Array(31).fill(200), 201]);
+    expect(await countsOf(workspace)).toEqual([1, 1, 1]);
+  });
+
+  it('makes one contact of 32 different forms of one person at once', async () => {
+    expect(await thirtyTwo(() => postJson(FORM))).toEqual(Array(32).fill(201));
+    const { messages, contacts } = await contentsOf(workspace);
+    expect([messages.length, contacts.length]).toEqual([32, 1]);
+  });
+
+  it('keeps uploaded files as attachments', async () => {
+    const file = new File(['<svg/>'], '../drawing.svg', { type: 'image/svg+xml' });
+    const body = await ok(
+      await postMultipart([
+        ['email', 'grace@navy.example'],
+        ['plan', file],
+      ]),
+    );
+    expect(body.form_request_body.fields).toEqual({
+      email: 'grace@navy.example',
+      plan: { file_name: '../drawing.svg', content_type: 'image/svg+xml', size: 6 },
+    });
+    const [attachment] = body.attachments;
+    expect(attachment).toMatchObject({ file_name: 'drawing.svg', content_type: 'image/svg+xml', size: 6 });
+    const path = `conversations/${body.conversation_id}/messages/${body.message_id}/attachments/${attachment.attachment_id}`;
+    const answer = await workspace.api.get(path);
+    expect([answer.status, answer.text]).toEqual([200, '<svg/>']);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/octet-stream/);
+  });
+
+  it('reads bytes of old pages as windows-1252', async () => {
+    const body = await ok(post({ raw: 'message=gr%F6%DFer', headers: FORM_ENCODED }));
+    expect(body.content).toBe('größer');
+  });
+});
+
+describe('a browser that posts a form', () => {
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it('is shown a page', async () => {
+    for (const answer of [
+      await postEncoded(FORM, BROWSER),
+      await postMultipart(Object.entries(FORM), BROWSER),
+    ]) {
+      expect(answer.status).toBe(201);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+      expect(answer.text).toContain('Thank you');
+    }
+    expect((await contentsOf(workspace)).messages).toHaveLength(2);
+  });
+
+  it('is sent to the page that the channel names, never to one that the form names', async () => {
+    const form_thank_you_url = 'https://www.acme.example/thanks';
+    const { adminApi } = workspace;
+    const { hooks: _, channel_id: __, modality: ___, ...settings } = channel;
+    channel = await ok(adminApi.put('channels/email', { ...settings, form_thank_you_url }));
+    expect(channel.form_thank_you_url).toBe(form_thank_you_url);
+    const answer = await postEncoded(
+      { ...FORM, redirect: 'https://evil.example', next: 'https://evil.example' },
+      BROWSER,
+    );
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, form_thank_you_url]);
+    expect((await postJson(FORM)).status).toBe(201);
+  });
+
+  it('is answered in JSON when a program posts for it', async () => {
+    expect((await postEncoded(FORM, { accept: '*/*' })).body.message_id).toMatch(/^msg_/);
+    expect((await post({ body: FORM, headers: BROWSER })).body.message_id).toMatch(/^msg_/);
+  });
+});
+
+describe('a form that is refused', () => {
+  afterEach(async () => expect(await countsOf(workspace)).toEqual([0, 0, 0]));
+
+  it.each<[string, string, Record<string, string>]>([
+    ['a list', '[]', { 'content-type': 'application/json' }],
+    ['a string', '"x"', { 'content-type': 'application/json' }],
+    ['null', 'null', { 'content-type': 'application/json' }],
+    ['no JSON', '{', { 'content-type': 'application/json' }],
+    ['without a field', '{}', { 'content-type': 'application/json' }],
+    ['without a body', '', { 'content-type': 'application/json' }],
+    ['without a field', '', FORM_ENCODED],
+    ['with U+0000', '{"a":"\\u0000"}', { 'content-type': 'application/json' }],
+    ['with U+0000', 'a=%00', FORM_ENCODED],
+    ['with U+0000 in a name', 'a%00=1', FORM_ENCODED],
+    ['with half a surrogate', '{"a":"\\ud800"}', { 'content-type': 'application/json' }],
+    ['with a name that changes objects', '{"__proto__":{"a":1}}', { 'content-type': 'application/json' }],
+    ['with a name that changes objects', '__proto__=1', FORM_ENCODED],
+    [
+      'with a name that changes objects',
+      '{"constructor":{"prototype":{"a":1}}}',
+      { 'content-type': 'application/json' },
+    ],
+    ['nested too deep', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, { 'content-type': 'application/json' }],
+    ['with 1,001 fields', 'a=1&'.repeat(1_001), FORM_ENCODED],
+    ['no multipart', 'x', { 'content-type': 'multipart/form-data; boundary=b' }],
+    ['multipart without a boundary', 'x', { 'content-type': 'multipart/form-data' }],
+    [
+      'multipart that breaks off',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx',
+      { 'content-type': 'multipart/form-data; boundary=b' },
+    ],
+  ])('is %s (%j)', async (_, raw, headers) => {
+    expectProblem(await post({ raw, headers }), 400, 'validation_failed');
+  });
+
+  it('is over 2 MiB (413), or of another type (415)', async () => {
+    const raw = `a=${'x'.repeat(2 * 1024 * 1024)}`;
+    expectProblem(await post({ raw, headers: FORM_ENCODED }), 413, 'body_too_large');
+    expectProblem(
+      await post({ raw, headers: { 'content-type': 'multipart/form-data; boundary=b' } }),
+      413,
+      'body_too_large',
+    );
+    for (const type of ['text/plain', 'message/rfc822', 'application/xml'])
+      expectProblem(
+        await post({ raw: 'a=b', headers: { 'content-type': type } }),
+        415,
+        'unsupported_media_type',
+      );
+  });
+
+  it('has a wrong token (401)', async () => {
+    const [path] = pathOf(channel, 'form').split('?');
+    for (const query of ['', '?token=', '?token=wrong'])
+      for (const sent of [{ body: FORM }, { raw: 'a=b', headers: FORM_ENCODED }])
+        expectProblem(await push(workspace, `${path}${query}`, sent), 401, 'unauthorized');
+  });
+});

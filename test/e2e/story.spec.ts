@@ -162,7 +162,7 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
   it('has each step in the audit log, in order, with its values before and after', async () => {
     const { conversation_id } = arrival.body;
     const conversation = { type: 'conversation', id: conversation_id };
-    const draft = { type: 'draft', id: saving.body.response_id };
+    const draft = { type: 'response_draft', id: saving.body.response_id };
     const written = {
       response_id: saving.body.response_id,
       conversation_id,

@@ -8,5 +8,6 @@ export {
 export { conversations } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
 export { MessageListeners } from './message-listeners.js';
+export { sentTextId } from './twilio.door.js';
 export { type MessageToRecord, RecordMessageHandler } from './record-message.js';
 export { messageIdKey, type RecordedMessage } from './message.js';

@@ -11,6 +11,7 @@ import { MailDoor } from './mail.door.js';
 import { MessageListeners } from './message-listeners.js';
 import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMessageHandler } from './record-message.js';
+import { RecordTextReportHandler } from './record-text-report.js';
 import { SmtpDoor } from './smtp.door.js';
 import { TwilioController } from './twilio.controller.js';
 import { TriageConversationHandler } from './triage-conversation.js';
@@ -30,6 +31,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     MessageListeners,
     RecordMessageHandler,
     RecordBounceHandler,
+    RecordTextReportHandler,
     TriageConversationHandler,
     AttachmentFiles,
     Doors,

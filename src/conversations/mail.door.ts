@@ -65,6 +65,7 @@ function messageOf(mail: IncomingMail, external_id: string, attachments: Attachm
     subject: mail.subject,
     content,
     new_content: newContent(content),
+    to_emails: mail.to,
     sent_at: mail.sentAt && parseInstant(mail.sentAt),
     email_metadata: {
       email_message_id: mail.messageId,

@@ -7,6 +7,7 @@ import type { Transaction } from '#database/database.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { contact, type Contact, contacts, CrmQueries } from '../crm/crm.contract.js';
+import { Channels } from '../workspace/workspace.contract.js';
 import { conversation, type Conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
@@ -27,6 +28,8 @@ export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 's
   folder: string | undefined;
   /** First contact: it opens a conversation, whatever others there are. */
   opens_conversation?: boolean;
+  /** Whom a mail names as its recipients, where that is known. */
+  to_emails?: string[];
 }
 
 /** Records a message that happened on any channel. Every door ends here. A known `external_id` changes nothing. */
@@ -50,6 +53,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     private readonly queries: ConversationQueries,
     private readonly crm: CrmQueries,
     private readonly listeners: MessageListeners,
+    private readonly channels: Channels,
   ) {}
 
   execute({ context, message }: RecordMessage): Promise<Recorded> {
@@ -68,6 +72,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   ): Promise<Recorded> {
     const { organizationId } = context;
     const party = await this.identify(organizationId, message.party);
+    const input = await this.withCopyMark(organizationId, message);
     // Two posts of one message, or two first messages of one person, must not make two: who comes second waits here.
     const keys = [
       ...moreKeys,
@@ -81,10 +86,10 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
         message.external_id === null
           ? null
           : await this.queries.messageByExternalId(tx, organizationId, message.external_id);
-      if (!known) return this.recordNew(tx, context, message, party, also);
+      if (!known) return this.recordNew(tx, context, input, party, also);
       if (!message.promoted_from) return { message: known, created: false };
       // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
-      return this.recordNew(tx, context, { ...message, external_id: null }, party, also);
+      return this.recordNew(tx, context, { ...input, external_id: null }, party, also);
     });
   }
 
@@ -96,7 +101,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     also: (tx: Transaction, recorded: MessageResponse) => Promise<Append[] | null>,
   ): Promise<Recorded> {
     const { organizationId } = context;
-    const { party: _, conversation_id, folder, sent_at, opens_conversation, ...rest } = input;
+    const { party: _, conversation_id, folder, sent_at, opens_conversation, to_emails: __, ...rest } = input;
     const at = now();
     const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
     const person =
@@ -125,6 +130,16 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
         ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at) : []),
       ]);
     return { message: recorded, created: added !== null };
+  }
+
+  /** Marks a mail that reached the organization only as a copy: its address is among cc or bcc, and not among `to`. */
+  private async withCopyMark(organizationId: string, message: MessageToRecord): Promise<MessageToRecord> {
+    const { modality, message_direction, email_metadata, to_emails = [] } = message;
+    const copies = [...email_metadata.cc_emails, ...email_metadata.bcc_emails];
+    if (modality !== 'email' || message_direction !== 'received' || copies.length === 0) return message;
+    const own = (await this.channels.email(organizationId))?.from.address.toLowerCase();
+    const names = (addresses: string[]) => addresses.some((address) => address.toLowerCase() === own);
+    return names(copies) && !names(to_emails) ? { ...message, arrived_as_copy: true } : message;
   }
 
   /** The keys by which a party is matched, computed before any lock is taken. */

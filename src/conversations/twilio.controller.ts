@@ -1,5 +1,7 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Context } from '#kernel/context.js';
 import type { ParleyRequest } from '#http/caller.js';
 import { FormBody } from '#http/form-body.js';
 import { ApiProblems } from '#http/problem.dto.js';
@@ -8,7 +10,8 @@ import { PublicUrl } from '#http/public-url.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import { contextOfProvider, Doors } from './doors.js';
 import { TwilioBody } from './doors.dto.js';
-import { isDeliveryReport, messageOfText } from './twilio.door.js';
+import { RecordTextReport } from './record-text-report.js';
+import { failureOf, isDeliveryReport, messageOfText } from './twilio.door.js';
 import { isSignedByTwilio } from './twilio-signature.js';
 
 /** Tells Twilio that there is nothing to do. */
@@ -21,6 +24,7 @@ export class TwilioController {
     private readonly channels: Channels,
     private readonly doors: Doors,
     private readonly publicUrl: PublicUrl,
+    private readonly commands: CommandBus,
   ) {}
 
   /**
@@ -59,13 +63,15 @@ export class TwilioController {
         'X-Twilio-Signature: it is not that of this channel for this URL and these parameters.',
       );
     const parameters = new Map(given);
-    // Reports about texts that were sent are told from texts here.
-    if (!isDeliveryReport(parameters))
-      await this.doors.record(
-        contextOfProvider(request, channelId, organizationId),
-        messageOfText(parameters),
-      );
+    const context = contextOfProvider(request, channelId, organizationId);
+    if (isDeliveryReport(parameters)) await this.note(context, failureOf(parameters));
+    else await this.doors.record(context, messageOfText(parameters));
     return NO_INSTRUCTIONS;
+  }
+
+  private async note(context: Context, failure: ReturnType<typeof failureOf>): Promise<void> {
+    if (failure)
+      await this.commands.execute(new RecordTextReport(context, failure.externalId, failure.error));
   }
 }
 

@@ -8,6 +8,23 @@ import type { MessageToRecord } from './record-message.js';
 export const isDeliveryReport = (parameters: ReadonlyMap<string, string>): boolean =>
   parameters.has('MessageStatus') && !parameters.has('Body');
 
+/** Why a text that was taken did not arrive, and which it was by its `external_id`; null for a report of anything else. */
+export function failureOf(
+  parameters: ReadonlyMap<string, string>,
+): { externalId: string; error: string } | null {
+  const status = parameters.get('MessageStatus');
+  const sid = parameters.get('MessageSid');
+  if (!sid || (status !== 'failed' && status !== 'undelivered')) return null;
+  const code = parameters.get('ErrorCode');
+  return {
+    externalId: sentTextId(storable(sid)),
+    error: storable(`${status} by the carrier${code ? `, error ${code}` : ''}`),
+  };
+}
+
+/** The `external_id` of a text that was sent, by its id at Twilio. */
+export const sentTextId = (sid: string): string => `text:${sid}`;
+
 /** The message that a text is (Twilio's "incoming message" request). Throws 400 without a sender or an id. */
 export function messageOfText(parameters: ReadonlyMap<string, string>): MessageToRecord {
   const sid = parameters.get('MessageSid') ?? parameters.get('SmsMessageSid') ?? parameters.get('SmsSid');

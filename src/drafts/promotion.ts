@@ -1,4 +1,8 @@
-import type { AnsweredMessage, MessageToRecord } from '../conversations/conversations.contract.js';
+import {
+  type AnsweredMessage,
+  type MessageToRecord,
+  sentTextId,
+} from '../conversations/conversations.contract.js';
 import { subjectOf, threadOf } from './compose-mail.js';
 import type { Draft } from './draft.js';
 import { plainText } from './senders.js';
@@ -55,5 +59,5 @@ const partyOf = ({ modality, recipient_name, recipient_email, recipient_phone_nu
 /** The provider's own id of the message, by which it speaks of it later and by which our copy of it is recognised. */
 function externalId({ modality, email_message_id }: Draft, response: string): string | null {
   if (modality === 'email') return `email:${email_message_id}`;
-  return modality === 'text' && response !== '' ? `twilio:${response}` : null;
+  return modality === 'text' && response !== '' ? sentTextId(response) : null;
 }

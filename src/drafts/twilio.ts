@@ -10,8 +10,9 @@ const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UN
  * copies, so an answer that got lost is `unknown`.
  */
 export async function sendText(channel: TextChannel, to: string, body: string): Promise<Outcome> {
-  const { accountSid, authToken, baseUrl, fromNumber } = channel;
+  const { accountSid, authToken, baseUrl, fromNumber, statusCallback } = channel;
   const form = new URLSearchParams({ To: to, From: fromNumber, Body: body });
+  if (statusCallback !== null) form.set('StatusCallback', statusCallback);
   try {
     const answer = await fetch(
       `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,

@@ -131,6 +131,9 @@ export class Channels {
       authToken: this.secrets(row).auth_token!,
       baseUrl: base_url?.replace(/\/+$/, '') ?? TWILIO,
       fromNumber: from_number,
+      statusCallback: this.publicUrl.isReachable
+        ? `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/twilio`
+        : null,
     };
   }
 

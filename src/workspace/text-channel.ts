@@ -8,4 +8,6 @@ export interface TextChannel {
   /** Without a slash at its end. */
   baseUrl: string;
   fromNumber: string;
+  /** Where the provider may tell what became of a text; null when it could not reach it. */
+  statusCallback: string | null;
 }

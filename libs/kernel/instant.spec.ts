@@ -1,4 +1,4 @@
-import { isCalendarDate, now, parseInstant, plusSeconds } from './instant.js';
+import { isCalendarDate, microsBetween, now, parseInstant, plusSeconds } from './instant.js';
 
 describe('parseInstant', () => {
   it.each([
@@ -44,6 +44,15 @@ describe('plusSeconds', () => {
   it('keeps microseconds in both directions', () => {
     expect(plusSeconds('2026-01-01T00:00:00.000001Z', -30 * 24 * 3600)).toBe('2025-12-02T00:00:00.000001Z');
     expect(plusSeconds('2025-12-31T23:59:59.999999Z', 0.000001)).toBe('2026-01-01T00:00:00.000000Z');
+  });
+});
+
+describe('microsBetween', () => {
+  it('is exact over all the years there are', () => {
+    expect(microsBetween('0001-01-01T00:00:00.000001Z', '9999-12-31T23:59:59.999999Z')).toBe(
+      315_537_897_599_999_998n,
+    );
+    expect(microsBetween('2026-01-01T00:00:00.000000Z', '2025-12-31T23:59:59.999999Z')).toBe(-1n);
   });
 });
 

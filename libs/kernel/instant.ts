@@ -13,6 +13,13 @@ export function now(): Instant {
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>
   fromEpochMicros(toEpochMicros(instant) + Math.round(seconds * 1e6));
 
+/** Microseconds from one instant to another, exact for all instants; negative when `to` is the earlier. */
+export const microsBetween = (from: Instant, to: Instant): bigint => exactMicros(to) - exactMicros(from);
+
+/** Microseconds since 1970-01-01T00:00:00Z, exact for all instants. */
+export const exactMicros = (instant: Instant): bigint =>
+  BigInt(Date.parse(`${instant.slice(0, 19)}Z`)) * 1_000n + BigInt(instant.slice(20, 26));
+
 /** Microseconds since 1970-01-01T00:00:00Z; exact for the years 1685 to 2255, where they fit a double. */
 const toEpochMicros = (instant: Instant): number =>
   Date.parse(`${instant.slice(0, 19)}Z`) * 1000 + Number(instant.slice(20, 26));

@@ -4,10 +4,11 @@ export {
   documentedFields as conversationFields,
   replyModality,
   type Conversation,
+  type ConversationEvent,
 } from './conversation.js';
 export { conversations } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
 export { MessageListeners } from './message-listeners.js';
 export { sentTextId } from './twilio.door.js';
 export { type MessageToRecord, RecordMessageHandler } from './record-message.js';
-export { messageIdKey, type RecordedMessage } from './message.js';
+export { isLater, messageIdKey, type Moment, type RecordedMessage } from './message.js';

@@ -1,0 +1,102 @@
+import { isLater, type Moment } from '../conversations/conversations.contract.js';
+
+/** What the figures need of a message. */
+export interface MessageFact extends Moment {
+  organization_id: string;
+  conversation_id: string;
+  message_direction: 'sent' | 'received';
+  agent_id: string | null;
+  modality: string;
+  is_form_request: boolean;
+  is_auto_reply: boolean;
+  arrived_as_copy: boolean;
+  /** Of a message made from a draft: whether that was overwritten before it was queued; else null. */
+  was_overwritten: boolean | null;
+}
+
+/** What the figures need of a conversation; also where its fold goes on with later messages. */
+export interface ConversationFacts {
+  /** Its first message, whatever its direction. */
+  start_at: string;
+  /** The first inbound message, with its modality and kind. */
+  first_inbound_at: string | null;
+  modality: string | null;
+  is_form_request: boolean;
+  arrived_as_copy: boolean;
+  first_response_at: string | null;
+  /** Whether an inbound message, none of a machine, followed a response. */
+  contact_returned: boolean;
+  last_sent_at: string;
+  last_message_id: string;
+  last_is_response: boolean;
+  /** The turn that waits for a response. */
+  turn_message_id: string | null;
+  turn_at: string | null;
+}
+
+/** An answered turn. */
+export interface Turn {
+  message_id: string;
+  inbound_at: string;
+  response_at: string;
+}
+
+export interface Folded {
+  facts: ConversationFacts;
+  turns: Turn[];
+  /** Ids of the messages that are responses. */
+  responses: Set<string>;
+}
+
+/** Messages in the order in which they happened: by `sent_at`, equal instants by id. */
+export const inOrder = <Item extends Moment>(messages: Item[]): Item[] =>
+  [...messages].sort((one, other) => (isLater(one, other) ? 1 : -1));
+
+/** The facts after these messages, which come in order and, with facts from before, after all messages of those. */
+export function foldMessages(before: ConversationFacts | null, messages: MessageFact[]): Folded {
+  const facts = before ? { ...before } : beginning(messages[0]!);
+  const turns: Turn[] = [];
+  const responses = new Set<string>();
+  for (const message of messages) {
+    const { message_id, sent_at } = message;
+    const isResponse = message.message_direction === 'sent' && facts.first_inbound_at !== null;
+    if (isResponse) {
+      responses.add(message_id);
+      facts.first_response_at ??= sent_at;
+      if (facts.turn_at !== null && facts.turn_message_id !== null)
+        turns.push({ message_id: facts.turn_message_id, inbound_at: facts.turn_at, response_at: sent_at });
+      facts.turn_message_id = facts.turn_at = null;
+    } else if (message.message_direction === 'received') noteInbound(facts, message);
+    facts.last_sent_at = sent_at;
+    facts.last_message_id = message_id;
+    facts.last_is_response = isResponse;
+  }
+  return { facts, turns, responses };
+}
+
+function noteInbound(facts: ConversationFacts, message: MessageFact): void {
+  if (facts.first_inbound_at === null) {
+    const { sent_at, modality, is_form_request, arrived_as_copy } = message;
+    Object.assign(facts, { first_inbound_at: sent_at, modality, is_form_request, arrived_as_copy });
+  }
+  if (message.is_auto_reply) return;
+  facts.contact_returned ||= facts.first_response_at !== null;
+  if (facts.turn_at !== null) return;
+  facts.turn_message_id = message.message_id;
+  facts.turn_at = message.sent_at;
+}
+
+const beginning = ({ sent_at }: MessageFact): ConversationFacts => ({
+  start_at: sent_at,
+  first_inbound_at: null,
+  modality: null,
+  is_form_request: false,
+  arrived_as_copy: false,
+  first_response_at: null,
+  contact_returned: false,
+  last_sent_at: sent_at,
+  last_message_id: '',
+  last_is_response: false,
+  turn_message_id: null,
+  turn_at: null,
+});

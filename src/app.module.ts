@@ -10,6 +10,7 @@ import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
 import { UPCASTERS } from './composition.js';
+import { AnalyticsModule } from './analytics/analytics.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { CrmModule } from './crm/crm.module.js';
@@ -64,6 +65,7 @@ export class AppModule {
         SalesModule,
         TasksModule,
         AuditModule,
+        AnalyticsModule,
       ],
       controllers: [HealthController],
       providers: [Projections, IdempotencySweeper],

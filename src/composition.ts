@@ -3,6 +3,8 @@ import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import type { Projection } from '#event-store/projection.js';
 import type { Upcasters } from '#event-store/upcast.js';
 import { Idempotency1700000090000 } from '#http/idempotency.migration.js';
+import { Analytics1700000900000 } from './analytics/analytics.migration.js';
+import { analytics } from './analytics/analytics.projection.js';
 import { auditLog } from './audit/audit.projection.js';
 import { Audit1700000500000 } from './audit/audit.migration.js';
 import { conversation, conversationFields } from './conversations/conversations.contract.js';
@@ -35,6 +37,7 @@ export const MIGRATIONS = [
   Audit1700000500000,
   Sales1700000600000,
   Tasks1700000700000,
+  Analytics1700000900000,
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */
@@ -57,6 +60,7 @@ export const PROJECTIONS: Projection[] = [
     },
     { streamType: 'sale', recordType: () => 'sale', evolve: sale.evolve, fields: shownSale },
   ]),
+  analytics,
 ];
 
 export const UPCASTERS: Upcasters = {};

@@ -106,6 +106,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   organization_id: 'An organization that the key sees.',
   record: 'Whose field it is: sales, contacts or companies.',
   response_id: 'A response draft of the conversation.',
+  solution_id: 'A legacy solution, by its `uuid`.',
 };
 
 const RESPONSES: Record<string, string> = {

@@ -16,13 +16,14 @@ export class PageQuery {
   cursor?: string;
 }
 
-const IsAfterStart = () =>
+/** The instant must be after the same object's `start_date`. */
+export const IsAfterStart = () =>
   ValidateBy(
     {
       name: 'isAfterStart',
       validator: {
         validate: (end, args) => {
-          const { start_date: start } = args!.object as DatedPageQuery;
+          const { start_date: start } = args!.object as { start_date?: string };
           return typeof end !== 'string' || typeof start !== 'string' || start < end;
         },
       },

@@ -6,3 +6,4 @@ export type { TextChannel } from './text-channel.js';
 export { ApiKeys } from './api-keys.js';
 export { Pipelines } from './pipelines.js';
 export { Organizations } from './create-organization.js';
+export { readBusinessHours, type SolutionRow, type StageRow } from './workspace.queries.js';

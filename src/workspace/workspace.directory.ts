@@ -12,7 +12,12 @@ import {
   withDefaults,
 } from './custom-field.js';
 import { WorkspaceCache } from './workspace.cache.js';
-import { type OrganizationRow, type StageRow, WorkspaceQueries } from './workspace.queries.js';
+import {
+  type OrganizationRow,
+  type SolutionRow,
+  type StageRow,
+  WorkspaceQueries,
+} from './workspace.queries.js';
 
 type CustomFields = Record<CustomFieldRecord, CustomField[]>;
 
@@ -95,6 +100,11 @@ export class Directory implements KeyVerifier {
       this.queries.stages(organizationId),
     );
     return stages!;
+  }
+
+  /** The legacy solutions of these organizations, newest first. */
+  solutions(organizationIds: Iterable<string>): Promise<SolutionRow[]> {
+    return this.queries.solutions([...organizationIds]);
   }
 
   /** The custom values of a new record, checked, with defaults. Throws `RuleViolation` naming the field. */

@@ -47,6 +47,20 @@ export interface ChannelRow {
   secrets: Buffer;
 }
 
+/** A stage of the pipeline, under the names of a sale status definition. */
+export interface StageRow {
+  status_id: string;
+  label: string;
+  status: string | null;
+  position: number;
+}
+
+export interface SolutionRow {
+  organization_id: string;
+  uuid: string;
+  name: string;
+}
+
 const AGENTS: List = {
   name: 'agents',
   select: 'SELECT agent_id, name, email, created_at FROM agent',
@@ -58,6 +72,19 @@ const CHANNEL = 'SELECT organization_id, channel_id, modality, provider, setting
 const API_KEY = `SELECT key_id, name, organization_ids, agent_id, read_only, secret_hash, previous_hash,
   previous_expires_at, expires_at, revoked_at, created_at FROM api_key`;
 const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, business_hours, created_at FROM organization`;
+
+/** The time zone and business hours of an organization, for read models, which know only their transaction. */
+export async function readBusinessHours(
+  tx: Pick<Database, 'query'>,
+  organizationId: string,
+): Promise<Pick<OrganizationRow, 'timezone' | 'business_hours'>> {
+  const [row] = await tx.query<OrganizationRow>({
+    name: 'business_hours',
+    text: 'SELECT timezone, business_hours FROM organization WHERE organization_id = $1',
+    values: [organizationId],
+  });
+  return row!;
+}
 
 /** Every read of the workspace's configuration. */
 @Injectable()
@@ -108,8 +135,19 @@ export class WorkspaceQueries {
   stages(organizationId: string): Promise<StageRow[]> {
     return this.database.query({
       name: 'stages',
-      text: 'SELECT stage_id AS status_id, label, status, position FROM stage WHERE organization_id = $1 ORDER BY position',
+      text: `SELECT stage_id AS status_id, label, status, position FROM stage
+              WHERE organization_id = $1 ORDER BY position`,
       values: [organizationId],
+    });
+  }
+
+  /** The legacy solutions of these organizations, newest first. */
+  solutions(organizationIds: string[]): Promise<SolutionRow[]> {
+    return this.database.query({
+      name: 'solutions',
+      text: `SELECT organization_id, uuid, name FROM solution WHERE organization_id = ANY ($1)
+              ORDER BY created_at DESC, uuid DESC`,
+      values: [organizationIds],
     });
   }
 

@@ -1,0 +1,50 @@
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '#http/problem.dto.js';
+import {
+  AgentAnalyticsResponse,
+  AgentConversationAnalyticsResponse,
+  AnalyticsQuery,
+  SaleAnalyticsResponse,
+} from './analytics.dto.js';
+import { AnalyticsQueries } from './analytics.queries.js';
+import { ExistingAgentGuard } from './existing-agent.guard.js';
+
+@ApiTags('Analytics')
+@ApiSecurity('api-key')
+@ApiProblems(400, 401, 404)
+@UseGuards(ExistingAgentGuard)
+@Controller('api/v2/organizations/:organization_id/agents/:agent_id/analytics')
+export class AgentAnalyticsController {
+  constructor(private readonly queries: AnalyticsQueries) {}
+
+  /** Show what an agent sent and how the agent's sales went in a window of time. */
+  @Get()
+  agent(
+    @Param('organization_id') organizationId: string,
+    @Param('agent_id') agentId: string,
+    @Query() query: AnalyticsQuery,
+  ): Promise<AgentAnalyticsResponse> {
+    return this.queries.agent(organizationId, agentId, query);
+  }
+
+  /** Show what an agent sent in a window of time. */
+  @Get('conversations')
+  conversations(
+    @Param('organization_id') organizationId: string,
+    @Param('agent_id') agentId: string,
+    @Query() query: AnalyticsQuery,
+  ): Promise<AgentConversationAnalyticsResponse> {
+    return this.queries.agentConversations(organizationId, agentId, query);
+  }
+
+  /** Show how the sales that an agent owns went in a window of time. */
+  @Get('sales')
+  sales(
+    @Param('organization_id') organizationId: string,
+    @Param('agent_id') agentId: string,
+    @Query() query: AnalyticsQuery,
+  ): Promise<SaleAnalyticsResponse> {
+    return this.queries.agentSales(organizationId, agentId, query);
+  }
+}

@@ -1,0 +1,168 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { InstantField } from '#http/fields.js';
+import { IsAfterStart } from '#http/page.dto.js';
+
+const Count = () => ApiProperty({ type: 'integer', example: 12 });
+const InstantValue = () => ApiProperty({ format: 'date-time' });
+
+/** The window of every figure. */
+export class AnalyticsQuery {
+  /** Beginning of the window, included. @example "2026-01-01T00:00:00Z" */
+  @InstantField()
+  start_date!: string;
+
+  /** End of the window, excluded. @example "2026-02-01T00:00:00Z" */
+  @InstantField()
+  @IsAfterStart()
+  end_date!: string;
+}
+
+export class ResponseRateStats {
+  /** Those of the received conversations that were responded to at any later time. */
+  @Count()
+  numConversationsRespondedTo!: number;
+  /** Conversations whose first inbound message is in the window. */
+  @Count()
+  numConversationsReceived!: number;
+  /** Share of the received conversations that were responded to; 0 when there are none. @example 0.75 */
+  responseRate!: number;
+}
+
+export class ResponseTimeStats {
+  /** Median seconds from an inbound message that begins a turn in the window to the next response; 0 without any. @example 312.5 */
+  responseTime!: number;
+  /** How many response times the median is of. */
+  @Count()
+  numResponses!: number;
+}
+
+export class VolumeStats {
+  /** Inbound messages in the window. */
+  @Count()
+  numMessagesReceived!: number;
+  /** Sent messages in the window. */
+  @Count()
+  numMessagesSent!: number;
+  /** Conversations whose first inbound message is in the window. */
+  @Count()
+  totalConversations!: number;
+}
+
+/** The received conversations by the modality of their first inbound message. */
+export class ModalityStats {
+  /** Begun by a text. */
+  @Count()
+  textMessages!: number;
+  /** Begun by a call. */
+  @Count()
+  calls!: number;
+  /** Begun by an e-mail. */
+  @Count()
+  emails!: number;
+  /** Begun by a live chat. */
+  @Count()
+  liveChats!: number;
+  /** Begun by a form, whatever its modality; those count under no other word. */
+  @Count()
+  formRequests!: number;
+}
+
+export class ResponseRateResponse extends ResponseRateStats {
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}
+
+export class ResponseTimeResponse extends ResponseTimeStats {
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}
+
+export class VolumeResponse extends VolumeStats {
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}
+
+export class ModalityResponse extends ModalityStats {
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}
+
+export class ConversationAnalyticsResponse {
+  /** How many conversations were answered. */
+  responseRateStats!: ResponseRateStats;
+  /** How fast. */
+  responseTimeStats!: ResponseTimeStats;
+  /** How many messages and conversations there were. */
+  volumeStats!: VolumeStats;
+  /** How the conversations began. */
+  modalityStats!: ModalityStats;
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}
+
+export class CurrencyValue {
+  /** @example "EUR" */
+  @ApiProperty({ description: 'Currency of the quotes.' })
+  currency!: string;
+  /** Exact sum of the quotes in this currency. @example "1200.50" */
+  value!: string;
+}
+
+export class PipelineStage {
+  /** The stage's label. @example "Quoted" */
+  name!: string;
+  /** The stage's system tag. */
+  @ApiProperty({ type: String, nullable: true, example: 'quoted' })
+  status!: string | null;
+  /** Sales that were in the stage for some of the window. */
+  @Count()
+  volume!: number;
+  /** Exact sum of the latest quotes of these sales. @example "1200.50" */
+  value!: string;
+  /** The same by currency, where the quotes have several. */
+  values?: CurrencyValue[];
+}
+
+export class SaleFigures {
+  /** The stages in their order. */
+  pipeline!: PipelineStage[];
+  /** Of the sales created in the window, the share that was ever accepted; 0 when there are none. @example 0.25 */
+  salesRate!: number;
+}
+
+export class SaleAnalyticsResponse extends SaleFigures {
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}
+
+export class AgentConversationFigures {
+  /** Conversations to which the agent responded in the window. */
+  @Count()
+  conversationsRespondedTo!: number;
+  /** Messages that the agent sent in the window. */
+  @Count()
+  messagesSent!: number;
+}
+
+export class AgentConversationAnalyticsResponse extends AgentConversationFigures {
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}
+
+export class AgentAnalyticsResponse {
+  /** What the agent sent. */
+  conversations!: AgentConversationFigures;
+  /** The sales that the agent owns. */
+  @ApiProperty({ description: 'The sales that the agent owns.' })
+  sales!: SaleFigures;
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+}

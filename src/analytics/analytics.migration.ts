@@ -1,0 +1,111 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * What the figures are counted from: a row per message, conversation, answered turn, sale and stay in a stage. The
+ * indexes lead by organization and instant, and hold what is counted, so that a window reads only its own part.
+ */
+export class Analytics1700000900000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE analytics_message (
+        organization_id   text COLLATE "C" NOT NULL,
+        conversation_id   text COLLATE "C" NOT NULL,
+        message_id        text COLLATE "C" NOT NULL,
+        sent_at           timestamptz(6) NOT NULL,
+        message_direction text NOT NULL,
+        agent_id          text COLLATE "C",
+        modality          text NOT NULL,
+        is_form_request   boolean NOT NULL,
+        is_auto_reply     boolean NOT NULL,
+        arrived_as_copy   boolean NOT NULL,
+        was_overwritten   boolean,
+        is_response       boolean NOT NULL,
+        PRIMARY KEY (organization_id, conversation_id, sent_at, message_id)
+      );
+      CREATE INDEX analytics_message_by_time ON analytics_message (organization_id, message_direction, sent_at)
+        INCLUDE (was_overwritten);
+      CREATE INDEX analytics_message_by_agent ON analytics_message (organization_id, agent_id, sent_at)
+        INCLUDE (conversation_id, is_response) WHERE message_direction = 'sent' AND agent_id IS NOT NULL;
+      CREATE TABLE analytics_conversation (
+        organization_id   text COLLATE "C" NOT NULL,
+        conversation_id   text COLLATE "C" NOT NULL,
+        start_at          timestamptz(6) NOT NULL,
+        first_inbound_at  timestamptz(6),
+        modality          text,
+        is_form_request   boolean NOT NULL,
+        arrived_as_copy   boolean NOT NULL,
+        first_response_at timestamptz(6),
+        contact_returned  boolean NOT NULL,
+        last_sent_at      timestamptz(6) NOT NULL,
+        last_message_id   text COLLATE "C" NOT NULL,
+        last_is_response  boolean NOT NULL,
+        turn_message_id   text COLLATE "C",
+        turn_at           timestamptz(6),
+        PRIMARY KEY (organization_id, conversation_id)
+      );
+      CREATE INDEX analytics_conversation_by_time ON analytics_conversation (organization_id, first_inbound_at)
+        INCLUDE (first_response_at, modality, is_form_request);
+      CREATE TABLE analytics_turn (
+        organization_id text COLLATE "C" NOT NULL,
+        conversation_id text COLLATE "C" NOT NULL,
+        message_id      text COLLATE "C" NOT NULL,
+        inbound_at      timestamptz(6) NOT NULL,
+        response_us     bigint NOT NULL,
+        business_us     bigint,
+        PRIMARY KEY (organization_id, conversation_id, message_id)
+      );
+      CREATE INDEX analytics_turn_by_time ON analytics_turn (organization_id, inbound_at)
+        INCLUDE (response_us, business_us);
+      CREATE TABLE analytics_sale (
+        organization_id             text COLLATE "C" NOT NULL,
+        sale_id                     text COLLATE "C" NOT NULL,
+        owner_id                    text COLLATE "C",
+        created_at                  timestamptz(6) NOT NULL,
+        currency                    text,
+        total_price                 numeric,
+        associated_conversation_ids jsonb NOT NULL,
+        status_history              jsonb NOT NULL,
+        quoted_at                   timestamptz(6),
+        accepted_at                 timestamptz(6),
+        labelled_accepted_at        timestamptz(6),
+        PRIMARY KEY (organization_id, sale_id)
+      );
+      CREATE INDEX analytics_sale_by_time ON analytics_sale (organization_id, created_at)
+        INCLUDE (owner_id, accepted_at, labelled_accepted_at);
+      CREATE INDEX analytics_sale_by_owner ON analytics_sale (organization_id, owner_id, created_at)
+        INCLUDE (accepted_at, labelled_accepted_at);
+      CREATE INDEX analytics_sale_quoted ON analytics_sale (organization_id, quoted_at);
+      CREATE INDEX analytics_sale_accepted ON analytics_sale (organization_id, accepted_at);
+      CREATE INDEX analytics_sale_labelled_accepted ON analytics_sale (organization_id, labelled_accepted_at);
+      CREATE TABLE analytics_stay (
+        organization_id text COLLATE "C" NOT NULL,
+        sale_id         text COLLATE "C" NOT NULL,
+        status_id       text COLLATE "C" NOT NULL,
+        entered_at      timestamptz(6) NOT NULL,
+        left_at         timestamptz(6),
+        owner_id        text COLLATE "C",
+        currency        text,
+        total_price     numeric,
+        PRIMARY KEY (organization_id, sale_id, status_id)
+      );
+      CREATE INDEX analytics_stay_by_time ON analytics_stay (organization_id, entered_at)
+        INCLUDE (left_at, status_id, currency, total_price);
+      CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, entered_at)
+        INCLUDE (left_at, status_id, currency, total_price);
+      CREATE TABLE analytics_sale_conversation (
+        organization_id text COLLATE "C" NOT NULL,
+        conversation_id text COLLATE "C" NOT NULL,
+        sale_id         text COLLATE "C" NOT NULL,
+        PRIMARY KEY (organization_id, conversation_id, sale_id)
+      );
+      CREATE INDEX analytics_sale_conversation_by_sale ON analytics_sale_conversation (organization_id, sale_id);
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP TABLE analytics_sale_conversation, analytics_stay, analytics_sale, analytics_turn, analytics_conversation,
+        analytics_message
+    `);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Directory } from '../workspace/workspace.contract.js';
+import { ratio } from './analytics.queries.js';
+import { type Cohort, readCohort, readResponseTimes, readVolume } from './conversation-figures.queries.js';
+import { type Leads, readLeads, readPromoted, readSold } from './legacy-figures.queries.js';
+import type { LegacyAnalyticsResponse, LegacySalesFunnelStats } from './legacy.dto.js';
+import { acceptedColumn } from './sale-figures.queries.js';
+import { Snapshots, type Window } from './snapshot.queries.js';
+
+/** The figures of the first version of the API (decisions, section 9). */
+@Injectable()
+export class LegacyQueries {
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly directory: Directory,
+  ) {}
+
+  async analytics(organizationId: string, window: Window): Promise<LegacyAnalyticsResponse> {
+    const acceptedAt = acceptedColumn(await this.directory.stages(organizationId));
+    return this.snapshots.take(async (tx, asOf) => {
+      const [cohort, volume, times, sold, promoted, leads] = await Promise.all([
+        readCohort(tx, organizationId, window),
+        readVolume(tx, organizationId, window),
+        readResponseTimes(tx, organizationId, window),
+        readSold(tx, organizationId, window, acceptedAt),
+        readPromoted(tx, organizationId, window),
+        asOf.then((instant) => readLeads(tx, organizationId, window, instant, acceptedAt)),
+      ]);
+      const { received: numLeads, responded_to: leadsHandled } = cohort;
+      return {
+        responseRateStats: {
+          numChatsSent: volume.sent,
+          numPendingChats: numLeads - leadsHandled,
+          responseRate: ratio(leadsHandled, numLeads),
+        },
+        responseTimeStats: {
+          responseTime: times.all.median,
+          responseTimeBusinessHours: times.business.median,
+          numResponses: times.all.count,
+          numResponsesBusinessHours: times.business.count,
+        },
+        salesStats: { averageSpeedToSale: Number(sold.mean_seconds), numSalesCounted: sold.accepted },
+        valueStats: { salesValue: Number(sold.accepted_value), quoteValue: Number(sold.quoted_value) },
+        salesFunnelStats: funnel(cohort, leads),
+        autonomyRateStats: {
+          chatsSentWithChanges: promoted.changed,
+          chatsSentWithoutChanges: promoted.unchanged,
+          autonomyRate: ratio(promoted.unchanged, promoted.changed + promoted.unchanged),
+        },
+        numLeads,
+        leadsHandled,
+        salesRate: ratio(leads.accepted, numLeads),
+        quoteRate: ratio(leads.quoted, numLeads),
+        ghostRate: ratio(leads.ghosted, leadsHandled),
+        leadResponseScore: ratio(100 * leads.answered_in_an_hour, numLeads),
+      };
+    });
+  }
+}
+
+const funnel = (cohort: Cohort, leads: Leads): LegacySalesFunnelStats => ({
+  source: {
+    sessionsDirectEmail: leads.direct_emails,
+    sessionsIndirectEmail: leads.indirect_emails,
+    sessionsFormRequest: cohort.form_requests,
+  },
+  response: {
+    sessionsLeadResponded: leads.lead_responded,
+    sessionsGhosted: leads.ghosted,
+    sessionsResponseSent: cohort.responded_to,
+    sessionsPendingOutreach: cohort.received - cohort.responded_to,
+  },
+  outcome: { sessionsQuoted: leads.quoted },
+  sale: { sessionsSale: leads.accepted },
+});

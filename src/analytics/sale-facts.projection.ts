@@ -1,0 +1,100 @@
+import type { StoredEvent } from '#kernel/context.js';
+import type { Transaction } from '#database/database.js';
+import { groupBy } from '#event-store/group-by.js';
+import { upsert } from '#event-store/rows.js';
+import type { SaleEvent } from '../sales/sales.contract.js';
+import { firstEntered, foldSale, type SaleFacts, staysOf } from './sale-facts.js';
+
+export const SALE_TABLES = ['analytics_sale', 'analytics_stay', 'analytics_sale_conversation'];
+
+const FACT_COLUMNS = [
+  'sale_id',
+  'owner_id',
+  'created_at',
+  'currency',
+  'total_price',
+  'associated_conversation_ids',
+  'status_history',
+];
+
+const SALE_COLUMNS = [...FACT_COLUMNS, 'quoted_at', 'accepted_at', 'labelled_accepted_at'];
+
+const STAY_COLUMNS = ['sale_id', 'status_id', 'entered_at', 'left_at', 'owner_id', 'currency', 'total_price'];
+
+/** Brings the facts of the sales up to date with these events; what follows from a sale is replaced as a whole. */
+export async function applySales(
+  tx: Transaction,
+  organizationId: string,
+  events: StoredEvent<SaleEvent>[],
+): Promise<void> {
+  const told = events.filter(({ type }) => type !== 'SaleContacted');
+  const bySale = groupBy(told, (event) => event.stream_id);
+  if (bySale.length === 0) return;
+  const known = await readSales(
+    tx,
+    organizationId,
+    bySale.map(([id]) => id),
+  );
+  const sales = bySale
+    .map(([id, own]) =>
+      own.reduce((facts, event) => foldSale(facts, event as SaleEvent), known.get(id) ?? null),
+    )
+    .filter((facts) => facts !== null);
+  await write(tx, organizationId, sales);
+}
+
+async function readSales(
+  tx: Transaction,
+  organizationId: string,
+  ids: string[],
+): Promise<Map<string, SaleFacts>> {
+  const rows = await tx.query<SaleFacts>({
+    name: 'analytics_sales',
+    text: `SELECT ${FACT_COLUMNS.join(', ')} FROM analytics_sale WHERE organization_id = $1 AND sale_id = ANY ($2)`,
+    values: [organizationId, ids],
+  });
+  return new Map(rows.map((facts) => [facts.sale_id, facts]));
+}
+
+async function write(tx: Transaction, organization_id: string, sales: SaleFacts[]): Promise<void> {
+  if (sales.length === 0) return;
+  for (const table of ['analytics_stay', 'analytics_sale_conversation'])
+    await tx.query({
+      name: `forget_${table}`,
+      text: `DELETE FROM ${table} WHERE organization_id = $1 AND sale_id = ANY ($2)`,
+      values: [organization_id, sales.map(({ sale_id }) => sale_id)],
+    });
+  const rows = sales.map((facts) => ({
+    organization_id,
+    ...facts,
+    quoted_at: firstEntered(facts, { tag: 'quoted' }),
+    accepted_at: firstEntered(facts, { tag: 'accepted' }),
+    labelled_accepted_at: firstEntered(facts, { label: 'Accepted' }),
+  }));
+  await tx.query(upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, rows));
+  const stays = sales.flatMap((facts) => {
+    const { sale_id, owner_id, currency, total_price } = facts;
+    return staysOf(facts).map((stay) => ({
+      organization_id,
+      sale_id,
+      ...stay,
+      owner_id,
+      currency,
+      total_price,
+    }));
+  });
+  await tx.query(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays));
+  const links = sales.flatMap(({ sale_id, associated_conversation_ids }) =>
+    [...new Set(associated_conversation_ids)].map((conversation_id) => ({
+      organization_id,
+      sale_id,
+      conversation_id,
+    })),
+  );
+  if (links.length > 0)
+    await tx.query({
+      name: 'analytics_link_sales',
+      text: `INSERT INTO analytics_sale_conversation SELECT * FROM jsonb_populate_recordset(NULL::analytics_sale_conversation, $1)`,
+      values: [JSON.stringify(links)],
+    });
+}

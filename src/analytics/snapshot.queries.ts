@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Transaction } from '#database/database.js';
+import { type Instant, now } from '#kernel/instant.js';
+import { caughtUpTo } from '#event-store/progress.js';
+import { analytics } from './analytics.projection.js';
+
+/** A window: from `start_date`, included, to `end_date`, excluded. */
+export interface Window {
+  start_date: Instant;
+  end_date: Instant;
+}
+
+/** Reads figures as of one instant. */
+@Injectable()
+export class Snapshots {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * What `read` gives, with `as_of`. All of it is one snapshot, its figures agree with each other. The tables are
+   * locked before the snapshot is taken, or a rebuild could put others in their place that it sees half filled.
+   */
+  take<Figures extends object>(
+    read: (tx: Transaction, asOf: Promise<Instant>) => Promise<Figures>,
+  ): Promise<Figures & { as_of: Instant }> {
+    const asked = now();
+    return this.database.transaction(async (tx) => {
+      void tx.query({ text: `LOCK TABLE ${analytics.tables.join(', ')} IN ACCESS SHARE MODE` });
+      const asOf = caughtUpTo(tx, analytics, asked);
+      const [figures, as_of] = await Promise.all([read(tx, asOf), asOf]);
+      return { ...figures, as_of };
+    }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  }
+}

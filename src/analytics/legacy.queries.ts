@@ -52,7 +52,7 @@ export class LegacyQueries {
         salesRate: ratio(leads.accepted, numLeads),
         quoteRate: ratio(leads.quoted, numLeads),
         ghostRate: ratio(leads.ghosted, leadsHandled),
-        leadResponseScore: ratio(100 * leads.answered_in_an_hour, numLeads),
+        leadResponseScore: 100 * ratio(leads.answered_in_an_hour, numLeads),
       };
     });
   }

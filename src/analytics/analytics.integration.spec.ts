@@ -1,0 +1,126 @@
+import type { Database } from '#database/database.js';
+import { ProjectionRunner } from '#event-store/projection-runner.js';
+import { rebuild } from '#event-store/rebuild.js';
+import { verify } from '#event-store/verify.js';
+import { Pages } from '#http/page.js';
+import {
+  createOrganization,
+  type History,
+  randomHistory,
+  randomWindow,
+  record,
+} from '../../test/support/analytics-history.js';
+import {
+  agentFigures,
+  conversationFigures,
+  legacyFigures,
+  plain,
+  saleFigures,
+} from '../../test/support/analytics-oracle.js';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { randomFrom } from '../../test/support/random.js';
+import { untilAllIsReadable } from '../../test/support/until.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { WorkspaceCache } from '../workspace/workspace.cache.js';
+import { WorkspaceQueries } from '../workspace/workspace.queries.js';
+import { analytics } from './analytics.projection.js';
+import { AnalyticsQueries } from './analytics.queries.js';
+import type { SaleFigures } from './analytics.dto.js';
+import { LegacyQueries } from './legacy.queries.js';
+import { Snapshots } from './snapshot.queries.js';
+
+const HISTORIES = 220;
+const WINDOWS = 5;
+
+let test: TestDatabase;
+let database: Database;
+let queries: AnalyticsQueries;
+let legacy: LegacyQueries;
+let runner: ProjectionRunner;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  database = test.database;
+  const workspace = new WorkspaceQueries(database, new Pages(database, Buffer.alloc(32)));
+  const directory = new Directory(new WorkspaceCache(workspace), workspace);
+  const snapshots = new Snapshots(database);
+  queries = new AnalyticsQueries(snapshots, directory);
+  legacy = new LegacyQueries(snapshots, directory);
+  runner = new ProjectionRunner(database, [analytics], {}, () => {});
+});
+
+afterAll(() => test.close());
+
+const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+async function catchUp(): Promise<void> {
+  await untilAllIsReadable(database);
+  await runner.catchUp();
+}
+
+const withoutAsOf = <Figures extends object>({ as_of: _, ...figures }: Figures & { as_of: string }) =>
+  figures;
+
+/** Sums with their superfluous zeros taken away, as the oracle writes them. */
+const plainly = ({ pipeline, salesRate }: SaleFigures) => ({
+  pipeline: pipeline.map(({ value, values, ...stage }) => ({
+    ...stage,
+    value: plain([value]),
+    ...(values && { values: values.map((one) => ({ ...one, value: plain([one.value]) })) }),
+  })),
+  salesRate,
+});
+
+async function expectAsTheOracle(history: History, window: { start_date: string; end_date: string }) {
+  const { organizationId, agents } = history;
+  const conversations = conversationFigures(history, window);
+  expect(withoutAsOf(await queries.conversations(organizationId, window))).toEqual(conversations);
+  expect(withoutAsOf(await queries.responseRate(organizationId, window))).toEqual(
+    conversations.responseRateStats,
+  );
+  expect(withoutAsOf(await queries.responseTime(organizationId, window))).toEqual(
+    conversations.responseTimeStats,
+  );
+  expect(withoutAsOf(await queries.volume(organizationId, window))).toEqual(conversations.volumeStats);
+  expect(withoutAsOf(await queries.modality(organizationId, window))).toEqual(conversations.modalityStats);
+  expect(plainly(await queries.sales(organizationId, window))).toEqual(saleFigures(history, window));
+  for (const agent of agents) {
+    const figures = await queries.agent(organizationId, agent, window);
+    expect(figures.conversations).toEqual(agentFigures(history, agent, window));
+    expect(plainly(figures.sales)).toEqual(saleFigures(history, window, agent));
+  }
+  const { as_of, ...shown } = await legacy.analytics(organizationId, window);
+  const { averageSpeedToSale } = shown.salesStats;
+  const expected = legacyFigures(history, window, as_of);
+  expect(averageSpeedToSale).toBeCloseTo(expected.salesStats.averageSpeedToSale, 4);
+  expect({ ...shown, salesStats: { ...shown.salesStats, averageSpeedToSale: 0 } }).toEqual({
+    ...expected,
+    salesStats: { ...expected.salesStats, averageSpeedToSale: 0 },
+  });
+}
+
+it(`has every figure as its definition says, over ${HISTORIES} histories, whatever the order of recording`, async () => {
+  const random = randomFrom(seed);
+  for (let nr = 0; nr < HISTORIES; nr++) {
+    const history = randomHistory(randomFrom(random.integer(0, 2 ** 31)));
+    await createOrganization(database, history);
+    const versions = new Map<string, number>();
+    const { recordings, organizationId } = history;
+    for (let done = 0; done < recordings.length;) {
+      const some = random.integer(1, recordings.length);
+      await record(database, organizationId, recordings.slice(done, done + some), versions);
+      done += some;
+      await catchUp();
+    }
+    try {
+      for (let count = 0; count < WINDOWS; count++)
+        await expectAsTheOracle(history, randomWindow(random, history));
+    } catch (error) {
+      throw new Error(`PARLEY_SEED=${seed}, history ${nr}`, { cause: error });
+    }
+  }
+  const job = { database, projection: analytics, kind: 'async' as const, upcasters: {} };
+  expect(await verify(job)).toEqual([]);
+  await rebuild(job);
+  expect(await verify(job)).toEqual([]);
+}, 600_000);

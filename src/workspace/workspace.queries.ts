@@ -47,14 +47,6 @@ export interface ChannelRow {
   secrets: Buffer;
 }
 
-/** A stage of the pipeline, under the names of a sale status definition. */
-export interface StageRow {
-  status_id: string;
-  label: string;
-  status: string | null;
-  position: number;
-}
-
 export interface SolutionRow {
   organization_id: string;
   uuid: string;

@@ -1,6 +1,6 @@
 import { type Answer, type Client, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { expectProblem, withoutIds } from '../support/expectations.js';
-import { filled, openApi, type Operation, operationsOf } from '../support/openapi.js';
+import { filled, openApi, type Operation, operationsOf, requiredQuery } from '../support/openapi.js';
 import { until } from '../support/until.js';
 import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
 
@@ -43,7 +43,10 @@ const bodyFor = ({ method, path }: Operation): object | undefined => {
 };
 
 const ask = (client: Client, operation: Operation, ids: Record<string, string>): Promise<Answer> =>
-  client.send(operation.method, filled(operation.path, ids), { body: bodyFor(operation) });
+  client.send(operation.method, filled(operation.path, ids), {
+    body: bodyFor(operation),
+    query: requiredQuery(operation),
+  });
 
 /** The two answers are one, but for the ids that were asked for. */
 function expectSame(operation: Operation, one: [Answer, string], other: [Answer, string]): void {

@@ -1,4 +1,4 @@
-import { Client, type Json, ok, sharedUrl } from './client.js';
+import { Client, type Json, ok, type Query, sharedUrl } from './client.js';
 
 export type Document = Json;
 export type Schema = Json;
@@ -21,6 +21,13 @@ export const operationsOf = (document: Document): Operation[] =>
 /** The path with its parameters filled in; one that has no sample gets an id that does not exist. */
 export const filled = (path: string, ids: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `${name.replace(/_id$/, '')}_nowhere`);
+
+/** Values for the query parameters that an operation requires. */
+export const requiredQuery = ({ spec }: Pick<Operation, 'spec'>): Query => {
+  const samples: Query = { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' };
+  const required = (spec.parameters ?? []).filter((one: Json) => one.in === 'query' && one.required);
+  return Object.fromEntries(required.map(({ name }: Json) => [name, samples[name]]));
+};
 
 /** What `schema` says against `value`, as `path: reason`; nothing when it fits. Attributes it does not name do not fit. */
 export function mismatches(document: Document, schema: Schema, value: Json, path = '$'): string[] {

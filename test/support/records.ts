@@ -46,6 +46,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     (await ok(api.get('audit-logs', { record_id: response_id }))).data;
   await until(async () => (await logged()).length > 0);
   const [{ audit_log_id }] = await logged();
+  const [{ uuid: solution_id }] = await ok(api.get('/api/v1/solutions'));
   const ids = {
     organization_id,
     agent_id,
@@ -58,6 +59,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     key_id,
     channel_id: channel.channel_id,
     attachment_id,
+    solution_id,
     modality: 'email',
     record: 'contacts',
   };

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { createReadStream, readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Config, readConfig } from '#config/config.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
@@ -8,9 +9,11 @@ import { rebuild } from '#event-store/rebuild.js';
 import { repairPositions } from '#event-store/repair.js';
 import { verify } from '#event-store/verify.js';
 import { AGGREGATES, PROJECTIONS, UPCASTERS } from './composition.js';
+import { ImportMbox } from './conversations/conversations.contract.js';
+import { ImportContacts } from './crm/crm.contract.js';
 import { createDemo } from './demo/demo.js';
 import { openSchema, startService, type Service } from './service.js';
-import { ApiKeys, Organizations } from './workspace/workspace.contract.js';
+import { ApiKeys, Directory, Organizations } from './workspace/workspace.contract.js';
 
 const program = new Command('parley').description(
   'Operator command line. It works on DATABASE_URL, else on the embedded database.',
@@ -51,6 +54,52 @@ program
     withService(async ({ app }) => {
       const body = { name, organization_ids, agent_id: options.agent ?? null, read_only: options.readOnly };
       console.log(JSON.stringify(await app.get(ApiKeys, { strict: false }).issue(body), null, 2));
+    }),
+  );
+
+const imports = program.command('import').description('take in what another system has');
+
+imports
+  .command('mbox <file>')
+  .description('record the mails of an mbox; run it again and none is recorded twice')
+  .requiredOption('--organization <organization_id>', 'the organization')
+  .option('--own <addresses...>', "addresses whose mails were sent, beside the channel's own", [])
+  .action((file: string, options: { organization: string; own: string[] }) =>
+    withOrganization(options.organization, async ({ app }) => {
+      const { errors, ...done } = await app.get(ImportMbox, { strict: false }).run({
+        organizationId: options.organization,
+        chunks: createReadStream(file),
+        own: options.own,
+        onProgress: ({ mails }) => void (mails % 100 === 0 && process.stderr.write(`\r${mails} mails`)),
+      });
+      for (const { mail, detail } of errors) console.error(`mail ${mail}: ${detail}`);
+      console.log(JSON.stringify({ ...done, errors: errors.length }));
+      if (errors.length > 0) process.exitCode = 1;
+    }),
+  );
+
+imports
+  .command('contacts <file>')
+  .description('create the contacts of a CSV file that are not there; none when a row is wrong')
+  .requiredOption('--organization <organization_id>', 'the organization')
+  .option(
+    '--map <columns...>',
+    'what a column is: Header=field, Header=custom_fields.key, or Header=- to leave it out',
+    [],
+  )
+  .option('--skip-errors', 'take the other rows in when some are wrong', false)
+  .action((file: string, options: { organization: string; map: string[]; skipErrors: boolean }) =>
+    withOrganization(options.organization, async ({ app }) => {
+      const { errors, ...done } = await app.get(ImportContacts, { strict: false }).run({
+        organizationId: options.organization,
+        text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)),
+        mapping: new Map(options.map.map(splitMapping)),
+        skipErrors: options.skipErrors,
+        onProgress: (rows) => process.stderr.write(`\r${rows} rows`),
+      });
+      for (const { line, detail } of errors) console.error(`line ${line}: ${detail}`);
+      console.log(JSON.stringify({ ...done, errors: errors.length }));
+      if (errors.length > 0) process.exitCode = 1;
     }),
   );
 
@@ -142,6 +191,21 @@ const withService = (work: (service: Service, config: Config) => Promise<void>) 
       await service.close();
     }
   });
+
+/** `work` for an organization that exists. */
+const withOrganization = (organizationId: string, work: (service: Service) => Promise<void>) =>
+  withService(async (service) => {
+    if (!(await service.app.get(Directory, { strict: false }).organization(organizationId)))
+      throw new Error(`There is no organization ${organizationId}.`);
+    await work(service);
+  });
+
+/** `Header=field`; the header may hold `=`. */
+function splitMapping(text: string): [header: string, field: string] {
+  const at = text.lastIndexOf('=');
+  if (at <= 0) throw new Error(`--map: ${text} is not Header=field.`);
+  return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+}
 
 try {
   await program.parseAsync();

@@ -12,3 +12,4 @@ export { MessageListeners } from './message-listeners.js';
 export { sentTextId } from './twilio.door.js';
 export { type MessageToRecord, RecordMessageHandler } from './record-message.js';
 export { isLater, messageIdKey, type Moment, type RecordedMessage } from './message.js';
+export { ImportMbox } from './import-mbox.js';

@@ -7,6 +7,7 @@ import { ConversationQueries } from './conversations.queries.js';
 import { Doors } from './doors.js';
 import { FormController } from './form.controller.js';
 import { HooksController } from './hooks.controller.js';
+import { ImportMbox } from './import-mbox.js';
 import { MailDoor } from './mail.door.js';
 import { MessageListeners } from './message-listeners.js';
 import { RecordBounceHandler } from './record-bounce.js';
@@ -36,6 +37,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     AttachmentFiles,
     Doors,
     MailDoor,
+    ImportMbox,
     SmtpDoor,
   ],
   exports: [ConversationQueries, MessageListeners, RecordMessageHandler],

@@ -18,6 +18,8 @@ import { type MessageToRecord, type Party, type Recorded, RecordMessage } from '
 export type Received =
   { kind: 'message'; message: MessageResponse; created: boolean } | ({ kind: 'bounce' } & RecordedBounce);
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Takes raw mail in, whichever way it came. */
 @Injectable()
 export class MailDoor implements OnApplicationShutdown {
@@ -32,8 +34,11 @@ export class MailDoor implements OnApplicationShutdown {
     await this.parser.close();
   }
 
-  /** Throws `MailTooLarge` or `MailUnreadable` for what cannot be read; sending it again will not help. */
-  async receive(context: Context, raw: Buffer): Promise<Received> {
+  /**
+   * A mail from one of the `own` addresses was sent, any other received.
+   * Throws `MailTooLarge` or `MailUnreadable` for what cannot be read; sending it again will not help.
+   */
+  async receive(context: Context, raw: Buffer, own: ReadonlySet<string> = NONE): Promise<Received> {
     const mail = await this.parser.parse(raw);
     const external_id = externalId(mail, raw);
     if (mail.bounce) {
@@ -45,8 +50,12 @@ export class MailDoor implements OnApplicationShutdown {
       return { kind: 'bounce', ...recorded };
     }
     const attachments = await this.files.keep(context.organizationId, mail.attachments);
+    const message = messageOf(mail, external_id, attachments);
     const recorded = await this.commands.execute<RecordMessage, Recorded>(
-      new RecordMessage(context, messageOf(mail, external_id, attachments)),
+      new RecordMessage(
+        context,
+        own.has(mail.from?.address.toLowerCase() ?? '') ? sent(mail, message) : message,
+      ),
     );
     return { kind: 'message', ...recorded };
   }
@@ -83,4 +92,12 @@ function messageOf(mail: IncomingMail, external_id: string, attachments: Attachm
 function partyOf({ from }: IncomingMail): Party {
   if (!from) return unknownParty('Unknown sender');
   return { name: from.name ?? '', email: from.address, phone_number: '' };
+}
+
+/** The same as a message to whom it was sent. */
+function sent({ to, cc, bcc }: IncomingMail, message: MessageToRecord): MessageToRecord {
+  const [recipient] = [...to, ...cc, ...bcc];
+  const party =
+    recipient === undefined ? unknownParty('Unknown recipient') : { ...unknownParty(''), email: recipient };
+  return { ...message, message_direction: 'sent', party };
 }

@@ -4,3 +4,4 @@ export { contacts } from './crm.projection.js';
 export { CrmQueries } from './crm.queries.js';
 export { CreateCompany } from './create-company.js';
 export { CreateContact } from './create-contact.js';
+export { ImportContacts } from './import-contacts.js';

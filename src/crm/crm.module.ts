@@ -6,12 +6,14 @@ import { ContactsController } from './contacts.controller.js';
 import { CreateCompanyHandler } from './create-company.js';
 import { CreateContactHandler } from './create-contact.js';
 import { CrmQueries } from './crm.queries.js';
+import { ImportContacts } from './import-contacts.js';
 
 /** Contacts and companies. */
 @Module({
   controllers: [ContactsController, CompaniesController],
   providers: [
     CrmQueries,
+    ImportContacts,
     CreateContactHandler,
     ChangeContactHandler,
     CreateCompanyHandler,

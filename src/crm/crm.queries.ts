@@ -111,6 +111,31 @@ export class CrmQueries {
     return row;
   }
 
+  /** Contacts that have one of these addresses or numbers, or where neither is known one of these names alone. */
+  contactsAmong(
+    tx: Pick<Database, 'query'>,
+    organizationId: string,
+    wanted: Pick<Contact, 'name' | 'email_key' | 'phone_key'>[],
+  ): Promise<Pick<Contact, 'name' | 'email' | 'phone_key'>[]> {
+    const known = <Value>(values: (Value | null)[]) => values.filter((value) => value !== null);
+    const unnamed = wanted.filter(({ email_key, phone_key }) => email_key === null && phone_key === null);
+    return tx.query({
+      name: 'contacts_among',
+      text: `SELECT name, email, phone_key FROM contact WHERE organization_id = $1 AND email_key = ANY ($2::text[])
+             UNION ALL
+             SELECT name, email, phone_key FROM contact WHERE organization_id = $1 AND phone_key = ANY ($3::text[])
+             UNION ALL
+             SELECT name, email, phone_key FROM contact
+              WHERE organization_id = $1 AND email_key IS NULL AND phone_key IS NULL AND name = ANY ($4::text[])`,
+      values: [
+        organizationId,
+        known(wanted.map(({ email_key }) => email_key)),
+        known(wanted.map(({ phone_key }) => phone_key)),
+        unnamed.map(({ name }) => name),
+      ],
+    });
+  }
+
   /** The agent of the contact's company. */
   async companyAgent(
     tx: Pick<Database, 'query'>,

@@ -1,0 +1,96 @@
+/** A field of a new contact, or `custom_fields.<key>`; null for a column that is left out. */
+export type Column = { field: string; read: (text: string) => unknown } | null;
+
+interface Definition {
+  key: string;
+  label: string;
+  type: string;
+}
+
+const FIELDS: Record<string, string[]> = {
+  name: ['name', 'fullname', 'contact', 'contactname', 'displayname'],
+  first_name: ['firstname', 'givenname', 'forename'],
+  last_name: ['lastname', 'familyname', 'surname'],
+  email: ['email', 'emailaddress', 'mail', 'email1value', 'primaryemail'],
+  phone_number: [
+    'phonenumber',
+    'phone',
+    'tel',
+    'telephone',
+    'mobile',
+    'mobilephone',
+    'phone1value',
+    'primaryphone',
+  ],
+  company_id: ['companyid'],
+  company_role: ['companyrole', 'role', 'jobtitle', 'position'],
+};
+
+/**
+ * What each column is: as mapped, else by its header, which is that of a field or the key or label of a custom field.
+ * `-` leaves a column out. Throws, naming all of them, for columns that nobody knows or that come twice.
+ */
+export function columnsOf(
+  header: string[],
+  mapping: ReadonlyMap<string, string>,
+  definitions: Definition[],
+): Column[] {
+  const problems: string[] = [];
+  const columns = header.map((title): Column => {
+    const target = mapping.get(title.trim()) ?? title;
+    if (target === '-') return null;
+    const column = columnOf(target, definitions);
+    if (!column)
+      problems.push(`${JSON.stringify(title)} is no field of a contact; map it, or leave it out with -`);
+    return column;
+  });
+  const fields = columns.flatMap((column) => (column ? [column.field] : []));
+  for (const field of new Set(fields.filter((one, index) => fields.indexOf(one) < index)))
+    problems.push(`there are several columns for ${field}`);
+  for (const title of mapping.keys())
+    if (!header.some((one) => one.trim() === title))
+      problems.push(`there is no column ${JSON.stringify(title)}`);
+  if (fields.length === 0) problems.push('there is no column to take in');
+  if (problems.length > 0) throw new Error(`The header cannot be used: ${problems.join('; ')}.`);
+  return columns;
+}
+
+function columnOf(title: string, definitions: Definition[]): Column {
+  const key = title.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const field = Object.keys(FIELDS).find((name) => FIELDS[name]!.includes(key));
+  if (field !== undefined) return { field, read: (text) => text };
+  const wanted = title
+    .trim()
+    .replace(/^custom_fields\./, '')
+    .toLowerCase();
+  const custom = definitions.find((one) => one.key === wanted || one.label.trim().toLowerCase() === wanted);
+  return custom ? { field: `custom_fields.${custom.key}`, read: readerOf(custom.type) } : null;
+}
+
+/** A text that is no such value stays one, which the definition then refuses. */
+const readerOf = (type: string) => (text: string) => {
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (type === 'boolean' && /^(true|yes|1)$/i.test(text)) return true;
+  if (type === 'boolean' && /^(false|no|0)$/i.test(text)) return false;
+  return text;
+};
+
+/** The body that would create the contact of a row; empty cells are left out. */
+export function bodyOf(columns: Column[], cells: string[]): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  const custom_fields: Record<string, unknown> = {};
+  columns.forEach((column, index) => {
+    const text = (cells[index] ?? '').trim();
+    if (!column || text === '') return;
+    const [, key] = /^custom_fields\.(.*)$/.exec(column.field) ?? [];
+    if (key === undefined) body[column.field] = column.read(text);
+    else custom_fields[key] = column.read(text);
+  });
+  const { first_name, last_name, ...rest } = body;
+  const name = rest['name'] ?? [first_name, last_name].filter((part) => part !== undefined).join(' ');
+  return {
+    ...rest,
+    ...(name !== '' && { name }),
+    ...(Object.keys(custom_fields).length > 0 && { custom_fields }),
+  };
+}

@@ -1,0 +1,37 @@
+/** A row of a table in text, with the number of its first line. */
+export interface CsvRow {
+  line: number;
+  cells: string[];
+}
+
+/**
+ * The rows of comma-, semicolon- or tab-separated text (RFC 4180); the first line says which. Empty lines are left out.
+ * Throws for a quote that is never closed.
+ */
+export function parseCsv(text: string): CsvRow[] {
+  const separator = separatorOf(text);
+  const cell = new RegExp(`"((?:[^"]|"")*)"([^${separator}\\r\\n]*)|([^${separator}\\r\\n]*)`, 'y');
+  const rows: CsvRow[] = [];
+  let row: CsvRow = { line: 1, cells: [] };
+  let line = 1;
+  for (let at = text.startsWith('\uFEFF') ? 1 : 0; at <= text.length; at++) {
+    cell.lastIndex = at;
+    const [whole = '', quoted, rest = '', bare = ''] = cell.exec(text) ?? [];
+    if (quoted === undefined && bare.startsWith('"'))
+      throw new Error(`line ${line}: a quote is never closed`);
+    row.cells.push(quoted === undefined ? bare : quoted.replaceAll('""', '"') + rest);
+    line += whole.split('\n').length - 1;
+    at += whole.length;
+    if (text[at] === separator) continue;
+    if (text[at] === '\r' && text[at + 1] === '\n') at++;
+    rows.push(row);
+    row = { line: ++line, cells: [] };
+  }
+  return rows.filter(({ cells }) => cells.some((one) => one.trim() !== ''));
+}
+
+function separatorOf(text: string): string {
+  const [first = ''] = text.split(/\r?\n/, 1);
+  const count = (separator: string) => first.split(separator).length;
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best));
+}

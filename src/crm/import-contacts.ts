@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { systemContext } from '#kernel/context.js';
+import { RuleViolation } from '#kernel/decider.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import { appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { readInput } from '#http/input.js';
+import { Problem } from '#http/problem.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { contact, type ContactCommand } from './contact.js';
+import { bodyOf, type Column, columnsOf } from './contact-columns.js';
+import { CreateContactBody } from './crm.dto.js';
+import { contacts } from './crm.projection.js';
+import { CrmQueries } from './crm.queries.js';
+import { type CsvRow, parseCsv } from './csv.js';
+
+/** Contacts of one transaction: each takes up to three of the locks that PostgreSQL has for everybody. */
+const BATCH = 500;
+
+export interface ContactImport {
+  organizationId: string;
+  /** Separated text with a header. */
+  text: string;
+  /** What a column is, by its header, where that does not say. */
+  mapping: ReadonlyMap<string, string>;
+  /** Take the other rows in when some are wrong. */
+  skipErrors: boolean;
+  onProgress: (rows: number) => void;
+}
+
+export interface ImportedContacts {
+  created: number;
+  /** Rows whose address or number a contact has already, or whose name where that is all. */
+  existing: number;
+  errors: { line: number; detail: string }[];
+}
+
+type New = Extract<ContactCommand, { type: 'CreateContact' }>;
+
+/** Takes a table of contacts in. When a row is wrong, none is taken; a second run changes nothing. */
+@Injectable()
+export class ImportContacts {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: CrmQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  async run({
+    organizationId,
+    text,
+    mapping,
+    skipErrors,
+    onProgress,
+  }: ContactImport): Promise<ImportedContacts> {
+    const [header, ...rows] = parseCsv(text);
+    const definitions = (await this.directory.customFields(organizationId)).contacts;
+    const columns = columnsOf(header?.cells ?? [], mapping, definitions);
+    const result: ImportedContacts = { created: 0, existing: 0, errors: [] };
+    const valid: New[] = [];
+    for (const row of rows)
+      await this.read(organizationId, columns, row).then(
+        (one) => valid.push(one),
+        (error: unknown) => result.errors.push({ line: row.line, detail: reasonOf(error) }),
+      );
+    if (result.errors.length > 0 && !skipErrors) return result;
+    for (let at = 0; at < valid.length; at += BATCH) {
+      const batch = valid.slice(at, at + BATCH);
+      const created = await this.create(organizationId, batch);
+      result.created += created;
+      result.existing += batch.length - created;
+      onProgress(at + batch.length);
+    }
+    return result;
+  }
+
+  private async read(organizationId: string, columns: Column[], row: CsvRow): Promise<New> {
+    const body = readInput(CreateContactBody, bodyOf(columns, row.cells));
+    const company_id = body.company_id ?? null;
+    if (company_id !== null && !(await this.queries.company(organizationId, company_id)))
+      throw new RuleViolation('validation_failed', `there is no company ${company_id}`, 'company_id');
+    const phone_number = body.phone_number ?? '';
+    const command: New = {
+      type: 'CreateContact',
+      contact_id: newId('contact'),
+      name: body.name ?? '',
+      email: body.email ?? '',
+      phone_number,
+      phone_key: phone_number === '' ? null : await this.queries.phoneKey(organizationId, phone_number),
+      company_id,
+      company_role: body.company_role ?? null,
+      custom_fields: await this.directory.newCustomValues(
+        organizationId,
+        'contacts',
+        body.custom_fields ?? null,
+      ),
+      created_at: now(),
+    };
+    contact.decide(null, command);
+    return command;
+  }
+
+  /** Creates those that are not there, in one transaction; gives how many. */
+  private create(organizationId: string, batch: New[]): Promise<number> {
+    const keys = [...new Set(batch.flatMap((one) => identitiesOf(one)))];
+    const locks = keys.filter((key) => key.startsWith('person:'));
+    return this.store.exclusively(organizationId, locks, async (tx) => {
+      const taken = new Set(
+        (await this.queries.contactsAmong(tx, organizationId, batch.map(withKeys))).flatMap(identitiesOf),
+      );
+      const missing = batch.filter((one) => {
+        const own = identitiesOf(one);
+        if (own.some((key) => taken.has(key))) return false;
+        for (const key of own) taken.add(key);
+        return true;
+      });
+      const appends = missing.map((one) =>
+        appendTo(contacts, one.contact_id, NEW, contact.decide(null, one)),
+      );
+      if (appends.length > 0) await this.store.appendIn(tx, systemContext(organizationId), appends);
+      return missing.length;
+    });
+  }
+}
+
+type Identity = Pick<New, 'name' | 'email' | 'phone_key'>;
+
+const withKeys = ({ name, email, phone_key }: Identity) => ({
+  name,
+  email_key: email.toLowerCase() || null,
+  phone_key,
+});
+
+/** By what a contact is recognised; address and number by the keys under which recording a message locks them. */
+function identitiesOf({ name, email, phone_key }: Identity): string[] {
+  const keys = [email.toLowerCase() || null, phone_key].filter((key) => key !== null);
+  return keys.length > 0 ? keys.map((key) => `person:${key}`) : [`name:${name}`];
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Problem) return error.detail;
+  if (error instanceof RuleViolation) return error.field ? `${error.field}: ${error.message}` : error.message;
+  throw error;
+}

@@ -4,6 +4,7 @@ import { type Database, type Transaction, untilNoDeadlock } from '#database/data
 import type { Aggregate } from './aggregate.js';
 import { type Append, appendTo, planAppend } from './append.js';
 import type { Change, Versioned } from './change.js';
+import { requireExpected } from './expectation.js';
 import { loadRows } from './rows.js';
 import { EVENT_COLUMNS } from './feed.js';
 import { upcast, type Upcasters } from './upcast.js';
@@ -84,7 +85,8 @@ export class EventStore {
   /**
    * Decides on the row of one stream and appends what follows; gives the state after it, with its version.
    * The first try is optimistic (two round trips). When another writer was first, the second holds the stream's
-   * lock while it reads and decides, so that it cannot lose again, however many compete.
+   * lock while it reads and decides, so that it cannot lose again, however many compete. Throws `VersionMismatch` when
+   * the stream is not at a version that the context expects.
    */
   async change<State extends object, Event extends DomainEvent>(
     context: Context,
@@ -99,7 +101,7 @@ export class EventStore {
     if (changed) return changed;
     return this.exclusively(context.organizationId, [id], async (tx) => {
       const latest = await this.load(tx, context.organizationId, aggregate, id);
-      const decided = decide(latest);
+      const decided = decideAsExpected(context, latest, decide);
       if (decided.length === 0) return latest;
       const [change] = await this.appendIn(tx, context, [appendTo(aggregate, id, latest, decided)]);
       return change as Change<State>;
@@ -114,7 +116,7 @@ export class EventStore {
     decide: (current: Versioned<State>) => Event[],
   ): Promise<Versioned<State> | null> {
     const current = await this.load(this.database, context.organizationId, aggregate, id);
-    const events = decide(current);
+    const events = decideAsExpected(context, current, decide);
     if (events.length === 0) return current;
     try {
       const [change] = await this.append(context, [appendTo(aggregate, id, current, events)]);
@@ -162,6 +164,18 @@ export class EventStore {
       for (const listener of this.listeners) listener();
     });
   }
+}
+
+/** What is not there is for `decide` to say; what is there must be what the caller has seen before any rule is asked. */
+function decideAsExpected<State, Event>(
+  context: Context,
+  current: Versioned<State>,
+  decide: (current: Versioned<State>) => Event[],
+): Event[] {
+  if (current.state !== null) requireExpected(context, current);
+  const events = decide(current);
+  if (current.state === null) requireExpected(context, current);
+  return events;
 }
 
 function asVersionConflict(error: unknown): never {

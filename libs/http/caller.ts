@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Actor, Context } from '#kernel/context.js';
+import type { Actor, Context, ExpectedVersion } from '#kernel/context.js';
 
 /** Whom an API key stands for. */
 export interface Caller {
@@ -21,6 +21,8 @@ export interface KeyVerifier {
 export interface ParleyRequest extends FastifyRequest {
   caller?: Caller;
   params: Record<string, string>;
+  /** From `If-Match`, on routes that take it. */
+  expected?: ExpectedVersion;
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -33,6 +35,7 @@ export function contextOf(request: ParleyRequest, actor: Actor = actorOf(request
     actor,
     requestId: request.id,
     traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null,
+    expected: request.expected,
   };
 }
 

@@ -4,6 +4,8 @@ import { problemAnswer } from './problem.dto.js';
 interface Operation {
   parameters?: object[];
   responses: Record<string, { description: string; headers?: Record<string, object> }>;
+  /** Left by the decorator `Versioned`. */
+  'x-versioned'?: { if_match: boolean };
 }
 
 const IDEMPOTENCY_KEY = {
@@ -22,12 +24,36 @@ const REPLAYED = {
   schema: { type: 'string', enum: ['true'] },
 };
 
+const ETAG = { description: 'Names the version of the record.', schema: { type: 'string' }, example: '"3"' };
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'Entity tags of the versions that may be changed, such as the `ETag` you have read, or `*` for any that is there. ' +
+    'Without it the record is changed whatever its version. Weak tags never match.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
+
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of what you have; while it is the latest, the answer is 304 without a body.',
+  schema: { type: 'string' },
+  example: '"3"',
+};
+
 /** Documents the headers that libs/http takes and gives on whole groups of routes. */
 export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   for (const [path, methods] of Object.entries(document.paths)) {
     if (!path.startsWith('/api/')) continue;
-    for (const [method, operation] of Object.entries(methods) as [string, Operation][])
+    for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
       if (method === 'post' || method === 'patch') describeIdempotency(operation);
+      describeVersion(method, operation);
+    }
   }
   return document;
 }
@@ -36,6 +62,21 @@ function describeIdempotency(operation: Operation): void {
   (operation.parameters ??= []).push(IDEMPOTENCY_KEY);
   giveHeader(operation, 'Idempotency-Replayed', REPLAYED);
   for (const status of [409, 422]) operation.responses[status] ??= problemAnswer(status);
+}
+
+function describeVersion(method: string, operation: Operation): void {
+  const versioned = operation['x-versioned'];
+  if (!versioned) return;
+  delete operation['x-versioned'];
+  giveHeader(operation, 'ETag', ETAG);
+  if (method === 'get') {
+    (operation.parameters ??= []).push(IF_NONE_MATCH);
+    operation.responses[304] = { description: 'You have the latest version.', headers: { ETag: ETAG } };
+  }
+  if (method === 'patch' || versioned.if_match) {
+    (operation.parameters ??= []).push(IF_MATCH);
+    operation.responses[412] ??= problemAnswer(412);
+  }
 }
 
 /** The header on every success of the operation. */

@@ -1,6 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { VersionConflict } from '#event-store/event-store.js';
+import { VersionMismatch } from '#event-store/expectation.js';
 
 /** One field that is wrong, and how. */
 export interface FieldProblem {
@@ -82,6 +83,12 @@ export function toProblem(error: unknown): Problem {
       409,
       'version_conflict',
       'Another request changed the record at the same moment; try again.',
+    );
+  if (error instanceof VersionMismatch)
+    return new Problem(
+      412,
+      'version_mismatch',
+      `If-Match: the record is not what you have seen, ${error.message}; read it again.`,
     );
   if (error instanceof HttpException) return fromStatus(error.getStatus(), error.message);
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };

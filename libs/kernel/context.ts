@@ -6,12 +6,17 @@ export interface Actor {
   id: string | null;
 }
 
+/** The versions of a record that the caller takes it to be at; `any`: whatever it is, if it is there. */
+export type ExpectedVersion = 'any' | number[];
+
 /** What every command carries: the tenant, the actor and the ids that tie its events to the request. */
 export interface Context {
   organizationId: string;
   actor: Actor;
   requestId: string | null;
   traceparent: string | null;
+  /** Of the record that the command changes; nothing is expected when left out. */
+  expected?: ExpectedVersion;
 }
 
 /** The context of work that Parley does on its own, such as a delivery. */

@@ -7,6 +7,7 @@ import { ApiProblems } from '#http/problem.dto.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { notFound } from '#http/problem.js';
+import { Versioned } from '#http/versioned.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import {
@@ -70,6 +71,7 @@ export class ConversationsController {
 
   /** Show one conversation. */
   @Get('conversations/:conversation_id')
+  @Versioned()
   get(
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
@@ -79,6 +81,7 @@ export class ConversationsController {
 
   /** Mark a conversation read or unread, file it, or give it an owner. */
   @Patch('conversations/:conversation_id')
+  @Versioned()
   @ApiProblems(403, 409, 413, 415)
   triage(
     @Param('organization_id') _organizationId: string,

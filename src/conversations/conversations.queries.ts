@@ -4,13 +4,16 @@ import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
+import { versionedRow } from '#http/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
 import { referenceHash } from './conversations.projection.js';
 
+const CONVERSATION_COLUMNS =
+  'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
+
 const CONVERSATIONS: List = {
   name: 'conversations',
-  select:
-    'SELECT conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id FROM conversation',
+  select: `SELECT ${CONVERSATION_COLUMNS} FROM conversation`,
   sort: 'last_activity_at',
   id: 'conversation_id',
 };
@@ -61,12 +64,13 @@ export class ConversationQueries {
 
   async conversation(organizationId: string, id: string): Promise<ConversationResponse | undefined> {
     if (!isId('conv', id)) return undefined;
-    const [row] = await this.database.query<ConversationResponse>({
+    const [row] = await this.database.query<ConversationResponse & { stream_version: number }>({
       name: 'conversation',
-      text: `${CONVERSATIONS.select} WHERE organization_id = $1 AND conversation_id = $2`,
+      text: `SELECT ${CONVERSATION_COLUMNS}, stream_version FROM conversation
+              WHERE organization_id = $1 AND conversation_id = $2`,
       values: [organizationId, id],
     });
-    return row;
+    return row && versionedRow(row);
   }
 
   /** Which of these conversations there are. */

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { conversation, type Conversation, type Triage } from './conversation.js';
 import type { ConversationResponse } from './conversations.dto.js';
@@ -27,11 +28,16 @@ export class TriageConversationHandler implements ICommandHandler<TriageConversa
   async execute({ context, conversationId, triage }: TriageConversation): Promise<ConversationResponse> {
     if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
     await this.directory.requireAgent(context.organizationId, triage.agent_id);
-    const { state } = await this.store.change(context, conversations, conversationId, ({ state }) => {
-      if (!state) throw notFound('conversation', conversationId);
-      return conversation.decide(state, { type: 'TriageConversation', triage });
-    });
-    return shownConversation(state!);
+    const { state, version } = await this.store.change(
+      context,
+      conversations,
+      conversationId,
+      ({ state }) => {
+        if (!state) throw notFound('conversation', conversationId);
+        return conversation.decide(state, { type: 'TriageConversation', triage });
+      },
+    );
+    return atVersion(shownConversation(state!), version);
   }
 }
 

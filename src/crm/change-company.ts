@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { company } from './company.js';
 import type { CompanyResponse, UpdateCompanyBody } from './crm.dto.js';
@@ -31,10 +32,10 @@ export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany, Comp
       throw notFound('agent', body.agent_id);
     if (body.custom_fields)
       await this.directory.checkCustomValues(organizationId, 'companies', body.custom_fields);
-    const { state } = await this.store.change(context, companies, companyId, ({ state }) => {
+    const { state, version } = await this.store.change(context, companies, companyId, ({ state }) => {
       if (!state) throw notFound('company', companyId);
       return company.decide(state, { type: 'ChangeCompany', changes: { ...body } });
     });
-    return state!;
+    return atVersion(state!, version);
   }
 }

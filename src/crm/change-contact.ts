@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { contact, type ContactChanges } from './contact.js';
 import { shownContact } from './create-contact.js';
@@ -30,11 +31,11 @@ export class ChangeContactHandler implements ICommandHandler<ChangeContact, Cont
   async execute({ context, contactId, body }: ChangeContact): Promise<ContactResponse> {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
     const changes = await this.read(context.organizationId, body);
-    const { state } = await this.store.change(context, contacts, contactId, ({ state }) => {
+    const { state, version } = await this.store.change(context, contacts, contactId, ({ state }) => {
       if (!state) throw notFound('contact', contactId);
       return contact.decide(state, { type: 'ChangeContact', changes });
     });
-    return shownContact(state!);
+    return atVersion(shownContact(state!), version);
   }
 
   private async read(organizationId: string, body: UpdateContactBody): Promise<ContactChanges> {

@@ -6,6 +6,7 @@ import { ApiProblems } from '#http/problem.dto.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, type Page } from '#http/page.dto.js';
 import { notFound } from '#http/problem.js';
+import { Versioned } from '#http/versioned.js';
 import { ChangeCompany } from './change-company.js';
 import { CreateCompany } from './create-company.js';
 import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';
@@ -33,6 +34,7 @@ export class CompaniesController {
 
   /** Create a company. */
   @Post()
+  @Versioned()
   @ApiProblems(403, 413, 415)
   create(
     @Param('organization_id') _organizationId: string,
@@ -44,6 +46,7 @@ export class CompaniesController {
 
   /** Show one company. */
   @Get(':company_id')
+  @Versioned()
   async get(
     @Param('organization_id') organizationId: string,
     @Param('company_id') companyId: string,
@@ -55,6 +58,7 @@ export class CompaniesController {
 
   /** Change a company. */
   @Patch(':company_id')
+  @Versioned()
   @ApiProblems(403, 409, 413, 415)
   change(
     @Param('organization_id') _organizationId: string,

@@ -6,6 +6,7 @@ import { ApiProblems } from '#http/problem.dto.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, type Page } from '#http/page.dto.js';
 import { notFound } from '#http/problem.js';
+import { Versioned } from '#http/versioned.js';
 import { ChangeContact } from './change-contact.js';
 import { CreateContact } from './create-contact.js';
 import { ContactResponse, CreateContactBody, ListContactsQuery, UpdateContactBody } from './crm.dto.js';
@@ -33,6 +34,7 @@ export class ContactsController {
 
   /** Create a contact. */
   @Post()
+  @Versioned()
   @ApiProblems(403, 413, 415)
   create(
     @Param('organization_id') _organizationId: string,
@@ -44,6 +46,7 @@ export class ContactsController {
 
   /** Show one contact. */
   @Get(':contact_id')
+  @Versioned()
   async get(
     @Param('organization_id') organizationId: string,
     @Param('contact_id') contactId: string,
@@ -55,6 +58,7 @@ export class ContactsController {
 
   /** Change a contact. */
   @Patch(':contact_id')
+  @Versioned()
   @ApiProblems(403, 409, 413, 415)
   change(
     @Param('organization_id') _organizationId: string,

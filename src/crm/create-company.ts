@@ -5,6 +5,7 @@ import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { company, type Company } from './company.js';
 import type { CompanyResponse, CreateCompanyBody } from './crm.dto.js';
@@ -45,6 +46,6 @@ export class CreateCompanyHandler implements ICommandHandler<CreateCompany, Comp
       created_at: now(),
     });
     const [created] = await this.store.append(context, [appendTo(companies, company_id, NEW, events)]);
-    return created!.state as Company;
+    return atVersion(created!.state as Company, created!.version);
   }
 }

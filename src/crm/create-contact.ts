@@ -5,6 +5,7 @@ import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { contact, type Contact } from './contact.js';
 import type { ContactResponse, CreateContactBody } from './crm.dto.js';
@@ -50,7 +51,7 @@ export class CreateContactHandler implements ICommandHandler<CreateContact, Cont
       created_at: now(),
     });
     const [created] = await this.store.append(context, [appendTo(contacts, contact_id, NEW, events)]);
-    return shownContact(created!.state as Contact);
+    return atVersion(shownContact(created!.state as Contact), created!.version);
   }
 }
 

@@ -4,22 +4,27 @@ import { Database } from '#database/database.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
+import { versionedRow } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import type { Contact } from './contact.js';
 import { stripUrl } from './company.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
 import { phoneKey } from './phone.js';
 
+const CONTACT_COLUMNS =
+  'contact_id, name, email, phone_number, company_id, company_role, custom_fields, created_at';
+const COMPANY_COLUMNS = 'company_id, name, domain, custom_fields, address, agent_id, created_at';
+
 const CONTACTS: List = {
   name: 'contacts',
-  select: `SELECT contact_id, name, email, phone_number, created_at, company_id, custom_fields, company_role FROM contact`,
+  select: `SELECT ${CONTACT_COLUMNS} FROM contact`,
   sort: 'created_at',
   id: 'contact_id',
 };
 
 const COMPANIES: List = {
   name: 'companies',
-  select: `SELECT company_id, name, domain, custom_fields, address, agent_id, created_at FROM company`,
+  select: `SELECT ${COMPANY_COLUMNS} FROM company`,
   sort: 'created_at',
   id: 'company_id',
 };
@@ -53,12 +58,12 @@ export class CrmQueries {
 
   async contact(organizationId: string, contactId: string): Promise<ContactResponse | undefined> {
     if (!isId('contact', contactId)) return undefined;
-    const [row] = await this.database.query<ContactResponse>({
+    const [row] = await this.database.query<ContactResponse & { stream_version: number }>({
       name: 'contact',
-      text: `${CONTACTS.select} WHERE organization_id = $1 AND contact_id = $2`,
+      text: `SELECT ${CONTACT_COLUMNS}, stream_version FROM contact WHERE organization_id = $1 AND contact_id = $2`,
       values: [organizationId, contactId],
     });
-    return row;
+    return row && versionedRow(row);
   }
 
   listCompanies(organizationId: string, query: ListCompaniesQuery): Promise<Page<CompanyResponse>> {
@@ -75,12 +80,12 @@ export class CrmQueries {
 
   async company(organizationId: string, companyId: string): Promise<CompanyResponse | undefined> {
     if (!isId('company', companyId)) return undefined;
-    const [row] = await this.database.query<CompanyResponse>({
+    const [row] = await this.database.query<CompanyResponse & { stream_version: number }>({
       name: 'company',
-      text: `${COMPANIES.select} WHERE organization_id = $1 AND company_id = $2`,
+      text: `SELECT ${COMPANY_COLUMNS}, stream_version FROM company WHERE organization_id = $1 AND company_id = $2`,
       values: [organizationId, companyId],
     });
-    return row;
+    return row && versionedRow(row);
   }
 
   /** Which of these contacts there are. */

@@ -3,6 +3,7 @@ import { actingAgent, type Context } from '#kernel/context.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
+import type { Change } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { DeliveryQueue } from './delivery.queue.js';
@@ -67,6 +68,6 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     });
     const [created] = await this.store.append(context, [appendTo(drafts, draft_id, NEW, events)]);
     if (autosend) this.deliveries.wake(organizationId, draft_id);
-    return savedMessage(created!.state as Draft);
+    return savedMessage(created as Change<Draft>);
   }
 }

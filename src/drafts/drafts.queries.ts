@@ -11,7 +11,9 @@ import type { Draft } from './draft.js';
 type Reader = Pick<Transaction, 'query'>;
 
 /** A draft's row as it is shown, with what tells what it is and whether it still is a draft. */
-export type DraftRow = Omit<Draft, 'add_notification' | 'email_message_id' | 'links' | 'was_overwritten'>;
+export type DraftRow = Omit<Draft, 'add_notification' | 'email_message_id' | 'links' | 'was_overwritten'> & {
+  stream_version: number;
+};
 
 /** A delivery that somebody has to look at. */
 export interface DueDelivery {
@@ -36,7 +38,7 @@ export interface DeliveryRow {
 
 const COLUMNS = `draft_id, kind, conversation_id, subject, body_html, cc_emails, bcc_emails, recipient_name,
   recipient_email, recipient_phone_number, agent_id, folder, modality, created_at, scheduled_send_at, message_id,
-  delivery`;
+  delivery, stream_version`;
 
 const DRAFTS: List = {
   name: 'drafts',

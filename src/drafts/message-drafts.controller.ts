@@ -5,6 +5,7 @@ import type { Context } from '#kernel/context.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
+import { Versioned } from '#http/versioned.js';
 import { CreateMessageDraft } from './create-message-draft.js';
 import { DeleteDraft } from './delete-draft.js';
 import { DraftLookup } from './draft-lookup.js';
@@ -31,6 +32,7 @@ export class MessageDraftsController {
    * address, or with a new one. To follow up on a conversation, use response drafts.
    */
   @Post()
+  @Versioned()
   @ApiProblems(403, 413, 415)
   create(
     @Param('organization_id') _organizationId: string,
@@ -53,6 +55,7 @@ export class MessageDraftsController {
 
   /** Show one message draft. Once it is sent, 404 with a hint to the conversation it opened. */
   @Get(':draft_id')
+  @Versioned()
   async get(
     @Param('organization_id') organizationId: string,
     @Param('draft_id') draftId: string,
@@ -62,6 +65,7 @@ export class MessageDraftsController {
 
   /** Send a saved draft after review. Sending one that is queued already changes nothing and answers the same. */
   @Post(':draft_id/send')
+  @Versioned()
   @HttpCode(200)
   @ApiProblems(403)
   async send(

@@ -8,6 +8,7 @@ import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { DeleteDraft } from './delete-draft.js';
 import { DraftLookup } from './draft-lookup.js';
+import { Versioned } from '#http/versioned.js';
 import { ResponseDraftResponse, SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { DraftQueries } from './drafts.queries.js';
 import { type SavedResponseDraft, SaveResponseDraft } from './save-response-draft.js';
@@ -32,6 +33,7 @@ export class ResponseDraftsController {
    * e-mail threaded under it, and becomes a `sent` message of the conversation.
    */
   @Post()
+  @Versioned({ ifMatch: true })
   @ApiProblems(403, 413, 415)
   @ApiCreatedResponse({ type: SavedResponseDraftResponse })
   @ApiOkResponse({ type: SavedResponseDraftResponse, description: 'The pending draft was overwritten.' })
@@ -64,6 +66,7 @@ export class ResponseDraftsController {
 
   /** Show one response draft. Once it is sent, 404 with a hint to the message it became. */
   @Get(':response_id')
+  @Versioned()
   async get(
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
@@ -74,6 +77,7 @@ export class ResponseDraftsController {
 
   /** Send a saved draft after review. Sending one that is queued already changes nothing and answers the same. */
   @Post(':response_id/send')
+  @Versioned()
   @HttpCode(200)
   @ApiProblems(403)
   async send(

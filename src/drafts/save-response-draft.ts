@@ -3,9 +3,10 @@ import { actingAgent, type Context } from '#kernel/context.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
-import type { Versioned } from '#event-store/change.js';
+import type { Change, Versioned } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { requireExpected } from '#event-store/expectation.js';
 import { notFound } from '#http/problem.js';
 import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
@@ -53,6 +54,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
 
     const saved = await this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
+      requireExpected(context, pending);
       const draft_id = pending.state?.draft_id ?? newId('response');
       const events = draft.decide(pending.state, {
         type: 'DraftResponse',
@@ -63,10 +65,10 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
         queued,
       });
       const [change] = await this.store.appendIn(tx, context, [appendTo(drafts, draft_id, pending, events)]);
-      return { draft: change!.state as Draft, created: pending.state === null };
+      return { ...(change as Change<Draft>), created: pending.state === null };
     });
-    if (autosend) this.deliveries.wake(organizationId, saved.draft.draft_id);
-    return { draft: savedResponse(saved.draft), created: saved.created };
+    if (autosend) this.deliveries.wake(organizationId, saved.streamId);
+    return { draft: savedResponse(saved), created: saved.created };
   }
 
   private async conversation(organizationId: string, id: string): Promise<Conversation> {

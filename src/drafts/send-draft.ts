@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
+import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';
 import { DeliveryQueue } from './delivery.queue.js';
@@ -19,7 +20,7 @@ export class SendDraft {
 }
 
 @CommandHandler(SendDraft)
-export class SendDraftHandler implements ICommandHandler<SendDraft, Draft> {
+export class SendDraftHandler implements ICommandHandler<SendDraft, Versioned<Draft>> {
   constructor(
     private readonly store: EventStore,
     private readonly lookup: DraftLookup,
@@ -27,17 +28,13 @@ export class SendDraftHandler implements ICommandHandler<SendDraft, Draft> {
     private readonly deliveries: DeliveryQueue,
   ) {}
 
-  async execute({ context, conversationId, draftId }: SendDraft): Promise<Draft> {
+  async execute({ context, conversationId, draftId }: SendDraft): Promise<Versioned<Draft>> {
     const { organizationId } = context;
     const path = { organizationId, conversationId, draftId };
     await this.lookup.pending(path);
-    const { state: saved } = await this.store.load<Draft>(
-      this.store.database,
-      organizationId,
-      drafts,
-      draftId,
-    );
-    if (saved && isOnItsWay(saved)) return saved;
+    const current = await this.store.load<Draft>(this.store.database, organizationId, drafts, draftId);
+    const saved = current.state;
+    if (saved && isOnItsWay(saved)) return current;
     const { modality, agent_id } = await this.sending(context, saved!);
     const queued = await this.queueing.accept(
       organizationId,
@@ -45,13 +42,13 @@ export class SendDraftHandler implements ICommandHandler<SendDraft, Draft> {
       { ...saved!, agent_id },
       saved!.email_message_id,
     );
-    const { state } = await this.store.change(context, drafts, draftId, (current) =>
-      draft.decide(current.state, { type: 'QueueDraft', queued }),
+    const queuedNow = await this.store.change(context, drafts, draftId, ({ state }) =>
+      draft.decide(state, { type: 'QueueDraft', queued }),
     );
     // Deleted in between: answer as the lookup would have.
-    if (!state) await this.lookup.pending(path);
+    if (!queuedNow.state) await this.lookup.pending(path);
     this.deliveries.wake(organizationId, draftId);
-    return state!;
+    return queuedNow;
   }
 
   /** By which channel it leaves, and as whose. */

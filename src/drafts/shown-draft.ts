@@ -1,3 +1,5 @@
+import type { Versioned } from '#event-store/change.js';
+import { atVersion } from '#http/versioned.js';
 import { type Draft, isOnItsWay } from './draft.js';
 import type {
   MessageDraftResponse,
@@ -23,20 +25,24 @@ function common({ delivery, ...row }: DraftRow) {
   };
 }
 
-export const shownResponse = (row: DraftRow): ResponseDraftResponse => ({
-  response_id: row.draft_id,
-  conversation_id: row.conversation_id!,
-  ...common(row),
-});
+export const shownResponse = (row: DraftRow): ResponseDraftResponse =>
+  atVersion(
+    { response_id: row.draft_id, conversation_id: row.conversation_id!, ...common(row) },
+    row.stream_version,
+  );
 
-export const shownMessage = (row: DraftRow): MessageDraftResponse => ({
-  draft_id: row.draft_id,
-  subject: row.subject,
-  modality: row.modality!,
-  agent_id: row.agent_id,
-  folder: row.folder!,
-  ...common(row),
-});
+export const shownMessage = (row: DraftRow): MessageDraftResponse =>
+  atVersion(
+    {
+      draft_id: row.draft_id,
+      subject: row.subject,
+      modality: row.modality!,
+      agent_id: row.agent_id,
+      folder: row.folder!,
+      ...common(row),
+    },
+    row.stream_version,
+  );
 
 const accepted = (draft: Draft) => ({
   scheduled_to_send: isOnItsWay(draft),
@@ -44,15 +50,12 @@ const accepted = (draft: Draft) => ({
 });
 
 /** The answer to saving or sending a response draft. */
-export const savedResponse = (draft: Draft): SavedResponseDraftResponse => ({
-  response_id: draft.draft_id,
-  conversation_id: draft.conversation_id!,
-  ...accepted(draft),
-});
+export const savedResponse = ({ state, version }: Versioned<Draft>): SavedResponseDraftResponse =>
+  atVersion(
+    { response_id: state!.draft_id, conversation_id: state!.conversation_id!, ...accepted(state!) },
+    version,
+  );
 
 /** The answer to creating or sending a message draft. */
-export const savedMessage = (draft: Draft): SavedMessageDraftResponse => ({
-  draft_id: draft.draft_id,
-  ...accepted(draft),
-  folder: draft.folder!,
-});
+export const savedMessage = ({ state, version }: Versioned<Draft>): SavedMessageDraftResponse =>
+  atVersion({ draft_id: state!.draft_id, ...accepted(state!), folder: state!.folder! }, version);

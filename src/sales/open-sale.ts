@@ -4,6 +4,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale, shownSale } from './sale.js';
 import { SaleLinks } from './sale-links.js';
@@ -49,6 +50,6 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> 
       at: now(),
     });
     const [opened] = await this.store.append(context, [appendTo(sales, sale_id, NEW, events)]);
-    return shownSale(opened!.state as Sale);
+    return atVersion(shownSale(opened!.state as Sale), opened!.version);
   }
 }

@@ -6,6 +6,7 @@ import { now } from '#kernel/instant.js';
 import { type Decimal, isAmount, totalOf } from '#kernel/money.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { type QuoteDetails, sale, shownSale } from './sale.js';
 import type { QuoteBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
@@ -26,11 +27,11 @@ export class QuoteSaleHandler implements ICommandHandler<QuoteSale, SaleResponse
   async execute({ context, saleId, body }: QuoteSale): Promise<SaleResponse> {
     if (!isId('sale', saleId)) throw notFound('sale', saleId);
     const quote_details = quoteOf(body);
-    const { state } = await this.store.change(context, sales, saleId, ({ state }) => {
+    const { state, version } = await this.store.change(context, sales, saleId, ({ state }) => {
       if (!state) throw notFound('sale', saleId);
       return sale.decide(state, { type: 'QuoteSale', quote_details, at: now() });
     });
-    return shownSale(state!);
+    return atVersion(shownSale(state!), version);
   }
 }
 

@@ -6,6 +6,7 @@ import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
+import { Versioned } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { OpenSale } from './open-sale.js';
 import { SaleStatusListResponse } from './pipeline.dto.js';
@@ -37,6 +38,7 @@ export class SalesController {
 
   /** Open a sale in a stage of the pipeline. */
   @Post('sales')
+  @Versioned()
   @ApiProblems(403, 413, 415)
   open(
     @Param('organization_id') _organizationId: string,
@@ -48,6 +50,7 @@ export class SalesController {
 
   /** Show one sale. */
   @Get('sales/:sale_id')
+  @Versioned()
   async get(
     @Param('organization_id') organizationId: string,
     @Param('sale_id') saleId: string,
@@ -59,6 +62,7 @@ export class SalesController {
 
   /** Change a sale: move it to another stage, or change its links and custom values. All of it is done, or nothing. */
   @Patch('sales/:sale_id')
+  @Versioned()
   @ApiProblems(403, 409, 413, 415)
   update(
     @Param('organization_id') _organizationId: string,
@@ -71,6 +75,7 @@ export class SalesController {
 
   /** Give a sale its quote, in place of the one before. The total is the exact sum. */
   @Put('sales/:sale_id/quote')
+  @Versioned()
   @ApiProblems(403, 409, 413, 415)
   quote(
     @Param('organization_id') _organizationId: string,

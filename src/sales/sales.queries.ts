@@ -3,13 +3,16 @@ import { Database, type Transaction } from '#database/database.js';
 import { isId } from '#kernel/id.js';
 import type { Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
+import { atVersion } from '#http/versioned.js';
 import { type Sale, shownSale } from './sale.js';
 import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
 
+const COLUMNS = `sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id,
+  status_history, quote_details, custom_fields, created_at, last_activity_at`;
+
 const SALES: List = {
   name: 'sales',
-  select: `SELECT sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id,
-    status_history, quote_details, custom_fields, created_at, last_activity_at FROM sale`,
+  select: `SELECT ${COLUMNS} FROM sale`,
   sort: 'last_activity_at',
   id: 'sale_id',
 };
@@ -38,12 +41,14 @@ export class SalesQueries {
 
   async sale(organizationId: string, saleId: string): Promise<SaleResponse | undefined> {
     if (!isId('sale', saleId)) return undefined;
-    const [row] = await this.database.query<Sale>({
+    const [row] = await this.database.query<Sale & { stream_version: number }>({
       name: 'sale',
-      text: `${SALES.select} WHERE organization_id = $1 AND sale_id = $2`,
+      text: `SELECT ${COLUMNS}, stream_version FROM sale WHERE organization_id = $1 AND sale_id = $2`,
       values: [organizationId, saleId],
     });
-    return row && shownSale(row);
+    if (!row) return undefined;
+    const { stream_version, ...state } = row;
+    return atVersion(shownSale(state), stream_version);
   }
 
   /** The sales associated with a conversation. */

@@ -4,6 +4,7 @@ import { isId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, shownSale } from './sale.js';
 import { SaleLinks } from './sale-links.js';
@@ -37,10 +38,10 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
       ...(await this.links.read(organizationId, body)),
       ...(custom_fields !== undefined && { custom_fields }),
     };
-    const { state } = await this.store.change(context, sales, saleId, ({ state }) => {
+    const { state, version } = await this.store.change(context, sales, saleId, ({ state }) => {
       if (!state) throw notFound('sale', saleId);
       return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
     });
-    return shownSale(state!);
+    return atVersion(shownSale(state!), version);
   }
 }

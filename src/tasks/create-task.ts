@@ -4,6 +4,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { atVersion } from '#http/versioned.js';
 import { task, type Task } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { CreateTaskBody, TaskResponse } from './tasks.dto.js';
@@ -40,6 +41,6 @@ export class CreateTaskHandler implements ICommandHandler<CreateTask, TaskRespon
     });
     await this.links.check(context.organizationId, body);
     const [created] = await this.store.append(context, [appendTo(tasks, task_id, NEW, events)]);
-    return created!.state as Task;
+    return atVersion({ ...(created!.state as Task) }, created!.version);
   }
 }

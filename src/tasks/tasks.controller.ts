@@ -6,6 +6,7 @@ import { Ctx } from '#http/caller.js';
 import { ApiPage, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
+import { Versioned } from '#http/versioned.js';
 import { CreateTask } from './create-task.js';
 import { CreateTaskBody, ListTasksQuery, TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { TasksQueries } from './tasks.queries.js';
@@ -33,6 +34,7 @@ export class TasksController {
 
   /** Create a task. */
   @Post()
+  @Versioned()
   @ApiProblems(403, 413, 415)
   create(
     @Param('organization_id') _organizationId: string,
@@ -44,6 +46,7 @@ export class TasksController {
 
   /** Show one task. */
   @Get(':task_id')
+  @Versioned()
   async get(
     @Param('organization_id') organizationId: string,
     @Param('task_id') taskId: string,
@@ -55,6 +58,7 @@ export class TasksController {
 
   /** Change, complete or reopen a task. */
   @Patch(':task_id')
+  @Versioned()
   @ApiProblems(403, 409, 413, 415)
   update(
     @Param('organization_id') _organizationId: string,

@@ -3,12 +3,15 @@ import { Database } from '#database/database.js';
 import { isId } from '#kernel/id.js';
 import type { Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
+import { versionedRow } from '#http/versioned.js';
 import type { ListTasksQuery, TaskResponse } from './tasks.dto.js';
+
+const COLUMNS =
+  'task_id, title, notes, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at';
 
 const TASKS: List = {
   name: 'tasks',
-  select: `SELECT task_id, title, notes, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at
-    FROM task`,
+  select: `SELECT ${COLUMNS} FROM task`,
   sort: 'created_at',
   id: 'task_id',
 };
@@ -38,11 +41,11 @@ export class TasksQueries {
 
   async task(organizationId: string, taskId: string): Promise<TaskResponse | undefined> {
     if (!isId('task', taskId)) return undefined;
-    const [row] = await this.database.query<TaskResponse>({
+    const [row] = await this.database.query<TaskResponse & { stream_version: number }>({
       name: 'task',
-      text: `${TASKS.select} WHERE organization_id = $1 AND task_id = $2`,
+      text: `SELECT ${COLUMNS}, stream_version FROM task WHERE organization_id = $1 AND task_id = $2`,
       values: [organizationId, taskId],
     });
-    return row;
+    return row && versionedRow(row);
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
+import { atVersion } from '#http/versioned.js';
 import { task } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
@@ -28,10 +29,10 @@ export class UpdateTaskHandler implements ICommandHandler<UpdateTask, TaskRespon
     if (!isId('task', taskId)) throw notFound('task', taskId);
     await this.links.check(context.organizationId, body);
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-    const { state } = await this.store.change(context, tasks, taskId, ({ state }) => {
+    const { state, version } = await this.store.change(context, tasks, taskId, ({ state }) => {
       if (!state) throw notFound('task', taskId);
       return task.decide(state, { type: 'UpdateTask', changes });
     });
-    return state!;
+    return atVersion({ ...state! }, version);
   }
 }

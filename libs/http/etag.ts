@@ -1,0 +1,41 @@
+import type { ExpectedVersion } from '#kernel/context.js';
+import { invalid } from './problem.js';
+
+/** The strong entity tag of a record at a version of its stream (RFC 9110, 8.8.3). */
+export const etagOf = (version: number): string => `"${version}"`;
+
+const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
+
+/**
+ * The versions that an `If-Match` admits (RFC 9110, 13.1.1): `any` for `*`, else those of its strong tags, as a weak one
+ * never matches. Throws 400 for what is no list of tags.
+ */
+export function readIfMatch(header: string): ExpectedVersion {
+  if (header.trim() === '*') return 'any';
+  const tags = readTags(header);
+  if (tags.length === 0 || tags.includes(null))
+    throw invalid([{ field: 'If-Match', detail: 'must be * or entity tags such as "3", in double quotes' }]);
+  return tags.flatMap((tag) => (tag!.weak ? [] : [versionOf(tag!.text)])).filter((one) => one !== null);
+}
+
+/** Whether an `If-None-Match` names this version, so that nothing need be sent (RFC 9110, 13.1.2). Weak tags count. */
+export function namesVersion(header: string, version: number): boolean {
+  if (header.trim() === '*') return true;
+  return readTags(header).some((tag) => tag !== null && versionOf(tag.text) === version);
+}
+
+/** The tags of a list; null for each item that is none. Empty items do not count (RFC 9110, 5.6.1.2). */
+function readTags(header: string): ({ weak: boolean; text: string } | null)[] {
+  return splitTags(header)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => {
+      const match = TAG.exec(item);
+      return match && { weak: match[1] !== undefined, text: match[2]! };
+    });
+}
+
+/** By the commas that are outside of quotes. */
+const splitTags = (header: string): string[] => header.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [];
+
+const versionOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);

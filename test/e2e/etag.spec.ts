@@ -1,0 +1,222 @@
+import { type Answer, type Client, type Json, ok, unique } from '../support/client.js';
+import { expectProblem } from '../support/expectations.js';
+import { filled, openApi, operationsOf } from '../support/openapi.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
+
+const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
+const STRONG = /^"[\x21\x23-\x7e]+"$/;
+
+let furnished: Furnished;
+let api: Client;
+beforeAll(async () => {
+  furnished = await furnishedWorkspace();
+  api = furnished.api;
+});
+
+const tagOf = ({ headers }: Answer): string => {
+  expect(headers.get('etag')).toMatch(STRONG);
+  return headers.get('etag')!;
+};
+const at = (path: string) => filled(path, furnished.ids);
+const withTag = (method: string, path: string, tag: string, body: object) =>
+  api.send(method, path, { body, headers: { 'if-match': tag } });
+const change = () => ({ folder: unique('folder') });
+
+/** Records that have a PATCH, with a body that changes them each time. */
+const PATCHED: [string, () => object][] = [
+  ['contacts/{contact_id}', () => ({ name: unique('Grace') })],
+  ['companies/{company_id}', () => ({ name: unique('Navy') })],
+  ['conversations/{conversation_id}', change],
+];
+
+const DRAFTS = 'conversations/{conversation_id}/response-drafts';
+const DRAFT = `${DRAFTS}/{response_id}`;
+const overwrite = () => ({ body_html: `<p>${unique('Yes')}</p>` });
+
+describe('the ETag', () => {
+  it.each(PATCHED)('of %s is strong, and changes with the record', async (path, body) => {
+    const first = tagOf(await api.get(at(path)));
+    expect(tagOf(await api.get(at(path)))).toBe(first);
+    const changed = tagOf(await api.patch(at(path), body()));
+    expect(changed).not.toBe(first);
+    expect(tagOf(await api.get(at(path)))).toBe(changed);
+  });
+
+  it('of a response draft changes when it is overwritten', async () => {
+    const first = tagOf(await api.get(at(DRAFT)));
+    const overwritten = await api.post(at(DRAFTS), overwrite());
+    expect(overwritten.body.response_id).toBe(furnished.ids['response_id']);
+    expect(tagOf(overwritten)).not.toBe(first);
+    expect(tagOf(await api.get(at(DRAFT)))).toBe(tagOf(overwritten));
+  });
+
+  it.each(['contacts', 'companies'])('is on the answer that creates one of %s', async (path) => {
+    const created = await api.post(path, { name: 'Grace' });
+    const [id] = Object.values<string>(created.body);
+    expect(tagOf(await api.get(`${path}/${id}`))).toBe(tagOf(created));
+  });
+
+  it('of a conversation changes with each message', async () => {
+    const { conversation_id } = await ok(received(api, { contact: { name: 'Ada' } }));
+    const first = tagOf(await api.get(`conversations/${conversation_id}`));
+    await ok(received(api, { conversation_id }));
+    expect(tagOf(await api.get(`conversations/${conversation_id}`))).not.toBe(first);
+  });
+
+  it('stays when a change changes nothing', async () => {
+    const path = at('conversations/{conversation_id}');
+    const { headers, body } = await api.get(path);
+    expect(tagOf(await api.patch(path, { folder: body.folder }))).toBe(headers.get('etag'));
+  });
+
+  it('is not in the body, nor on lists', async () => {
+    const answer = await api.get(at('contacts/{contact_id}'));
+    expect(answer.text).not.toMatch(/version|etag/i);
+    expect((await api.get('contacts')).headers.get('etag')).toBeNull();
+  });
+});
+
+describe('If-Match', () => {
+  describe.each(PATCHED)('on PATCH of %s', (path, body) => {
+    it('lets the change through when it names the version', async () => {
+      const tag = tagOf(await api.get(at(path)));
+      const changed = await withTag('PATCH', at(path), tag, body());
+      expect(changed.status).toBe(200);
+      expect((await withTag('PATCH', at(path), `"x,y", W/"1", ${tagOf(changed)}`, body())).status).toBe(200);
+      expect((await withTag('PATCH', at(path), '*', body())).status).toBe(200);
+    });
+
+    it('refuses the change with 412 when it names others, and changes nothing', async () => {
+      const tag = tagOf(await api.get(at(path)));
+      await ok(api.patch(at(path), body()));
+      const before = await api.get(at(path));
+      for (const stale of [tag, '"nonsense"', '""', `W/${tagOf(before)}`, `${tag}, "999999"`])
+        expectProblem(await withTag('PATCH', at(path), stale, body()), 412, 'version_mismatch');
+      expectProblem(await withTag('PATCH', at(path), tag, {}), 412, 'version_mismatch');
+      const after = await api.get(at(path));
+      expect([after.text, tagOf(after)]).toEqual([before.text, tagOf(before)]);
+    });
+
+    it.each(['', '3', '"3', 'w/"3"', '"3" "4"', '*, "3"'])(
+      'is refused with 400 when it is malformed: %s',
+      async (tag) => {
+        expectProblem(await withTag('PATCH', at(path), tag, body()), 400, 'validation_failed', 'If-Match');
+      },
+    );
+
+    it('is asked after the record, which may not exist, and after the body', async () => {
+      const none = at(path).replace(/_[^_/]+$/, `_${NOWHERE}`);
+      for (const tag of ['"1"', '*']) expect((await withTag('PATCH', none, tag, body())).status).toBe(404);
+      expectProblem(await withTag('PATCH', at(path), '"999"', { nonsense: 1 }), 400, 'validation_failed');
+    });
+
+    it('lets one of many through that have seen the same version', async () => {
+      const tag = tagOf(await api.get(at(path)));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => withTag('PATCH', at(path), tag, body())),
+      );
+      const done = answers.filter(({ status }) => status === 200);
+      expect(done).toHaveLength(1);
+      expect((await api.get(at(path))).text).toBe(done[0]!.text);
+      for (const refused of answers.filter((one) => one !== done[0]))
+        expectProblem(refused, 412, 'version_mismatch');
+    });
+  });
+
+  it('on POST of a response draft is compared with the pending one', async () => {
+    const tag = tagOf(await api.get(at(DRAFT)));
+    const overwritten = await withTag('POST', at(DRAFTS), tag, overwrite());
+    expect(overwritten.status).toBe(200);
+    for (const stale of [tag, `W/${tagOf(overwritten)}`])
+      expectProblem(await withTag('POST', at(DRAFTS), stale, overwrite()), 412, 'version_mismatch');
+    expectProblem(await withTag('POST', at(DRAFTS), 'x', overwrite()), 400, 'validation_failed', 'If-Match');
+    expect((await withTag('POST', at(DRAFTS), '*', overwrite())).status).toBe(200);
+  });
+
+  it('on POST of a response draft is not met when none is pending', async () => {
+    const { conversation_id } = await ok(received(api, { contact: { name: 'Ada' } }));
+    const path = `conversations/${conversation_id}/response-drafts`;
+    for (const tag of ['"1"', '*'])
+      expectProblem(await withTag('POST', path, tag, overwrite()), 412, 'version_mismatch');
+    expect((await api.get(path)).body.data).toEqual([]);
+    expect(
+      (await withTag('POST', `conversations/conv_${NOWHERE}/response-drafts`, '"1"', overwrite())).status,
+    ).toBe(404);
+  });
+
+  it('is of no account where nothing is changed, and on creation', async () => {
+    expect(
+      (await api.send('GET', at('contacts/{contact_id}'), { headers: { 'if-match': 'x' } })).status,
+    ).toBe(200);
+    expect((await withTag('POST', 'contacts', '"9"', { name: 'Ada' })).status).toBe(201);
+  });
+
+  it('does not stand in the way of a repeat with the same Idempotency-Key', async () => {
+    const path = at('contacts/{contact_id}');
+    const headers = { 'if-match': tagOf(await api.get(path)), 'idempotency-key': unique('key') };
+    const body = { name: unique('Grace') };
+    const first = await api.send('PATCH', path, { body, headers });
+    const repeat = await api.send('PATCH', path, { body, headers });
+    expect([repeat.status, repeat.text, tagOf(repeat)]).toEqual([200, first.text, tagOf(first)]);
+    const anew = { ...headers, 'idempotency-key': unique('key') };
+    expectProblem(await api.send('PATCH', path, { body, headers: anew }), 412, 'version_mismatch');
+  });
+});
+
+describe('If-None-Match', () => {
+  const asked = (path: string, tag: string, method = 'GET') =>
+    api.send(method, at(path), { headers: { 'if-none-match': tag } });
+
+  it.each([...PATCHED.map(([path]) => path), DRAFT])(
+    'on GET of %s is answered with 304 while it names the latest version',
+    async (path) => {
+      const { headers, text } = await api.get(at(path));
+      const tag = headers.get('etag')!;
+      for (const known of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+        const answer = await asked(path, known);
+        expect([answer.status, answer.text, tagOf(answer)]).toEqual([304, '', tag]);
+      }
+      expect((await asked(path, tag, 'HEAD')).status).toBe(304);
+      for (const other of ['"999"', 'nonsense', ''])
+        expect([(await asked(path, other)).status, (await asked(path, other)).text]).toEqual([200, text]);
+    },
+  );
+
+  it('is answered with 404 where there is nothing', async () => {
+    const path = `contacts/contact_${NOWHERE}`;
+    expectProblem(
+      await api.send('GET', path, { headers: { 'if-none-match': '*' } }),
+      404,
+      'contact_not_found',
+    );
+  });
+});
+
+describe('the document', () => {
+  it('names the ETag, the conditions and their answers where they are taken', async () => {
+    const operations = operationsOf(await openApi()).filter(({ path }) => path.startsWith('/api/'));
+    const named = (spec: Json, name: string) => spec.parameters.some((one: Json) => one.name === name);
+    const conditional = operations.filter(
+      ({ method, path }) => method === 'PATCH' || (method === 'POST' && path.endsWith('/response-drafts')),
+    );
+    expect(conditional.length).toBeGreaterThan(3);
+    for (const { method, path, spec } of conditional) {
+      const [success] = Object.entries<Json>(spec.responses).find(([status]) => status.startsWith('2'))!;
+      expect([method, path, named(spec, 'If-Match'), Object.keys(spec.responses)]).toEqual([
+        method,
+        path,
+        true,
+        expect.arrayContaining(['412']),
+      ]);
+      expect(spec.responses[success].headers).toHaveProperty('ETag');
+      if (method !== 'PATCH') continue;
+      const read = operations.find((one) => one.method === 'GET' && one.path === path)!.spec;
+      expect([path, named(read, 'If-None-Match'), Object.keys(read.responses)]).toEqual([
+        path,
+        true,
+        expect.arrayContaining(['304']),
+      ]);
+    }
+    expect(JSON.stringify(operations)).not.toContain('x-versioned');
+  });
+});

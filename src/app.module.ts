@@ -17,7 +17,7 @@ import { CrmModule } from './crm/crm.module.js';
 import { DraftsModule } from './drafts/drafts.module.js';
 import { SalesModule } from './sales/sales.module.js';
 import { TasksModule } from './tasks/tasks.module.js';
-import { HealthController } from './health.controller.js';
+import { OperationsModule } from './operations/operations.module.js';
 import { Projections } from './projections.js';
 import { Vault } from './workspace/vault.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
@@ -65,9 +65,9 @@ export class AppModule {
         SalesModule,
         TasksModule,
         AuditModule,
+        OperationsModule,
         AnalyticsModule,
       ],
-      controllers: [HealthController],
       providers: [Projections, IdempotencySweeper],
     };
   }

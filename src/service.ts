@@ -13,10 +13,12 @@ import { migrate } from '#database/migrate.js';
 import { requireOwnEvents } from '#event-store/repair.js';
 import { openApiDocument, serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
+import { measureRequests } from '#http/request-metrics.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
 import { AppModule } from './app.module.js';
 import { ENTITIES, MIGRATIONS } from './composition.js';
+import { Metrics } from './operations/operations.contract.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 /** A running half or whole of the product. */
@@ -37,7 +39,8 @@ export async function startService(config: Config, databaseUrl: string, roles: R
   const jobs = new Jobs({
     databaseUrl,
     redisUrl: config.redisUrl,
-    onError: (error) => log.error({ err: error }, 'queue'),
+    // Not the error itself: the driver hangs its whole connection on it.
+    onError: (error) => log.error(`queue: ${error.message}`),
   });
   const module = AppModule.with({ config, roles, database, jobs, secretKey });
   const logger = nestLogger(log);
@@ -86,6 +89,7 @@ export function requireDatabase({ databaseUrl }: Config): string {
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
   const routesComplete = await prepareHttp(app, app.get(Directory), config, app.get(Database));
+  measureRequests(app.getHttpAdapter().getInstance(), app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
   serveDocs(app, openApiDocument(app, publicUrl.value));
   await app.init();

@@ -166,6 +166,12 @@ export class Database {
     return this.pool.connect();
   }
 
+  /** Connections that are open, those of them that are idle, and callers that wait for one. */
+  usage(): { total: number; idle: number; waiting: number } {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
+    return { total, idle, waiting };
+  }
+
   async close(): Promise<void> {
     await this.source.destroy();
   }

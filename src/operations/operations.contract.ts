@@ -1,0 +1,2 @@
+// What others may use of operations.
+export { Metrics } from './metrics.js';

@@ -140,6 +140,7 @@ export class DraftQueries {
 
   /** The delivery of this draft, whichever organization it belongs to. */
   async delivery(draftId: string): Promise<DeliveryRow | undefined> {
+    if (!isId('draft', draftId) && !isId('response', draftId)) return undefined;
     const [row] = await this.database.query<DeliveryRow>({
       text: `${DELIVERY} WHERE draft_id = $1`,
       values: [draftId],

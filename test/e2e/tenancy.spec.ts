@@ -24,7 +24,7 @@ const everythingOf = ({ api, ids }: Furnished): Promise<Json[]> =>
   Promise.all(
     ['contacts', 'companies', 'agents', 'conversations', 'audit-logs', 'custom-fields']
       .concat(`conversations/${ids['conversation_id']}/messages`)
-      .concat(`conversations/${ids['conversation_id']}/response-drafts`)
+      .concat(`conversations/${ids['conversation_id']}/response-drafts`, 'message-drafts')
       .map((path) => ok(api.get(path))),
   );
 
@@ -39,6 +39,7 @@ const bodyFor = ({ method, path }: Operation): object | undefined => {
   if (path.endsWith('/messages'))
     return { modality: 'text', message_direction: 'received', content: 'x', contact: { name: 'Mallory' } };
   if (path.endsWith('/response-drafts')) return { body_html: 'Mallory' };
+  if (path.endsWith('/message-drafts')) return { modality: 'email', subject: 'Mallory' };
   return path.endsWith('/send') ? undefined : { name: 'Mallory' };
 };
 
@@ -109,6 +110,8 @@ describe('a record of another organization', () => {
     'conversation_id',
     'message_id',
     'response_id',
+    'draft_id',
+    'link_id',
     'audit_log_id',
   ];
 

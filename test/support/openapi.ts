@@ -20,7 +20,16 @@ export const operationsOf = (document: Document): Operation[] =>
 
 /** The path with its parameters filled in; one that has no sample gets an id that does not exist. */
 export const filled = (path: string, ids: Record<string, string>): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? `${name.replace(/_id$/, '')}_nowhere`);
+  path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => sampleFor(path, name, ids) ?? `${name.replace(/_id$/, '')}_nowhere`,
+  );
+
+/** The files are on a message that was received, the links on one that was sent. */
+const sampleFor = (path: string, name: string, ids: Record<string, string>): string | undefined =>
+  name === 'message_id' && path.includes('/tracked-links') && ids[name] === ids['received_message_id']
+    ? ids['linked_message_id']
+    : ids[name];
 
 /** Values for the query parameters that an operation requires. */
 export const requiredQuery = ({ spec }: Pick<Operation, 'spec'>): Query => {

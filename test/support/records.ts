@@ -7,7 +7,8 @@ import {
   type Workspace,
   type WorkspaceOptions,
 } from './client.js';
-import { mailWithFile, newMessageId, postMail } from './mail.js';
+import { autosend, draftsOf, mailWithFile, newMessageId, postMail, promotedMessage } from './mail.js';
+import { startSmtp } from './smtp.js';
 import { until } from './until.js';
 
 /** A workspace with one record of each kind; `ids` holds them by the names of the path parameters. */
@@ -39,6 +40,10 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const reply = mailWithFile({ from: contact.email, inReplyTo: email_message_id });
   const { message_id, attachments } = await ok(postMail(channel, reply, api.url));
   const [{ attachment_id }] = attachments;
+  const linked = await sentWithLink(workspace, channel, { conversation_id });
+  const { draft_id } = await ok(
+    api.post('message-drafts', { modality: 'email', subject: 'Blue', to_email: contact.email }),
+  );
   const { response_id } = await ok(
     api.post(`conversations/${conversation_id}/response-drafts`, { body_html: '<p>Yes</p>' }),
   );
@@ -54,6 +59,10 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     contact_id,
     conversation_id,
     message_id,
+    received_message_id: message_id,
+    linked_message_id: linked.message_id,
+    link_id: linked.tracked_links[0].link_id,
+    draft_id,
     response_id,
     audit_log_id,
     key_id,
@@ -64,6 +73,23 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     record: 'contacts',
   };
   return { ...workspace, ids };
+}
+
+/** Answers a conversation by an e-mail with a link; gives the message. The channel leads nowhere again afterwards. */
+async function sentWithLink(
+  workspace: Workspace,
+  { channel_id: _, modality: __, hooks: ___, ...settings }: Json,
+  conversation: Json,
+): Promise<Json> {
+  const { api, adminApi } = workspace;
+  const smtp = await startSmtp();
+  await ok(adminApi.put('channels/email', { ...settings, port: smtp.port }));
+  const body_html = '<a href="https://acme.example/blue">Blue</a>';
+  const draft = await ok(api.post(draftsOf(conversation), autosend({ body_html })));
+  const message = await promotedMessage(workspace, draft);
+  await ok(adminApi.put('channels/email', settings));
+  await smtp.close();
+  return message;
 }
 
 /** Records a received e-mail; `body` goes on top of it. */

@@ -55,7 +55,9 @@ export class CreateMessageDraftHandler implements ICommandHandler<
       agent_id: actingAgent(context),
       add_notification: body.add_notification ?? true,
     };
-    const queued = autosend ? await this.queueing.accept(organizationId, body.modality, content) : null;
+    const queued = autosend
+      ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content })
+      : null;
     const draft_id = newId('draft');
     const events = draft.decide(null, {
       type: 'DraftMessage',

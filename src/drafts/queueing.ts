@@ -4,11 +4,11 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { Problem } from '#http/problem.js';
 import { Channels } from '../workspace/workspace.contract.js';
-import type { DraftContent, Queueing } from './draft.js';
+import type { Draft, Queueing } from './draft.js';
 import { linksOf } from './html.js';
 
 /** What decides whether and how a draft can leave. */
-type Sendable = Pick<DraftContent, 'body_html' | 'recipient_email' | 'recipient_phone_number' | 'agent_id'>;
+type Sendable = Pick<Draft, 'kind' | 'body_html' | 'recipient_email' | 'recipient_phone_number' | 'agent_id'>;
 
 /** Whether a body asks for its draft to be sent at once. Throws when it asks to be notified of it, too. */
 export function wantsAutosend(body: { autosend_draft?: boolean; add_notification?: boolean }): boolean {
@@ -48,9 +48,7 @@ export class QueueingPolicy {
     earlierMessageId: string | null = null,
   ): Promise<Queueing> {
     await this.requireChannel(organizationId, modality);
-    const field = modality === 'text' ? 'recipient_phone_number' : 'recipient_email';
-    if (modality !== 'live_chat' && !draft[field])
-      throw new Problem(400, 'recipient_missing', `${field}: there is none to send this ${modality} to.`);
+    if (modality !== 'live_chat') requireRecipient(modality, draft);
     const isEmail = modality === 'email';
     return {
       scheduled_send_at: now(),
@@ -65,4 +63,16 @@ export class QueueingPolicy {
     const channel = await this.channels.email(organizationId);
     return `${newId('delivery')}@${channel!.from.address.split('@').at(-1)}`;
   }
+}
+
+/** Names the field by which the caller can mend it: that of a message draft's body, or of the contact a reply goes to. */
+function requireRecipient(modality: string, draft: Sendable): void {
+  const [address, given] =
+    modality === 'text'
+      ? (['recipient_phone_number', 'to_phone_number'] as const)
+      : (['recipient_email', 'to_email'] as const);
+  if (draft[address]) return;
+  const field = draft.kind === 'message' ? given : address;
+  const detail = `there is none to send this ${modality} to.`;
+  throw new Problem(400, 'recipient_missing', `${field}: ${detail}`, { errors: [{ field, detail }] });
 }

@@ -49,7 +49,10 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
     const queued = autosend
-      ? await this.queueing.accept(organizationId, replyModality(conversation), content)
+      ? await this.queueing.accept(organizationId, replyModality(conversation), {
+          kind: 'response',
+          ...content,
+        })
       : null;
 
     const saved = await this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {

@@ -1,4 +1,12 @@
-import { type Client, type Json, newWorkspace, ok, type Query, type Workspace } from '../support/client.js';
+import {
+  type Client,
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  type Query,
+  type Workspace,
+} from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem } from '../support/expectations.js';
 import { received } from '../support/records.js';
@@ -61,6 +69,13 @@ const LISTS: Record<string, List> = {
     sort: 'sent_at',
     filter: { start_date: '2026-01-01T00:00:00Z' },
   },
+  'message drafts': {
+    path: () => 'message-drafts',
+    id: 'draft_id',
+    sort: 'created_at',
+    table: 'draft',
+    filter: { end_date: '2026-02-01T00:00:00Z' },
+  },
   'audit log': {
     path: () => 'audit-logs',
     id: 'audit_log_id',
@@ -99,6 +114,9 @@ beforeAll(async () => {
   await ok(received(api, { contact, sent_at: AT(3), conversation_id: conversationId }));
   for (const offset of OFFSETS.slice(1))
     await ok(received(api, { contact, sent_at: AT(offset), conversation_id: conversationId }));
+  await emailChannel(workspace, 1);
+  for (const subject of OFFSETS.map(String))
+    await ok(api.post('message-drafts', { modality: 'email', subject }));
   await ok(api.post(`conversations/${conversationId}/response-drafts`, { body_html: 'Yes' }));
   await until(
     async () => (await ok(api.get('audit-logs', { record_type: 'response_draft' }))).data.length > 0,

@@ -67,8 +67,12 @@ export function readInputs<Dto extends object>(type: new () => Dto, value: unkno
   if (!Array.isArray(value)) throw invalid([{ field: 'body', detail: 'must be a JSON array' }]);
   const problems: FieldProblem[] = [];
   const inputs = value.map((one: unknown, index) => {
+    if (!isPlainObject(one)) {
+      problems.push({ field: String(index), detail: 'must be a JSON object' });
+      return null;
+    }
     try {
-      return readInput(type, one ?? null);
+      return readInput(type, one);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       for (const { field, detail } of error.extras.errors ?? [])

@@ -95,7 +95,7 @@ export class SalesController {
     @Query() query: DatedPageQuery,
   ): Promise<Page<SaleResponse>> {
     if (!(await this.directory.hasAgent(organizationId, agentId))) throw notFound('agent', agentId);
-    return this.queries.list(organizationId, { ...query, owner_id: agentId });
+    return this.queries.listOfAgent(organizationId, agentId, query);
   }
 
   /** List the stages of the pipeline in order. */

@@ -103,7 +103,7 @@ export class AssociatedContactBody {
 
 /** At least one of company_id and associated_contacts is needed. */
 export class CreateSaleBody {
-  /** The stage to begin in, from sale-statuses. */
+  /** The stage to begin in, from sale-statuses. @example "stage_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   @IsString()
   status_id!: string;
   @OptionalNullable()
@@ -129,7 +129,7 @@ export class CreateSaleBody {
 
 /** Fields left out stay as they are, null clears; custom_fields are merged; lists replace the ones before. */
 export class UpdateSaleBody {
-  /** The stage to enter; one that the sale has left before is refused. */
+  /** The stage to enter; one that the sale has left before is refused. @example "stage_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   @Optional()
   @IsString()
   status_id?: string;

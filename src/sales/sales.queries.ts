@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#database/database.js';
 import { isId } from '#kernel/id.js';
-import type { Page } from '#http/page.dto.js';
-import { type List, Pages } from '#http/page.js';
+import type { DatedPageQuery, Page } from '#http/page.dto.js';
+import { type Condition, type List, Pages } from '#http/page.js';
 import { atVersion } from '#http/versioned.js';
 import { type Sale, shownSale } from './sale.js';
 import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
@@ -17,6 +17,9 @@ const SALES: List = {
   id: 'sale_id',
 };
 
+/** The same, but its cursors are not those of the list of all sales, nor the other way round. */
+const SALES_OF_AGENT: List = { ...SALES, name: 'sales_of_agent' };
+
 /** Every read of sales. */
 @Injectable()
 export class SalesQueries {
@@ -25,15 +28,28 @@ export class SalesQueries {
     private readonly pages: Pages,
   ) {}
 
-  async list(organizationId: string, query: ListSalesQuery): Promise<Page<SaleResponse>> {
+  list(organizationId: string, query: ListSalesQuery): Promise<Page<SaleResponse>> {
+    const { owner_id, company_id, status_id } = query;
+    return this.page(SALES, organizationId, query, [
+      ['owner_id =', owner_id],
+      ['company_id =', company_id],
+      ['status_id =', status_id],
+    ]);
+  }
+
+  listOfAgent(organizationId: string, agentId: string, query: DatedPageQuery): Promise<Page<SaleResponse>> {
+    return this.page(SALES_OF_AGENT, organizationId, query, [['owner_id =', agentId]]);
+  }
+
+  private async page(
+    list: List,
+    organizationId: string,
+    query: DatedPageQuery,
+    filters: Condition[],
+  ): Promise<Page<SaleResponse>> {
     const page = await this.pages.read<Sale>(
-      SALES,
-      [
-        ['organization_id =', organizationId],
-        ['owner_id =', query.owner_id],
-        ['company_id =', query.company_id],
-        ['status_id =', query.status_id],
-      ],
+      list,
+      [['organization_id =', organizationId], ...filters],
       query,
     );
     return { ...page, data: page.data.map(shownSale) };

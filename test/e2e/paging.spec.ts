@@ -76,6 +76,20 @@ const LISTS: Record<string, List> = {
     table: 'draft',
     filter: { end_date: '2026-02-01T00:00:00Z' },
   },
+  sales: {
+    path: () => 'sales',
+    id: 'sale_id',
+    sort: 'last_activity_at',
+    table: 'sale',
+    filter: { start_date: '2026-01-01T00:00:00Z' },
+  },
+  'sales of an agent': {
+    path: () => `agents/${agentId}/sales`,
+    id: 'sale_id',
+    sort: 'last_activity_at',
+    filter: { end_date: '2026-02-01T00:00:00Z' },
+  },
+  tasks: { path: () => 'tasks', id: 'task_id', table: 'task', filter: { open: true } },
   'audit log': {
     path: () => 'audit-logs',
     id: 'audit_log_id',
@@ -110,6 +124,12 @@ beforeAll(async () => {
     const sent = await ok(received(api, { contact, sent_at: AT(offset) }));
     await ok(api.patch(`conversations/${sent.conversation_id}`, { agent_id: agentId }));
     conversationId = sent.conversation_id;
+  }
+  const [{ status_id }] = (await ok(api.get('sale-statuses'))).data;
+  const contacts = [{ contact_id: contactId }];
+  for (const offset of OFFSETS) {
+    await ok(api.post('sales', { status_id, associated_contacts: contacts, owner_id: agentId }));
+    await ok(api.post('tasks', { title: `Task ${offset}` }));
   }
   await ok(received(api, { contact, sent_at: AT(3), conversation_id: conversationId }));
   for (const offset of OFFSETS.slice(1))
@@ -313,7 +333,7 @@ describe('a cursor', () => {
 
   it('is refused by the same list of another organization', async () => {
     const other = await newWorkspace();
-    for (const name of ['contacts', 'companies', 'agents', 'conversations', 'audit log'])
+    for (const name of ['contacts', 'companies', 'agents', 'conversations', 'sales', 'tasks', 'audit log'])
       expectProblem(
         await other.api.get(LISTS[name]!.path(), { cursor: await first(LISTS[name]!) }),
         400,

@@ -22,7 +22,8 @@ afterAll(async () => {
 
 const everythingOf = ({ api, ids }: Furnished): Promise<Json[]> =>
   Promise.all(
-    ['contacts', 'companies', 'agents', 'conversations', 'audit-logs', 'custom-fields']
+    ['contacts', 'companies', 'agents', 'conversations', 'sales', 'sale-statuses', 'tasks', 'audit-logs']
+      .concat('custom-fields')
       .concat(`conversations/${ids['conversation_id']}/messages`)
       .concat(`conversations/${ids['conversation_id']}/response-drafts`, 'message-drafts')
       .map((path) => ok(api.get(path))),
@@ -33,6 +34,10 @@ const nobodys = (parameter: string) => `${kindOf(parameter)}_${NOWHERE}`;
 
 /** A body that the route would take, were the ids of its path there. */
 const bodyFor = ({ method, path }: Operation): object | undefined => {
+  if (path.endsWith('/quote'))
+    return { currency: 'USD', products: [{ product_name: 'x', quantity: 1, unit_price: '1' }] };
+  if (path.endsWith('/sales/{sale_id}')) return method === 'PATCH' ? { company_id: null } : undefined;
+  if (path.includes('/tasks')) return method === 'GET' ? undefined : { title: 'Mallory' };
   if (method === 'PATCH' && path.endsWith('{conversation_id}')) return { is_read: true };
   if (method === 'PATCH') return { name: 'Mallory' };
   if (method !== 'POST') return undefined;
@@ -112,6 +117,8 @@ describe('a record of another organization', () => {
     'response_id',
     'draft_id',
     'link_id',
+    'sale_id',
+    'task_id',
     'audit_log_id',
   ];
 
@@ -135,6 +142,30 @@ describe('a record of another organization', () => {
     ['POST', 'companies', 'agent_id', (agent_id) => ({ name: 'X', agent_id }), 'agent'],
     ['PATCH', 'companies/{company_id}', 'agent_id', (agent_id) => ({ agent_id }), 'agent'],
     ['PATCH', 'conversations/{conversation_id}', 'agent_id', (agent_id) => ({ agent_id }), ''],
+    ['POST', 'sales', 'company_id', (company_id) => sale({ company_id }), ''],
+    ['POST', 'sales', 'contact_id', (contact_id) => sale({ associated_contacts: [{ contact_id }] }), ''],
+    ['POST', 'sales', 'agent_id', (owner_id) => sale({ owner_id }), ''],
+    ['POST', 'sales', 'conversation_id', (id) => sale({ conversation_ids: [id] }), ''],
+    ['POST', 'sales', 'status_id', (status_id) => sale({ status_id }), ''],
+    ['PATCH', 'sales/{sale_id}', 'company_id', (company_id) => ({ company_id }), ''],
+    [
+      'PATCH',
+      'sales/{sale_id}',
+      'contact_id',
+      (contact_id) => ({ associated_contacts: [{ contact_id }] }),
+      '',
+    ],
+    ['PATCH', 'sales/{sale_id}', 'agent_id', (owner_id) => ({ owner_id }), ''],
+    ['PATCH', 'sales/{sale_id}', 'conversation_id', (id) => ({ conversation_ids: [id] }), ''],
+    ['PATCH', 'sales/{sale_id}', 'status_id', (status_id) => ({ status_id }), ''],
+    ['POST', 'tasks', 'agent_id', (agent_id) => ({ title: 'x', agent_id }), ''],
+    ['POST', 'tasks', 'company_id', (company_id) => ({ title: 'x', company_id }), ''],
+    ['POST', 'tasks', 'contact_id', (contact_id) => ({ title: 'x', contact_id }), ''],
+    ['POST', 'tasks', 'sale_id', (sale_id) => ({ title: 'x', sale_id }), ''],
+    ['PATCH', 'tasks/{task_id}', 'agent_id', (agent_id) => ({ agent_id }), ''],
+    ['PATCH', 'tasks/{task_id}', 'company_id', (company_id) => ({ sale_id: null, company_id }), ''],
+    ['PATCH', 'tasks/{task_id}', 'contact_id', (contact_id) => ({ sale_id: null, contact_id }), ''],
+    ['PATCH', 'tasks/{task_id}', 'sale_id', (sale_id) => ({ sale_id }), ''],
     ['POST', 'messages', 'contact_id', (contact_id) => message({ contact: { contact_id } }), ''],
     ['POST', 'messages', 'conversation_id', (conversation_id) => message({ conversation_id }), ''],
     ['POST', 'messages', 'agent_id', (agent_id) => message({ contact: { name: 'X' }, agent_id }), ''],
@@ -150,6 +181,11 @@ describe('a record of another organization', () => {
     },
   );
 
+  const sale = (rest: object) => ({
+    status_id: own.ids['status_id'],
+    company_id: own.ids['company_id'],
+    ...rest,
+  });
   const message = (rest: object) => ({
     modality: 'text',
     message_direction: 'received',
@@ -161,8 +197,16 @@ describe('a record of another organization', () => {
     ['contacts', 'company_id'],
     ['audit-logs', 'agent_id'],
     ['audit-logs', 'record_id'],
+    ['sales', 'status_id'],
+    ['sales', 'owner_id'],
+    ['sales', 'company_id'],
+    ['tasks', 'agent_id'],
+    ['tasks', 'sale_id'],
+    ['tasks', 'contact_id'],
+    ['tasks', 'company_id'],
   ])('as a filter of %s by %s gives an empty list', async (path, parameter) => {
-    const id = parameter === 'record_id' ? foreign.ids['conversation_id']! : foreign.ids[parameter]!;
+    const named: Record<string, string> = { record_id: 'conversation_id', owner_id: 'agent_id' };
+    const id = foreign.ids[named[parameter] ?? parameter]!;
     expect((await ok(own.api.get(path, { [parameter]: id }))).data).toEqual([]);
   });
 

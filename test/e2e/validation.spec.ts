@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { Client, type Json, newKey, ok, sharedUrl } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import {
+  bodyRefs,
   type Document,
   filled,
   openApi,
   type Operation,
   operationsOf,
   resolved,
+  takesList,
 } from '../support/openapi.js';
 import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
 
@@ -25,6 +27,10 @@ const clientOf = ({ path }: { path: string }): Client =>
   path.startsWith('/admin') ? furnished.admin : furnished.api;
 const at = ({ path }: Operation): string => filled(path, furnished.ids);
 const withBody = (): Operation[] => operations.filter(({ spec }) => spec.requestBody);
+/** What the route takes as it is: the object, or where the body is a list, a list of it. */
+const asBody = (operation: Operation, body: unknown): unknown => (takesList(operation) ? [body] : body);
+/** The name of a field in problems with what `asBody` gives. */
+const named = (operation: Operation, field: string): string => (takesList(operation) ? `0.${field}` : field);
 const contacts = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = JSON_TYPE) =>
   furnished.api.send('POST', 'contacts', { raw, headers });
 
@@ -36,6 +42,42 @@ describe('a body', () => {
   it.each([
     ['a list', '[]'],
     ['a list of objects', '[{"name":"Grace"}]'],
+  ])('that is %s is refused by every route that takes an object', async (_, raw) => {
+    for (const operation of withBody().filter((one) => !takesList(one)))
+      expectProblem(
+        await clientOf(operation).send(operation.method, at(operation), { raw, headers: JSON_TYPE }),
+        400,
+        'validation_failed',
+        'body',
+      );
+  });
+
+  it.each([
+    ['an object', '{"label":"Won"}'],
+    ['an empty list', '[]'],
+  ])('that is %s is refused by every route that takes a list', async (_, raw) => {
+    const lists = withBody().filter(takesList);
+    expect(lists.length).toBeGreaterThan(0);
+    for (const operation of lists)
+      expectProblem(
+        await clientOf(operation).send(operation.method, at(operation), { raw, headers: JSON_TYPE }),
+        400,
+        'validation_failed',
+        'body',
+      );
+  });
+
+  it.each([['a text'], [1], [true], [null], [[]]])('that is a list of %j is refused', async (one) => {
+    for (const operation of withBody().filter(takesList))
+      expectProblem(
+        await clientOf(operation).send(operation.method, at(operation), { body: [one] }),
+        400,
+        'validation_failed',
+        '0',
+      );
+  });
+
+  it.each([
     ['a string', '"Grace"'],
     ['a number', '1'],
     ['a truth value', 'true'],
@@ -144,8 +186,11 @@ describe('unknown names', () => {
   it('in the body are refused by every route, each of them named', async () => {
     for (const operation of withBody()) {
       const body = { nonsense: 1, constructor: 1, toString: 1, Name: 'x' };
-      const answer = await clientOf(operation).send(operation.method, at(operation), { body });
-      expectProblem(answer, 400, 'validation_failed', ...Object.keys(body));
+      const answer = await clientOf(operation).send(operation.method, at(operation), {
+        body: asBody(operation, body),
+      });
+      const fields = Object.keys(body).map((field) => named(operation, field));
+      expectProblem(answer, 400, 'validation_failed', ...fields);
     }
   });
 
@@ -502,6 +547,14 @@ describe('a filter', () => {
       ['companies', 'domain'],
       ['audit-logs', 'agent_id'],
       ['audit-logs', 'record_type'],
+      ['sales', 'status_id'],
+      ['sales', 'owner_id'],
+      ['sales', 'company_id'],
+      ['tasks', 'agent_id'],
+      ['tasks', 'open'],
+      ['tasks', 'sale_id'],
+      ['tasks', 'contact_id'],
+      ['tasks', 'company_id'],
     ] as const)
       expectProblem(await furnished.api.get(`${path}?${name}=a&${name}=b`), 400, 'validation_failed', name);
   });
@@ -531,9 +584,7 @@ describe('no request whatever', () => {
 
   /** Names that the body may have, with values that it may not. */
   function bodies(operation: Operation): fc.Arbitrary<unknown> {
-    const schema = operation.spec.requestBody.content['application/json'].schema;
-    const options: Json[] = schema.oneOf ?? [schema];
-    const names = options.flatMap((one) => Object.keys(resolved(document, one.$ref).properties ?? {}));
+    const names = bodyRefs(operation).flatMap((ref) => Object.keys(resolved(document, ref).properties ?? {}));
     const nasty = fc.constantFrom(
       '',
       ' ',
@@ -554,7 +605,8 @@ describe('no request whatever', () => {
       fc.string({ unit: 'binary' }),
       fc.array(nasty),
     );
-    return fc.dictionary(fc.constantFrom(...names, 'nonsense'), value, { maxKeys: 6 });
+    const body = fc.dictionary(fc.constantFrom(...names, 'nonsense'), value, { maxKeys: 6 });
+    return takesList(operation) ? fc.array(body, { maxLength: 3 }) : body;
   }
 
   it('is answered with a failure of ours: random bodies on every route that takes one', async () => {

@@ -18,6 +18,19 @@ export const operationsOf = (document: Document): Operation[] =>
     Object.entries<Json>(methods).map(([method, spec]) => ({ method: method.toUpperCase(), path, spec })),
   );
 
+/** Whether the operation's body is a list as a whole. */
+export const takesList = ({ spec }: Operation): boolean => bodySchema(spec)?.type === 'array';
+
+/** The named schemas of an operation's body, or of what a body that is a list holds; several where it may be one of them. */
+export function bodyRefs({ spec }: Operation): string[] {
+  const schema = bodySchema(spec);
+  const options: Schema[] = schema ? (schema.oneOf ?? [schema.items ?? schema]) : [];
+  return options.flatMap(({ $ref }) => $ref ?? []);
+}
+
+const bodySchema = (spec: Json): Schema | undefined =>
+  spec.requestBody?.content?.['application/json']?.schema;
+
 /** The path with its parameters filled in; one that has no sample gets an id that does not exist. */
 export const filled = (path: string, ids: Record<string, string>): string =>
   path.replace(

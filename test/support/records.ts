@@ -47,6 +47,11 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const { response_id } = await ok(
     api.post(`conversations/${conversation_id}/response-drafts`, { body_html: '<p>Yes</p>' }),
   );
+  const { data: stages } = await ok(api.get('sale-statuses'));
+  const { sale_id } = await ok(
+    api.post('sales', { status_id: stages[0].status_id, company_id, conversation_ids: [conversation_id] }),
+  );
+  const { task_id } = await ok(api.post('tasks', { title: 'Call back', agent_id, sale_id }));
   const logged = async (): Promise<Json[]> =>
     (await ok(api.get('audit-logs', { record_id: response_id }))).data;
   await until(async () => (await logged()).length > 0);
@@ -64,6 +69,9 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     link_id: linked.tracked_links[0].link_id,
     draft_id,
     response_id,
+    sale_id,
+    task_id,
+    status_id: stages[0].status_id,
     audit_log_id,
     key_id,
     channel_id: channel.channel_id,

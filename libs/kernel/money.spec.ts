@@ -21,6 +21,8 @@ describe('totalOf', () => {
       '10.005',
     ],
     [[[1, '0']], '0'],
+    [[[1, '007.50']], '7.50'],
+    [[[3, '9007199254740993.01']], '27021597764222979.03'],
     [[[999_999_999, '999999999999999.9999']], '999999998999999999900000.0001'],
   ] as [[number, string][], string][])('sums %j to %s', (items, total) =>
     expect(totalOf(items.map(([quantity, unit_price]) => ({ quantity, unit_price })))).toBe(total),
@@ -47,11 +49,14 @@ describe('totalOf', () => {
 });
 
 describe('isAmount', () => {
-  it.each(['0', '0.5', '10.0000', '999999999999999'])('takes %j', (text) =>
+  it.each(['0', '0.5', '10.0000', '9007199254740993.0001', '9'.repeat(30)])('takes %j', (text) =>
     expect(isAmount(text)).toBe(true),
   );
-  it.each(['', '-1', '+1', '1.', '.5', '1.00001', '1e3', '1,000', ' 1', '1000000000000000', 'NaN', 5, null])(
+  it.each(['', '-1', '+1', '1.', '.5', '1.00001', '1e3', '1,000', ' 1', '1\n', '9'.repeat(31), 'NaN', '١'])(
     'refuses %j',
     (value) => expect(isAmount(value)).toBe(false),
+  );
+  it.each([5, null, undefined, true, ['5'], {}])('refuses %j, which is no text', (value) =>
+    expect(isAmount(value)).toBe(false),
   );
 });

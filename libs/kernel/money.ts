@@ -1,8 +1,8 @@
 /** An amount as decimal text, such as `1200.50`: never a float, so that sums are exact. */
 export type Decimal = string;
 
-/** How an amount of 0 or more is written: at most 15 digits before the point and 4 after it. */
-export const AMOUNT = '^\\d{1,15}(\\.\\d{1,4})?$';
+/** How an amount of 0 or more is written: at most 30 digits before the point and 4 after it. */
+export const AMOUNT = '^\\d{1,30}(\\.\\d{1,4})?$';
 
 const DECIMAL = new RegExp(AMOUNT);
 

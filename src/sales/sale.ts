@@ -1,6 +1,6 @@
 import { type CustomValues, mergeCustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
-import type { Instant } from '#kernel/instant.js';
+import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { Decimal } from '#kernel/money.js';
 import { sameValue } from '#kernel/same.js';
 
@@ -77,7 +77,7 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
       }
       case 'UpdateSale': {
         if (!state) return [];
-        const at = later(command.at, state.last_activity_at);
+        const at = after(state.last_activity_at, command.at);
         return [
           ...(command.stage ? [changeStage(state, command.stage, at)] : []),
           ...revise(state, command.revision, at),
@@ -86,13 +86,13 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
       case 'QuoteSale': {
         const { quote_details, at } = command;
         if (!state || sameValue(quote_details, state.quote_details)) return [];
-        const quoted_at = later(at, state.last_activity_at);
+        const quoted_at = after(state.last_activity_at, at);
         return [{ type: 'SaleQuoted', data: { quote_details, quoted_at } }];
       }
       case 'NoteMessage': {
         const { conversation_id, at } = command;
         if (!state?.associated_conversation_ids.includes(conversation_id)) return [];
-        const contacted_at = later(at, state.last_activity_at);
+        const contacted_at = after(state.last_activity_at, at);
         return [{ type: 'SaleContacted', data: { conversation_id, contacted_at } }];
       }
     }
@@ -198,8 +198,8 @@ function requireLinkedParty({ company_id, associated_contacts }: Associations): 
     );
 }
 
-/** What happens to a sale never sorts before what happened to it earlier, whichever process's clock is behind. */
-const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
+/** What happens to a sale always sorts after what happened to it earlier, even when another process's clock was ahead. */
+const after = (latest: Instant, at: Instant): Instant => (at > latest ? at : plusSeconds(latest, 1e-6));
 
 /** The sale as the contract shows it. */
 export function shownSale(state: Sale) {

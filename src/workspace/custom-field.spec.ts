@@ -55,8 +55,13 @@ describe('custom values', () => {
 
   it('shown as date takes a zero-padded calendar date', () => {
     passes(field({ ui_type: 'date' }), '2024-02-29');
-    for (const bad of ['2025-02-29', '2025-1-1', '2025-01-01T00:00:00Z', '01.02.2025'])
+    for (const bad of ['0000-01-01', '2025-02-29', '2025-1-1', '2025-01-01T00:00:00Z', '01.02.2025'])
       fails(field({ ui_type: 'date' }), bad);
+  });
+
+  it('of type string are at most 1,000 characters long, however many bytes', () => {
+    passes(field({}), '😀'.repeat(1_000));
+    fails(field({}), 'x'.repeat(1_001));
   });
 
   it('takes null for any field', () => {

@@ -18,6 +18,9 @@ export interface CustomField {
   default: unknown;
 }
 
+/** The longest value of type string, in characters (code points). */
+const LONGEST = 1_000;
+
 /** Values keyed by custom field key. */
 export type CustomValues = Record<string, unknown>;
 
@@ -53,13 +56,15 @@ export function problemOf({ type, ui_type, options }: CustomField, value: unknow
       ? null
       : `must be one of its options: ${options?.join(', ')}`;
   if (typeof value !== type) return `must be a ${type}`;
+  if (typeof value === 'string' && [...value].length > LONGEST)
+    return `must be at most ${LONGEST} characters long`;
   if (ui_type === 'date' && !isDate(value)) return 'must be a calendar date written YYYY-MM-DD';
   return null;
 }
 
 function isDate(value: unknown): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(String(value)) ?? [];
-  return year !== undefined && isCalendarDate(Number(year), Number(month), Number(day));
+  return Number(year) > 0 && isCalendarDate(Number(year), Number(month), Number(day));
 }
 
 /** The values of a new record: those given, and the defaults of the fields that are not; an explicit null stays. */

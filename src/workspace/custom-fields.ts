@@ -32,6 +32,8 @@ export class CustomFields {
       throw invalid([{ field: 'options', detail: 'must hold at least one value for type enum' }]);
     if (body.type !== 'enum' && body.options?.length)
       throw invalid([{ field: 'options', detail: 'are for type enum only' }]);
+    if (['date', 'address'].includes(draft.ui_type ?? '') && ['number', 'boolean'].includes(draft.type))
+      throw invalid([{ field: 'ui_type', detail: `${draft.ui_type} needs a field of type string` }]);
     const problem = problemOf({ key: '', ...draft }, draft.default);
     if (problem) throw invalid([{ field: 'default', detail: problem }]);
 

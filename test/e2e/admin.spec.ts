@@ -462,6 +462,9 @@ describe('custom field definitions', () => {
     ['default', { label: 'X', type: 'enum', options: ['A'], default: 'B' }],
     ['default', { label: 'X', type: 'string', ui_type: 'date', default: '2026-02-30' }],
     ['default', { label: 'X', type: 'string', default: { x: 1 } }],
+    ['ui_type', { label: 'X', type: 'number', ui_type: 'date' }],
+    ['ui_type', { label: 'X', type: 'boolean', ui_type: 'address' }],
+    ['default', { label: 'X', type: 'string', default: 'x'.repeat(1_001) }],
     ['key', { label: 'X', type: 'string', key: 'mine' }],
   ])('are refused naming %s: %j', async (field, body) => {
     expectProblem(await define(body), 400, 'validation_failed', field);

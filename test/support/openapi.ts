@@ -28,8 +28,7 @@ export function bodyRefs({ spec }: Operation): string[] {
   return options.flatMap(({ $ref }) => $ref ?? []);
 }
 
-const bodySchema = (spec: Json): Schema | undefined =>
-  spec.requestBody?.content?.['application/json']?.schema;
+const bodySchema = (spec: Json): Schema => spec.requestBody?.content?.['application/json']?.schema;
 
 /** The path with its parameters filled in; one that has no sample gets an id that does not exist. */
 export const filled = (path: string, ids: Record<string, string>): string =>

@@ -1,0 +1,134 @@
+import type { Context } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
+import { systemContext } from '#kernel/context.js';
+import { EventStore } from '#event-store/event-store.js';
+import { Pages } from '#http/page.js';
+import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
+import { MessageListeners } from '../../src/conversations/message-listeners.js';
+import { RecordMessageHandler } from '../../src/conversations/record-message.js';
+import { CreateCompanyHandler } from '../../src/crm/create-company.js';
+import { CreateContactHandler } from '../../src/crm/create-contact.js';
+import { CrmQueries } from '../../src/crm/crm.queries.js';
+import { NoteMessage } from '../../src/sales/note-message.js';
+import { OpenSaleHandler } from '../../src/sales/open-sale.js';
+import { QuoteSaleHandler } from '../../src/sales/quote-sale.js';
+import { SaleLinks } from '../../src/sales/sale-links.js';
+import { SalesQueries } from '../../src/sales/sales.queries.js';
+import { UpdateSaleHandler } from '../../src/sales/update-sale.js';
+import { CreateTaskHandler } from '../../src/tasks/create-task.js';
+import { TaskLinks } from '../../src/tasks/task-links.js';
+import { TasksQueries } from '../../src/tasks/tasks.queries.js';
+import { UpdateTaskHandler } from '../../src/tasks/update-task.js';
+import { Organizations } from '../../src/workspace/create-organization.js';
+import { CustomFields } from '../../src/workspace/custom-fields.js';
+import { WorkspaceCache } from '../../src/workspace/workspace.cache.js';
+import { Directory } from '../../src/workspace/workspace.directory.js';
+import { WorkspaceQueries } from '../../src/workspace/workspace.queries.js';
+import { WorkspaceWriter } from '../../src/workspace/workspace.writer.js';
+
+/** The use cases around sales and tasks on a database, put together as the modules do it. */
+export function handlersOn(database: Database) {
+  const store = new EventStore(database, {});
+  const pages = new Pages(database, Buffer.alloc(32));
+  const workspace = new WorkspaceQueries(database, pages);
+  const cache = new WorkspaceCache(workspace);
+  const directory = new Directory(cache, workspace);
+  const writer = new WorkspaceWriter(database, cache);
+  const crm = new CrmQueries(database, pages, directory);
+  const conversations = new ConversationQueries(database, pages);
+  const listeners = new MessageListeners();
+  const sales = new SalesQueries(database, pages);
+  const saleLinks = new SaleLinks(crm, conversations, directory);
+  const taskLinks = new TaskLinks(crm, sales, directory);
+  new NoteMessage(listeners, store, sales).onModuleInit();
+  return {
+    store,
+    directory,
+    sales,
+    tasks: new TasksQueries(database, pages),
+    organizations: new Organizations(writer),
+    customFields: new CustomFields(writer),
+    createCompany: new CreateCompanyHandler(store, directory),
+    createContact: new CreateContactHandler(store, crm, directory),
+    recordMessage: new RecordMessageHandler(store, conversations, crm, listeners),
+    openSale: new OpenSaleHandler(store, saleLinks, directory),
+    updateSale: new UpdateSaleHandler(store, saleLinks, directory),
+    quoteSale: new QuoteSaleHandler(store),
+    createTask: new CreateTaskHandler(store, taskLinks),
+    updateTask: new UpdateTaskHandler(store, taskLinks),
+  };
+}
+
+export type Handlers = ReturnType<typeof handlersOn>;
+
+/** What sales and tasks can be linked to. */
+export interface Universe {
+  context: Context;
+  stages: string[];
+  companies: string[];
+  contacts: string[];
+  agents: string[];
+  conversations: string[];
+}
+
+/** An organization with two or three of everything that sales and tasks refer to. */
+export async function universeOf(handlers: Handlers): Promise<Universe> {
+  const { organization_id } = await handlers.organizations.create({ name: 'Acme' });
+  const context = systemContext(organization_id);
+  const [agents, companies, contacts, conversations]: string[][] = [[], [], [], []];
+  for (const name of ['Ada', 'Alan'])
+    agents!.push((await handlers.organizations.addAgent(organization_id, { name })).agent_id);
+  for (const name of ['Navy', 'Army'])
+    companies!.push((await handlers.createCompany.execute({ context, body: { name } })).company_id);
+  for (const name of ['Grace', 'Emmy', 'Carl'])
+    contacts!.push((await handlers.createContact.execute({ context, body: { name } })).contact_id);
+  for (const contact_id of contacts!.slice(1))
+    conversations!.push(await say(handlers, context, { party: { contact_id } }));
+  return {
+    context,
+    agents: agents!,
+    companies: companies!,
+    contacts: contacts!,
+    conversations: conversations!,
+    stages: (await handlers.directory.stages(organization_id)).map(({ status_id }) => status_id),
+  };
+}
+
+/** Records a received e-mail; gives its conversation. */
+export async function say(
+  handlers: Handlers,
+  context: Context,
+  to: { party: { contact_id: string } } | { conversation_id: string },
+): Promise<string> {
+  const { message } = await handlers.recordMessage.execute({
+    context,
+    message: {
+      modality: 'email',
+      message_direction: 'received',
+      content: 'Hello',
+      agent_id: null,
+      is_form_request: false,
+      subject: null,
+      body_html: null,
+      call_transcript: null,
+      form_request_body: null,
+      drafted_at: null,
+      email_metadata: {
+        email_message_id: null,
+        in_reply_to: [],
+        references: [],
+        cc_emails: [],
+        bcc_emails: [],
+      },
+      call_metadata: { duration: null },
+      external_id: null,
+      is_auto_reply: false,
+      sent_at: null,
+      folder: undefined,
+      party: null,
+      conversation_id: null,
+      ...to,
+    },
+  });
+  return message.conversation_id;
+}

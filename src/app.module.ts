@@ -9,8 +9,8 @@ import { IdempotencySweeper } from '#http/idempotency.sweeper.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
-import { UPCASTERS } from './composition.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
+import { PUBLIC_EVENTS, UPCASTERS } from './composition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { CrmModule } from './crm/crm.module.js';
@@ -18,6 +18,7 @@ import { DraftsModule } from './drafts/drafts.module.js';
 import { SalesModule } from './sales/sales.module.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { EventsModule } from './events/events.module.js';
 import { Projections } from './projections.js';
 import { Vault } from './workspace/vault.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
@@ -67,6 +68,7 @@ export class AppModule {
         AuditModule,
         OperationsModule,
         AnalyticsModule,
+        EventsModule.with(PUBLIC_EVENTS),
       ],
       providers: [Projections, IdempotencySweeper],
     };

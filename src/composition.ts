@@ -8,18 +8,24 @@ import { analytics } from './analytics/analytics.projection.js';
 import { auditLog } from './audit/audit.projection.js';
 import { Audit1700000500000 } from './audit/audit.migration.js';
 import { conversation, conversationFields } from './conversations/conversations.contract.js';
+import { bounceEvents, conversationEvents } from './conversations/conversations.events.js';
 import { Conversations1700000300000 } from './conversations/conversations.migration.js';
 import { bounces, conversations } from './conversations/conversations.projection.js';
 import { Crm1700000200000 } from './crm/crm.migration.js';
+import { companyEvents, contactEvents } from './crm/crm.events.js';
 import { companies, contacts } from './crm/crm.projection.js';
 import { draft, type Draft, draftFields } from './drafts/drafts.contract.js';
 import { Drafts1700000400000 } from './drafts/drafts.migration.js';
 import { drafts } from './drafts/drafts.projection.js';
 import { Sales1700000600000 } from './sales/sales.migration.js';
 import { sale, shownSale } from './sales/sales.contract.js';
+import { saleEvents } from './sales/sales.events.js';
 import { sales } from './sales/sales.projection.js';
 import { Tasks1700000700000 } from './tasks/tasks.migration.js';
+import { taskEvents } from './tasks/tasks.events.js';
 import { tasks } from './tasks/tasks.projection.js';
+import { draftEvents } from './drafts/drafts.events.js';
+import { PublicEvents } from './events/events.contract.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
 import { Workspace1700000100000 } from './workspace/workspace.migration.js';
 
@@ -62,5 +68,16 @@ export const PROJECTIONS: Projection[] = [
   ]),
   analytics,
 ];
+
+/** How events are shown in the public feed. An event type that is not here is not shown. */
+export const PUBLIC_EVENTS = new PublicEvents([
+  contactEvents,
+  companyEvents,
+  conversationEvents,
+  bounceEvents,
+  draftEvents,
+  saleEvents,
+  taskEvents,
+]);
 
 export const UPCASTERS: Upcasters = {};

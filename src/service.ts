@@ -17,8 +17,9 @@ import { measureRequests } from '#http/request-metrics.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
 import { AppModule } from './app.module.js';
-import { ENTITIES, MIGRATIONS } from './composition.js';
 import { Metrics } from './operations/operations.contract.js';
+import { ENTITIES, MIGRATIONS, PUBLIC_EVENTS } from './composition.js';
+import { describeEvents } from './events/events.contract.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 /** A running half or whole of the product. */
@@ -91,7 +92,10 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<stri
   const routesComplete = await prepareHttp(app, app.get(Directory), config, app.get(Database));
   measureRequests(app.getHttpAdapter().getInstance(), app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
-  serveDocs(app, openApiDocument(app, publicUrl.value));
+  const eventData = PUBLIC_EVENTS.all().map(([, { data }]) => data);
+  const document = openApiDocument(app, publicUrl.value, eventData);
+  describeEvents(document, PUBLIC_EVENTS);
+  serveDocs(app, document);
   await app.init();
   routesComplete();
   try {

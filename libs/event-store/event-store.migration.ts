@@ -28,6 +28,7 @@ export class EventStore1700000000000 implements MigrationInterface {
         PRIMARY KEY (organization_id, stream_id, version)
       );
       CREATE INDEX es_event_feed ON es_event (tx, position);
+      CREATE INDEX es_event_organization_feed ON es_event (organization_id, tx, position);
       CREATE TABLE es_checkpoint (
         projection text PRIMARY KEY,
         version    int NOT NULL,

@@ -6,7 +6,8 @@ import { type Append, appendTo, planAppend } from './append.js';
 import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
 import { loadRows } from './rows.js';
-import { EVENT_COLUMNS } from './feed.js';
+import { type Cursor, EVENT_COLUMNS } from './feed.js';
+import { type FeedPage, readOrganizationFeed } from './organization-feed.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 /** Another writer was first: the stream is not at the version the decision was made on. */
@@ -16,15 +17,15 @@ const VERSION_CONFLICT = 'PE002';
 
 /** Appends events together with the rows that follow from them, and reads streams back. */
 export class EventStore {
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((organizationId: string) => void)[] = [];
 
   constructor(
     readonly database: Database,
     private readonly upcasters: Upcasters,
   ) {}
 
-  /** Calls `listener` after each commit of this process, to wake up what reads the feed. */
-  onCommit(listener: () => void): void {
+  /** Calls `listener` after each commit of this process with its organization, to wake up what reads the feed. */
+  onCommit(listener: (organizationId: string) => void): void {
     this.listeners.push(listener);
   }
 
@@ -35,7 +36,7 @@ export class EventStore {
   async append(context: Context, appends: Append[]): Promise<Change[]> {
     const { statements, changes } = planAppend(context, appends, this.upcasters);
     await this.database.atomically(statements).catch(asVersionConflict);
-    this.committed();
+    this.committed(context.organizationId);
     return changes;
   }
 
@@ -60,7 +61,7 @@ export class EventStore {
     // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew. A unit of work
     // does so as a whole.
     const result = await (this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked));
-    this.committed();
+    this.committed(organizationId);
     return result;
   }
 
@@ -159,9 +160,20 @@ export class EventStore {
     return events.map((event) => upcast(this.upcasters, event));
   }
 
-  private committed(): void {
+  /** A piece of the organization's feed, in today's shape; see `readOrganizationFeed`. */
+  async readOrganization(
+    organizationId: string,
+    after: Cursor,
+    limit: number,
+    types: string[] | null = null,
+  ): Promise<FeedPage> {
+    const page = await readOrganizationFeed(this.database, organizationId, after, limit, types);
+    return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
+  }
+
+  private committed(organizationId: string): void {
     this.database.afterCommit(() => {
-      for (const listener of this.listeners) listener();
+      for (const listener of this.listeners) listener(organizationId);
     });
   }
 }

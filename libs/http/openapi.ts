@@ -9,8 +9,12 @@ live chat and form, drafts that are delivered and become messages, sales in a pi
 Send your API key in the header \`X-API-KEY\`. Errors are RFC 9457 problem details. Instants are RFC 3339 in UTC with
 microseconds. Lists are paged by cursor, newest first.`;
 
-/** The OpenAPI 3.1 document of all surfaces, made from the controllers and DTOs. */
-export function openApiDocument(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {
+/** The OpenAPI 3.1 document of all surfaces, made from the controllers and DTOs, of which `extraModels` are on no route. */
+export function openApiDocument(
+  app: NestFastifyApplication,
+  publicUrl: string,
+  extraModels: (new () => object)[],
+): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Parley')
@@ -21,6 +25,7 @@ export function openApiDocument(app: NestFastifyApplication, publicUrl: string):
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-ADMIN-KEY' }, 'admin-key')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
+    extraModels,
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });

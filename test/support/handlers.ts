@@ -3,6 +3,7 @@ import type { Database } from '#database/database.js';
 import { systemContext } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/page.js';
+import { PublicUrl } from '#http/public-url.js';
 import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
 import { MessageListeners } from '../../src/conversations/message-listeners.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
@@ -19,6 +20,8 @@ import { CreateTaskHandler } from '../../src/tasks/create-task.js';
 import { TaskLinks } from '../../src/tasks/task-links.js';
 import { TasksQueries } from '../../src/tasks/tasks.queries.js';
 import { UpdateTaskHandler } from '../../src/tasks/update-task.js';
+import { Channels } from '../../src/workspace/channels.js';
+import { Vault } from '../../src/workspace/vault.js';
 import { Organizations } from '../../src/workspace/create-organization.js';
 import { CustomFields } from '../../src/workspace/custom-fields.js';
 import { WorkspaceCache } from '../../src/workspace/workspace.cache.js';
@@ -37,6 +40,12 @@ export function handlersOn(database: Database) {
   const crm = new CrmQueries(database, pages, directory);
   const conversations = new ConversationQueries(database, pages);
   const listeners = new MessageListeners();
+  const channels = new Channels(
+    writer,
+    workspace,
+    new Vault(Buffer.alloc(32)),
+    new PublicUrl('http://localhost'),
+  );
   const sales = new SalesQueries(database, pages);
   const saleLinks = new SaleLinks(crm, conversations, directory);
   const taskLinks = new TaskLinks(crm, sales, directory);
@@ -50,7 +59,7 @@ export function handlersOn(database: Database) {
     customFields: new CustomFields(writer),
     createCompany: new CreateCompanyHandler(store, directory),
     createContact: new CreateContactHandler(store, crm, directory),
-    recordMessage: new RecordMessageHandler(store, conversations, crm, listeners),
+    recordMessage: new RecordMessageHandler(store, conversations, crm, listeners, channels),
     openSale: new OpenSaleHandler(store, saleLinks, directory),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory),
     quoteSale: new QuoteSaleHandler(store),

@@ -1,0 +1,96 @@
+import type { StoredEvent } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
+import { readAlong, shortcomings, writeLoad } from '../../test/support/feed-load.js';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { type Random, randomFrom } from '../../test/support/random.js';
+import { BEGINNING, type Cursor } from './feed.js';
+import { readOrganizationFeed } from './organization-feed.js';
+
+// To repeat a run that failed, as far as the timing allows: PARLEY_SEED=<seed in the failure>
+const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+let test: TestDatabase;
+let database: Database;
+
+beforeEach(async () => {
+  test = await testDatabase();
+  database = test.database;
+});
+
+afterEach(() => test.close());
+
+const pause = (random: Random): number =>
+  random.chance(0.7) ? 0 : random.chance(0.9) ? random.integer(1, 10) : random.integer(50, 200);
+
+it.each([['all types', null] as const, ['one type', ['Loaded']] as const])(
+  'delivers every committed event of each organization once and in order, however writers overlap: %s',
+  async (_, types) => {
+    const random = randomFrom(seed);
+    const places = new Map<string, Cursor>();
+    const readEach = async (): Promise<StoredEvent[]> => {
+      const organizations = await database.query<{ organization_id: string }>({
+        text: 'SELECT DISTINCT organization_id FROM es_stream',
+      });
+      const delivered: StoredEvent[] = [];
+      for (const { organization_id: id } of organizations) {
+        const after = places.get(id) ?? BEGINNING;
+        const limit = random.integer(1, 300);
+        const page = await readOrganizationFeed(database, id, after, limit, types && [...types]);
+        expect(page.events.every((event) => event.organization_id === id)).toBe(true);
+        places.set(id, page.next);
+        delivered.push(...page.events);
+      }
+      return delivered;
+    };
+    const load = writeLoad({ database, seed, writers: 12, events: 4_000, streams: 30, pause });
+    const found = await shortcomings(database, await readAlong(database, load, readEach));
+    expect({ seed, ...found }).toEqual({ seed, lost: 0, doubled: 0, unknown: 0, misordered: 0 });
+  },
+);
+
+describe('a rare type', () => {
+  const ORGANIZATION = 'org_x';
+  const EVENTS = 25_000;
+
+  beforeEach(async () => {
+    await database.query({
+      text: `INSERT INTO es_event SELECT $1, 'stream', nr, '3', nr, 'load', 'event_' || nr,
+               CASE WHEN nr IN (24000, 24001) THEN 'Rare' ELSE 'Loaded' END, 1, '{}', '{}', now()
+               FROM generate_series(1, $2::int) nr`,
+      values: [ORGANIZATION, EVENTS],
+    });
+  });
+
+  it('is found by a reader that goes on where each page ends, and no page looks through everything', async () => {
+    const found: string[] = [];
+    const ends: string[] = [];
+    let after = BEGINNING;
+    for (let hasMore = true; hasMore;) {
+      const page = await readOrganizationFeed(database, ORGANIZATION, after, 1, ['Rare']);
+      found.push(...page.events.map(({ position }) => position));
+      ends.push(page.next.position);
+      ({ next: after, hasMore } = page);
+    }
+    expect(found).toEqual(['24000', '24001']);
+    expect(ends).toEqual(['10000', '20000', '24000', '25000']);
+  });
+
+  it('that is not there is read past', async () => {
+    const last = { tx: '3', position: '24001' };
+    const { events, next, hasMore } = await readOrganizationFeed(database, ORGANIZATION, last, 5, ['Rare']);
+    expect([events, next.position, hasMore]).toEqual([[], '25000', false]);
+    const again = await readOrganizationFeed(database, ORGANIZATION, next, 5, ['Rare']);
+    expect([again.events, again.next, again.hasMore]).toEqual([[], next, false]);
+  });
+
+  it('is read by the index of the organization, a page at the end as cheaply as the first', async () => {
+    await database.query({ text: 'ANALYZE es_event' });
+    const [plan] = await database.query<{ 'QUERY PLAN': object }>({
+      text: `EXPLAIN (FORMAT JSON) SELECT event_id FROM es_event
+              WHERE organization_id = 'org_x' AND (tx, position) > ('3'::xid8, 20000) AND tx < '900000'::xid8
+              ORDER BY tx, position LIMIT 51`,
+    });
+    expect(JSON.stringify(plan)).toContain('es_event_organization_feed');
+    expect(JSON.stringify(plan)).not.toContain('Sort');
+  });
+});

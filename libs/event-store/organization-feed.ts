@@ -1,0 +1,80 @@
+import type { StoredEvent } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
+import { type Cursor, cursorAfter, EVENT_COLUMNS, readWatermark } from './feed.js';
+
+/** Events that a filter by type looks through at once, so that a rare type costs no more than this. */
+const WINDOW = 10_000;
+
+/** A piece of one organization's feed. */
+export interface FeedPage {
+  events: StoredEvent[];
+  /** Where the next piece begins: behind everything that was read, events of other types included. */
+  next: Cursor;
+  /** Whether there is more to be read right now. */
+  hasMore: boolean;
+}
+
+/** Up to `limit` events of one organization after `after`, in feed order; of these types alone when some are given. */
+export async function readOrganizationFeed(
+  database: Database,
+  organizationId: string,
+  after: Cursor,
+  limit: number,
+  types: string[] | null,
+): Promise<FeedPage> {
+  const watermark = await readWatermark(database);
+  const range = [organizationId, after.tx, after.position, watermark];
+  const found = types
+    ? await readOfTypes(database, range, types, limit + 1)
+    : await readAll(database, range, limit + 1);
+  const events = found.slice(0, limit);
+  if (found.length > limit) return { events, next: cursorAfter(events, after), hasMore: true };
+  if (!types) return { events, next: cursorAfter(events, after), hasMore: false };
+  const full = await endOfWindow(database, range);
+  return { events, next: full ?? (await endOfFeed(database, range)) ?? after, hasMore: full !== undefined };
+}
+
+const RANGE = `organization_id = $1 AND (tx, position) > ($2::text::xid8, $3) AND tx < $4::text::xid8`;
+const ORDER = 'ORDER BY es_event.tx, position';
+
+function readAll(database: Database, range: unknown[], limit: number): Promise<StoredEvent[]> {
+  return database.query<StoredEvent>({
+    name: 'es_organization_feed',
+    text: `SELECT ${EVENT_COLUMNS} FROM es_event WHERE ${RANGE} ${ORDER} LIMIT $5`,
+    values: [...range, limit],
+  });
+}
+
+function readOfTypes(
+  database: Database,
+  range: unknown[],
+  types: string[],
+  limit: number,
+): Promise<StoredEvent[]> {
+  return database.query<StoredEvent>({
+    name: 'es_organization_feed_of_types',
+    text: `SELECT ${EVENT_COLUMNS} FROM (SELECT * FROM es_event WHERE ${RANGE} ${ORDER} LIMIT ${WINDOW}) es_event
+            WHERE type = ANY ($5) ${ORDER} LIMIT $6`,
+    values: [...range, types, limit],
+  });
+}
+
+/** The last event of a window that is full; nothing when all there is lies within the window. */
+async function endOfWindow(database: Database, range: unknown[]): Promise<Cursor | undefined> {
+  const [row] = await database.query<Cursor>({
+    name: 'es_organization_feed_window',
+    text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${RANGE} ${ORDER} OFFSET ${WINDOW - 1} LIMIT 1`,
+    values: range,
+  });
+  return row;
+}
+
+async function endOfFeed(database: Database, range: unknown[]): Promise<Cursor | undefined> {
+  const [row] = await database.query<Cursor>({
+    name: 'es_organization_feed_end',
+    text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${RANGE}
+            ORDER BY es_event.tx DESC, position DESC LIMIT 1`,
+    values: range,
+  });
+  return row;
+}

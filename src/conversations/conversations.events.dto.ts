@@ -1,0 +1,62 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { MessageResponse } from './conversations.dto.js';
+
+// The data of public events. Schemas are named after these classes.
+
+/** A message as it was recorded. */
+export class RecordedMessageData extends OmitType(MessageResponse, ['tracked_links'] as const) {}
+
+export class ConversationOpenedData {
+  conversation_id!: string;
+  contact_id!: string;
+  @ApiProperty({ type: String, nullable: true })
+  folder!: string | null;
+  /** The agent of the contact's company, who owns it from the start. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+  /** Its first message. */
+  message!: RecordedMessageData;
+}
+
+export class MessageRecordedData {
+  message!: RecordedMessageData;
+  /** There when the message filed the conversation in a folder. */
+  folder?: string;
+}
+
+/** Only the fields that changed. */
+export class ConversationTriagedData {
+  is_read?: boolean;
+  @ApiProperty({ type: String, nullable: true })
+  folder?: string | null;
+  /** The owner. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id?: string | null;
+}
+
+export class BouncedRecipientData {
+  /** The address that the message was sent to. @example "grace@navy.example" */
+  address!: string;
+  /** failed, delayed, delivered, relayed or expanded. */
+  action!: string;
+  /** RFC 3463 code. @example "5.1.1" */
+  @ApiProperty({ type: String, nullable: true })
+  status!: string | null;
+  /** What the mail server said. */
+  @ApiProperty({ type: String, nullable: true })
+  diagnostic!: string | null;
+}
+
+export class BounceReceivedData {
+  bounce_id!: string;
+  /** Message-ID of the mail that the report answers. */
+  @ApiProperty({ type: String, nullable: true })
+  original_message_id!: string | null;
+  /** The sent message that the report is about, if it is known. */
+  @ApiProperty({ type: String, nullable: true })
+  message_id!: string | null;
+  /** What became of the mail for each recipient. */
+  recipients!: BouncedRecipientData[];
+  @ApiProperty({ format: 'date-time' })
+  received_at!: string;
+}

@@ -1,0 +1,58 @@
+import { type PublicForms, shownAs } from '#event-store/public-event.js';
+import type { BounceEvent } from './bounce.js';
+import type { ConversationEvent } from './conversation.js';
+import {
+  BounceReceivedData,
+  ConversationOpenedData,
+  ConversationTriagedData,
+  MessageRecordedData,
+  type RecordedMessageData,
+} from './conversations.events.dto.js';
+import { shownMessage } from './conversations.queries.js';
+import type { RecordedMessage } from './message.js';
+
+export const conversationEvents: PublicForms<ConversationEvent> = {
+  ConversationOpened: shownAs(
+    ConversationOpenedData,
+    'A conversation began with its first message.',
+    ({ conversation_id, contact_id, folder, agent_id, message }) => ({
+      conversation_id,
+      contact_id,
+      folder,
+      agent_id,
+      message: recorded(conversation_id, message),
+    }),
+  ),
+  MessageRecorded: shownAs(
+    MessageRecordedData,
+    'A message was added to a conversation.',
+    ({ message, folder }, { stream_id }) => ({
+      message: recorded(stream_id, message),
+      ...(folder !== undefined && { folder }),
+    }),
+  ),
+  ConversationTriaged: shownAs(
+    ConversationTriagedData,
+    'A conversation was marked, filed or given to somebody.',
+    (triage) => triage,
+  ),
+};
+
+export const bounceEvents: PublicForms<BounceEvent> = {
+  BounceReceived: shownAs(
+    BounceReceivedData,
+    'A delivery report came back for a sent e-mail.',
+    ({ bounce_id, original_message_id, message_id, recipients, received_at }) => ({
+      bounce_id,
+      original_message_id,
+      message_id,
+      recipients,
+      received_at,
+    }),
+  ),
+};
+
+function recorded(conversation_id: string, message: RecordedMessage): RecordedMessageData {
+  const { tracked_links: _, ...shown } = shownMessage({ conversation_id, ...message });
+  return shown;
+}

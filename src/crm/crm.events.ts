@@ -1,0 +1,54 @@
+import { type PublicForms, shownAs } from '#event-store/public-event.js';
+import type { CompanyEvent } from './company.js';
+import type { ContactEvent } from './contact.js';
+import {
+  CompanyAssignedData,
+  CompanyCreatedData,
+  CompanyDetailsChangedData,
+  ContactCreatedData,
+  ContactEmploymentChangedData,
+  ContactIdentityChangedData,
+  CustomFieldsChangedData,
+} from './crm.events.dto.js';
+
+export const contactEvents: PublicForms<ContactEvent> = {
+  ContactCreated: shownAs(
+    ContactCreatedData,
+    'A contact was created.',
+    ({ phone_key: _, ...contact }) => contact,
+  ),
+  ContactIdentityChanged: shownAs(
+    ContactIdentityChangedData,
+    "A contact's name, e-mail address or phone number changed.",
+    ({ name, email, phone_number }) => ({ name, email, phone_number }),
+  ),
+  ContactEmploymentChanged: shownAs(
+    ContactEmploymentChangedData,
+    'A contact changed company or role.',
+    ({ company_id, company_role }) => ({ company_id, company_role }),
+  ),
+  ContactCustomFieldsChanged: shownAs(
+    CustomFieldsChangedData,
+    'Custom fields of a contact changed.',
+    ({ custom_fields }) => ({ custom_fields }),
+  ),
+};
+
+export const companyEvents: PublicForms<CompanyEvent> = {
+  CompanyCreated: shownAs(CompanyCreatedData, 'A company was created.', (company) => company),
+  CompanyDetailsChanged: shownAs(
+    CompanyDetailsChangedData,
+    "A company's name, domain or address changed.",
+    ({ name, domain, address }) => ({ name, domain, address }),
+  ),
+  CompanyAssigned: shownAs(
+    CompanyAssignedData,
+    'Another agent, or none, looks after a company.',
+    ({ agent_id }) => ({ agent_id }),
+  ),
+  CompanyCustomFieldsChanged: shownAs(
+    CustomFieldsChangedData,
+    'Custom fields of a company changed.',
+    ({ custom_fields }) => ({ custom_fields }),
+  ),
+};

@@ -1,0 +1,72 @@
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { MessageDraftResponse, ResponseDraftResponse } from './drafts.dto.js';
+
+// The data of public events. Schemas are named after these classes.
+
+const CONTENT = [
+  'body_html',
+  'recipient_name',
+  'recipient_email',
+  'recipient_phone_number',
+  'cc_emails',
+  'bcc_emails',
+  'scheduled_send_at',
+] as const;
+
+export class MessageDraftedData extends PickType(MessageDraftResponse, [
+  ...CONTENT,
+  'draft_id',
+  'subject',
+  'modality',
+  'agent_id',
+  'folder',
+  'created_at',
+] as const) {}
+
+export class DraftOverwrittenData extends PickType(ResponseDraftResponse, CONTENT) {
+  /** The agent who will be its sender. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+}
+
+export class ResponseDraftedData extends DraftOverwrittenData {
+  response_id!: string;
+  conversation_id!: string;
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+export class DraftQueuedData {
+  /** When it was put on the queue. */
+  @ApiProperty({ format: 'date-time' })
+  scheduled_send_at!: string;
+}
+
+export class DraftDeletedData {}
+
+export class DraftSentData {
+  /** The message it became. */
+  message_id!: string;
+  /** The conversation of that message; a message draft has opened it. */
+  conversation_id!: string;
+  @ApiProperty({ format: 'date-time' })
+  sent_at!: string;
+}
+
+export class DeliveryStartedData {
+  /** The first is 1. */
+  @ApiProperty({ type: 'integer' })
+  attempt!: number;
+}
+
+export class DeliveryRetryScheduledData {
+  /** Why the last try did not succeed. */
+  last_error!: string;
+  @ApiProperty({ format: 'date-time' })
+  next_attempt_at!: string;
+}
+
+export class DeliveryEndedData {
+  /** Why the last try did not succeed, or what is not known of it. */
+  last_error!: string;
+}

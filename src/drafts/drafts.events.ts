@@ -1,0 +1,89 @@
+import { type PublicForms, shownAs } from '#event-store/public-event.js';
+import type { DeliveryEvent } from './delivery.js';
+import {
+  DeliveryEndedData,
+  DeliveryRetryScheduledData,
+  DeliveryStartedData,
+  DraftDeletedData,
+  DraftQueuedData,
+  DraftSentData,
+  DraftOverwrittenData,
+  MessageDraftedData,
+  ResponseDraftedData,
+} from './drafts.events.dto.js';
+import type { DraftContent, DraftEvent, Queueing } from './draft.js';
+
+const deliveryEvents: PublicForms<DeliveryEvent> = {
+  DeliveryStarted: shownAs(DeliveryStartedData, 'A try to deliver a draft began.', ({ attempt }) => ({
+    attempt,
+  })),
+  DeliveryRetryScheduled: shownAs(
+    DeliveryRetryScheduledData,
+    'A try to deliver a draft did not succeed; there will be another.',
+    ({ error, next_attempt_at }) => ({ last_error: error, next_attempt_at }),
+  ),
+  DeliveryFailed: shownAs(DeliveryEndedData, 'A draft could not be delivered.', ({ error }) => ({
+    last_error: error,
+  })),
+  DeliveryBecameUncertain: shownAs(
+    DeliveryEndedData,
+    'It cannot be known whether a draft was delivered; somebody has to decide.',
+    ({ error }) => ({ last_error: error }),
+  ),
+};
+
+export const draftEvents: PublicForms<DraftEvent> = {
+  ...deliveryEvents,
+  MessageDrafted: shownAs(
+    MessageDraftedData,
+    'A first message was drafted; when scheduled_send_at is set it was queued at once.',
+    ({ draft_id, subject, modality, folder, created_at, ...content }) => ({
+      draft_id,
+      subject,
+      modality,
+      folder,
+      ...written(content),
+      created_at,
+    }),
+  ),
+  ResponseDrafted: shownAs(
+    ResponseDraftedData,
+    'A reply was drafted; when scheduled_send_at is set it was queued at once.',
+    ({ draft_id, conversation_id, created_at, ...content }) => ({
+      response_id: draft_id,
+      conversation_id,
+      ...written(content),
+      created_at,
+    }),
+  ),
+  DraftOverwritten: shownAs(DraftOverwrittenData, 'The pending reply was replaced by another.', written),
+  DraftQueued: shownAs(
+    DraftQueuedData,
+    'A saved draft was queued for delivery.',
+    ({ queued: { scheduled_send_at } }) => ({ scheduled_send_at }),
+  ),
+  DraftDeleted: shownAs(DraftDeletedData, 'A draft was deleted before it was sent.', () => ({})),
+  DraftSent: shownAs(
+    DraftSentData,
+    'A draft was sent and became a message.',
+    ({ message_id, conversation_id, sent_at }) => ({ message_id, conversation_id, sent_at }),
+  ),
+};
+
+function written({
+  queued,
+  ...content
+}: Omit<DraftContent, 'subject' | 'add_notification'> & { queued: Queueing | null }): DraftOverwrittenData {
+  const { body_html, recipient_name, recipient_email, recipient_phone_number, cc_emails, bcc_emails } =
+    content;
+  return {
+    body_html,
+    recipient_name,
+    recipient_email,
+    recipient_phone_number,
+    cc_emails,
+    bcc_emails,
+    agent_id: queued?.agent_id ?? content.agent_id,
+    scheduled_send_at: queued?.scheduled_send_at ?? null,
+  };
+}

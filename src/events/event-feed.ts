@@ -1,0 +1,97 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { StoredEvent } from '#kernel/context.js';
+import { EventStore } from '#event-store/event-store.js';
+import { BEGINNING, type Cursor } from '#event-store/feed.js';
+import { invalid } from '#http/problem.js';
+import { EventFeedResponse, type EventResponse, type ListEventsQuery } from './events.dto.js';
+import { readPosition, positionOf } from './position.js';
+import { PublicEvents } from './public-events.js';
+import { Waiting } from './waiting.js';
+
+const DEFAULT_LIMIT = 50;
+/** Pauses between looks while a reader waits: short after a commit here, longer for those of other processes. */
+const SHORTEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+
+interface Asked {
+  after: Cursor | null;
+  limit: number;
+  types: string[] | null;
+}
+
+/** Reads an organization's events in their public form, and waits for them. */
+@Injectable()
+export class EventFeed implements BeforeApplicationShutdown {
+  private readonly waiting = new Waiting();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly events: PublicEvents,
+  ) {
+    store.onCommit((organizationId) => this.waiting.wake(organizationId));
+  }
+
+  /** Before the server waits for its last requests: nobody keeps it waiting for events. */
+  beforeApplicationShutdown(): void {
+    this.waiting.end();
+  }
+
+  /** A page of the feed; when it is empty, the one that comes within `wait` seconds, unless the caller goes away. */
+  async read(organizationId: string, query: ListEventsQuery, gone: AbortSignal): Promise<EventFeedResponse> {
+    const asked = this.readQuery(query);
+    const deadline = Date.now() + (query.wait ?? 0) * 1000;
+    for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const page = await this.page(organizationId, asked);
+      const left = deadline - Date.now();
+      if (page.data.length > 0 || page.has_more || left <= 0 || gone.aborted || this.waiting.ended)
+        return page;
+      if (page.next_after !== null) asked.after = readPosition(page.next_after);
+      // What was committed just now is shown once every older transaction has ended, which may take another look.
+      if (await this.waiting.rest(organizationId, Math.min(pause, left), gone)) pause = SHORTEST_PAUSE_MS / 2;
+    }
+  }
+
+  private async page(organizationId: string, { after, limit, types }: Asked): Promise<EventFeedResponse> {
+    const { events, next, hasMore } = await this.store.readOrganization(
+      organizationId,
+      after ?? BEGINNING,
+      limit,
+      types,
+    );
+    const nothing = after === null && next.tx === BEGINNING.tx;
+    return {
+      data: events.flatMap((event) => this.shown(event)),
+      next_after: nothing ? null : positionOf(next),
+      has_more: hasMore,
+    };
+  }
+
+  private shown(event: StoredEvent): EventResponse[] {
+    const form = this.events.formOf(event.type);
+    if (!form) return [];
+    return [
+      {
+        event_id: event.event_id,
+        position: positionOf(event),
+        type: event.type,
+        version: form.version,
+        occurred_at: event.occurred_at,
+        stream: { type: event.stream_type, id: event.stream_id, version: event.version },
+        actor: event.meta.actor,
+        request_id: event.meta.request_id,
+        data: form.show(event.data as never, event),
+      },
+    ];
+  }
+
+  private readQuery({ after, limit, types }: ListEventsQuery): Asked {
+    const cursor = after === undefined ? null : readPosition(after);
+    if (after !== undefined && cursor === null)
+      throw invalid([{ field: 'after', detail: 'must be the position of an event or a next_after' }]);
+    const named = types === undefined ? null : [...new Set(types.split(',').map((type) => type.trim()))];
+    const unknown = named?.filter((type) => !this.events.formOf(type)) ?? [];
+    if (unknown.length > 0)
+      throw invalid([{ field: 'types', detail: `there is no event type ${unknown.join(', ')}` }]);
+    return { after: cursor, limit: limit ?? DEFAULT_LIMIT, types: named };
+  }
+}

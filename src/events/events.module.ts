@@ -1,0 +1,16 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { EventFeed } from './event-feed.js';
+import { EventsController } from './events.controller.js';
+import { PublicEvents } from './public-events.js';
+
+/** What happened, for other systems: the public event feed. */
+@Module({})
+export class EventsModule {
+  static with(events: PublicEvents): DynamicModule {
+    return {
+      module: EventsModule,
+      controllers: [EventsController],
+      providers: [EventFeed, { provide: PublicEvents, useValue: events }],
+    };
+  }
+}

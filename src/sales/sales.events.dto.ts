@@ -1,0 +1,43 @@
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { QuoteDetailsResponse, SaleResponse, StatusEventResponse } from './sales.dto.js';
+
+// The data of public events. Schemas are named after these classes.
+
+const LINKS = ['company_id', 'owner_id', 'associated_contacts', 'associated_conversation_ids'] as const;
+
+export class SaleOpenedData extends PickType(SaleResponse, [
+  'sale_id',
+  ...LINKS,
+  'custom_fields',
+  'created_at',
+] as const) {
+  /** The stage it was opened in. */
+  current_status!: StatusEventResponse;
+}
+
+export class SaleStageChangedData extends StatusEventResponse {}
+
+/** What changed; fields left out stayed as they were. */
+export class SaleRevisedData extends PartialType(PickType(SaleResponse, LINKS)) {
+  /** Values that replace those of the same key, the others stay; null clears all. */
+  @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
+  custom_fields?: Record<string, unknown> | null;
+  /** When it changed. */
+  @ApiProperty({ format: 'date-time' })
+  last_activity_at!: string;
+}
+
+export class SaleQuotedData {
+  quote_details!: QuoteDetailsResponse;
+  /** When it was quoted. */
+  @ApiProperty({ format: 'date-time' })
+  last_activity_at!: string;
+}
+
+export class SaleContactedData {
+  /** The conversation in which a message was recorded. */
+  conversation_id!: string;
+  /** When it was recorded. */
+  @ApiProperty({ format: 'date-time' })
+  last_activity_at!: string;
+}

@@ -1,0 +1,352 @@
+import {
+  type Client,
+  type Json,
+  newWorkspace,
+  ok,
+  sharedUrl,
+  unique,
+  type Workspace,
+} from '../support/client.js';
+import { inDatabase } from '../support/database.js';
+import { expectProblem, INSTANT } from '../support/expectations.js';
+import { mismatches, openApi } from '../support/openapi.js';
+import { furnishedWorkspace, received } from '../support/records.js';
+import { until } from '../support/until.js';
+
+type Event = Json;
+
+/** Reads on until there is nothing more; gives every event. */
+async function readAll(api: Client, query: Record<string, string | number> = {}): Promise<Event[]> {
+  const events: Event[] = [];
+  let after: string | undefined;
+  for (;;) {
+    const page = await ok(api.get('events', { ...query, after: after ?? query['after'] }));
+    events.push(...page.data);
+    after = page.next_after ?? undefined;
+    if (!page.has_more) return events;
+  }
+}
+
+/** All events of the organization that are visible by now, once those of these streams are among them. */
+async function readUntil(api: Client, count: number): Promise<Event[]> {
+  let events: Event[] = [];
+  await until(async () => (events = await readAll(api)).length >= count);
+  return events;
+}
+
+const typesOf = (events: Event[]): string[] => events.map(({ type }) => type);
+
+describe('an event', () => {
+  let workspace: Workspace;
+  beforeAll(async () => (workspace = await newWorkspace()));
+
+  it('tells what happened, to what, when and by whom, in the fields of the contract', async () => {
+    const { api, agentId } = workspace;
+    const sent = { name: 'Grace', email: 'grace@navy.example', phone_number: '+1 212 555 0101' };
+    const answer = await api.send('POST', 'contacts', {
+      body: sent,
+      headers: { 'x-request-id': 'my-request' },
+    });
+    const [event] = await readUntil(api, 1);
+    expect(event).toEqual({
+      event_id: expect.stringMatching(/^event_[0-9a-z]{26}$/),
+      position: expect.stringMatching(/^\d{20}-\d{19}$/),
+      type: 'ContactCreated',
+      version: 1,
+      occurred_at: expect.stringMatching(INSTANT),
+      stream: { type: 'contact', id: answer.body.contact_id, version: 1 },
+      actor: { type: 'agent', id: agentId },
+      request_id: 'my-request',
+      data: answer.body,
+    });
+  });
+
+  it('has data that is what the document says for its type', async () => {
+    const document = await openApi();
+    const { api, adminApi, ids } = await furnishedWorkspace();
+    const { contact_id, company_id, conversation_id, agent_id } = ids;
+    await ok(
+      api.patch(`contacts/${contact_id}`, { name: 'G', company_role: 'R', custom_fields: { size: 2 } }),
+    );
+    await ok(api.patch(`contacts/${contact_id}`, { custom_fields: null }));
+    await ok(api.patch(`companies/${company_id}`, { name: 'N', agent_id: null, custom_fields: null }));
+    await ok(api.patch(`conversations/${conversation_id}`, { is_read: true, folder: 'x', agent_id }));
+    const drafts = `conversations/${conversation_id}/response-drafts`;
+    await ok(received(api, { conversation_id, folder: 'y' }));
+    const { response_id } = await ok(api.post(drafts, { body_html: 'overwritten' }));
+    await ok(api.delete(`${drafts}/${response_id}`));
+    const failing = { body_html: 'x', autosend_draft: true, add_notification: false };
+    await ok(
+      adminApi.put('channels/email', {
+        provider: 'smtp',
+        host: '127.0.0.1',
+        port: 1,
+        from_address: `${unique('a')}@acme.example`,
+      }),
+    );
+    await ok(api.post(drafts, failing));
+    await until(async () => typesOf(await readAll(api)).includes('DeliveryFailed'));
+    const events = await readAll(api);
+    expect(events.flatMap((event) => mismatches(document, documented(document, event), event))).toEqual([]);
+    expect([...new Set(typesOf(events))].sort()).toEqual([
+      'CompanyAssigned',
+      'CompanyCreated',
+      'CompanyCustomFieldsChanged',
+      'CompanyDetailsChanged',
+      'ContactCreated',
+      'ContactCustomFieldsChanged',
+      'ContactEmploymentChanged',
+      'ContactIdentityChanged',
+      'ConversationOpened',
+      'ConversationTriaged',
+      'DeliveryFailed',
+      'DeliveryRetryScheduled',
+      'DeliveryStarted',
+      'MessageRecorded',
+      'ResponseDraftDeleted',
+      'ResponseDraftOverwritten',
+      'ResponseDrafted',
+    ]);
+    expect(JSON.stringify(events)).not.toMatch(/phone_key|email_key|lease|worker|in_reply_to|"queued"/);
+  });
+
+  const documented = (document: Json, { type }: Event): Json => {
+    const ref = document.components.schemas.Event.discriminator.mapping[type];
+    expect([type, ref]).toEqual([type, expect.stringMatching(/^#\/components\/schemas\//)]);
+    return { $ref: ref };
+  };
+
+  it('of each type that is stored anywhere has a schema in the document', async () => {
+    const { mapping } = (await openApi()).components.schemas.Event.discriminator;
+    const { rows } = await inDatabase((database) => database.query('SELECT DISTINCT type FROM es_event'));
+    expect(rows.filter(({ type }) => !(type in mapping))).toEqual([]);
+  });
+});
+
+describe('the feed', () => {
+  let workspace: Workspace;
+  let api: Client;
+  beforeAll(async () => {
+    workspace = await newWorkspace();
+    api = workspace.api;
+    for (let nr = 0; nr < 3; nr++) {
+      const { contact_id } = await ok(api.post('contacts', { name: `Contact ${nr}` }));
+      await ok(api.patch(`contacts/${contact_id}`, { name: `Renamed ${nr}` }));
+      await ok(api.post('companies', { name: `Company ${nr}` }));
+    }
+    await readUntil(api, 9);
+  });
+
+  it('is in the order of what happened, and of its positions as strings', async () => {
+    const events = await readAll(api);
+    const order = ['ContactCreated', 'ContactIdentityChanged', 'CompanyCreated'];
+    expect(typesOf(events)).toEqual([...order, ...order, ...order]);
+    const positions = events.map(({ position }) => position);
+    expect([...positions].sort()).toEqual(positions);
+    expect(new Set(positions).size).toBe(9);
+  });
+
+  it('is the same for every limit, and each time it is read', async () => {
+    const whole = await readAll(api);
+    for (const limit of [1, 2, 3, 8, 9, 10, 200]) expect(await readAll(api, { limit })).toEqual(whole);
+  });
+
+  it('goes on after any event', async () => {
+    const whole = await readAll(api);
+    for (const [nr, { position }] of whole.entries())
+      expect((await ok(api.get('events', { after: position }))).data).toEqual(whole.slice(nr + 1));
+  });
+
+  it('says where to go on and whether there is more', async () => {
+    const whole = await readAll(api);
+    const last = whole.at(-1).position;
+    expect(await ok(api.get('events', { limit: 2 }))).toEqual({
+      data: whole.slice(0, 2),
+      next_after: whole[1].position,
+      has_more: true,
+    });
+    expect(await ok(api.get('events', { limit: 9 }))).toMatchObject({ next_after: last, has_more: false });
+    expect(await ok(api.get('events', { after: last }))).toEqual({
+      data: [],
+      next_after: last,
+      has_more: false,
+    });
+    const far = '99'.padEnd(20, '0').replace(/^99/, '09') + '-' + '0'.repeat(19);
+    expect(await ok(api.get('events', { after: far }))).toEqual({
+      data: [],
+      next_after: far,
+      has_more: false,
+    });
+  });
+
+  it('of an organization in which nothing happened is empty', async () => {
+    const other = await newWorkspace();
+    expect(await ok(other.api.get('events'))).toEqual({ data: [], next_after: null, has_more: false });
+  });
+
+  it('of one organization holds nothing of another', async () => {
+    const other = await newWorkspace();
+    const { contact_id } = await ok(other.api.post('contacts', { name: 'Other' }));
+    const events = await readUntil(other.api, 1);
+    expect(events.map(({ stream }) => stream.id)).toEqual([contact_id]);
+    const after = (await readAll(api)).at(-1).position;
+    expect((await ok(api.get('events', { after }))).data).toEqual([]);
+  });
+
+  it('can be narrowed to types, and a reader still comes to the end of what there is', async () => {
+    const whole = await readAll(api);
+    const of = (...types: string[]) => whole.filter(({ type }) => types.includes(type));
+    expect(await readAll(api, { types: 'CompanyCreated' })).toEqual(of('CompanyCreated'));
+    for (const limit of [1, 2, 200])
+      expect(await readAll(api, { types: 'ContactCreated,CompanyCreated', limit })).toEqual(
+        of('ContactCreated', 'CompanyCreated'),
+      );
+    const end = whole.at(-1).position;
+    for (const types of ['ContactCreated', 'MessageRecorded'])
+      expect(await ok(api.get('events', { types }))).toMatchObject({ next_after: end, has_more: false });
+    const [first] = of('ContactCreated');
+    expect(await ok(api.get('events', { types: 'ContactCreated', limit: 1 }))).toEqual({
+      data: [first],
+      next_after: first.position,
+      has_more: true,
+    });
+  });
+
+  it.each([
+    ['after', ''],
+    ['after', '0'],
+    ['after', 'nonsense'],
+    ['after', `${'9'.repeat(20)}-${'0'.repeat(19)}`],
+    ['after', `${'0'.repeat(20)}-${'9'.repeat(19)}`],
+    ['types', ''],
+    ['types', 'Nonsense'],
+    ['types', 'ContactCreated,'],
+    ['types', 'contactcreated'],
+    ['types', '__proto__'],
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', 'x'],
+    ['wait', '-1'],
+    ['wait', '31'],
+    ['wait', '1.5'],
+    ['cursor', 'x'],
+  ])('refuses %s=%s with 400', async (name, value) => {
+    expectProblem(await api.get('events', { [name]: value }), 400, 'validation_failed', name);
+  });
+
+  it('refuses a parameter that is given twice', async () => {
+    for (const name of ['after', 'types', 'limit', 'wait'])
+      expectProblem(await api.get(`events?${name}=1&${name}=2`), 400, 'validation_failed', name);
+  });
+});
+
+describe('waiting', () => {
+  it('is over as soon as something happens', async () => {
+    const { api } = await newWorkspace();
+    const waiting = api.get('events', { wait: 30 });
+    const { contact_id } = await ok(api.post('contacts', { name: 'Grace' }));
+    const { data, next_after } = await ok(waiting);
+    expect(data.map(({ stream }: Event) => stream.id)).toEqual([contact_id]);
+    const next = api.get('events', { wait: 30, after: next_after });
+    await ok(api.patch(`contacts/${contact_id}`, { name: 'Hopper' }));
+    expect(typesOf((await ok(next)).data)).toEqual(['ContactIdentityChanged']);
+  });
+
+  it('goes on over events of other types, and moves on behind them', async () => {
+    const { api } = await newWorkspace();
+    const waiting = api.get('events', { wait: 30, types: 'CompanyCreated' });
+    await ok(api.post('contacts', { name: 'Grace' }));
+    await readUntil(api, 1);
+    await ok(api.post('companies', { name: 'Navy' }));
+    const { data } = await ok(waiting);
+    expect(typesOf(data)).toEqual(['CompanyCreated']);
+  });
+
+  it('is over after that time when nothing happens', async () => {
+    const { api } = await newWorkspace();
+    expect(await ok(api.get('events', { wait: 1 }))).toEqual({ data: [], next_after: null, has_more: false });
+  });
+
+  it('is left when the caller goes away, and disturbs nobody', async () => {
+    const { api, key } = await newWorkspace();
+    const gone = new AbortController();
+    const left = fetch(`${sharedUrl()}${api.path('events', { wait: 30 })}`, {
+      headers: { 'x-api-key': key },
+      signal: gone.signal,
+    });
+    left.catch(() => {});
+    gone.abort();
+    await expect(left).rejects.toThrow();
+    await ok(api.post('contacts', { name: 'Grace' }));
+    await readUntil(api, 1);
+  });
+});
+
+describe('under concurrent writers', () => {
+  it('the feed is complete, in the order of each record, and never changes behind a reader', async () => {
+    const { api, organizationId } = await newWorkspace();
+    let writing = true;
+    const writers = Promise.all(
+      Array.from({ length: 12 }, async (_, writer) => {
+        const { contact_id } = await ok(api.post('contacts', { name: `Contact ${writer}` }));
+        for (let nr = 0; nr < 25; nr++) {
+          const external_id = nr % 2 ? unique('external') : `shared-${nr}`;
+          const contact = nr % 3 ? { contact_id } : { email: `shared-${nr}@navy.example` };
+          const body = {
+            modality: 'text',
+            message_direction: 'received',
+            content: 'x',
+            contact,
+            external_id,
+          };
+          await ok(
+            api.send('POST', 'messages', {
+              body,
+              headers: nr % 2 ? { 'idempotency-key': unique('key') } : {},
+            }),
+          );
+        }
+      }),
+    ).finally(() => (writing = false));
+    const readers = Array.from({ length: 3 }, (_, reader) =>
+      follow(api, [7, 50, 200][reader]!, () => writing),
+    );
+    await writers;
+    const { rows } = await inDatabase((database) =>
+      database.query('SELECT event_id FROM es_event WHERE organization_id = $1 ORDER BY tx, position', [
+        organizationId,
+      ]),
+    );
+    const expected = rows.map(({ event_id }) => event_id);
+    expect(expected.length).toBeGreaterThan(12 * 13);
+    for (const events of await Promise.all(readers.map((reader) => reader(expected.length)))) {
+      expect(events.map(({ event_id }) => event_id)).toEqual(expected);
+      const versions = new Map<string, number>();
+      for (const { stream } of events) {
+        expect(stream.version).toBe((versions.get(stream.id) ?? 0) + 1);
+        versions.set(stream.id, stream.version);
+      }
+    }
+  });
+
+  /** Begins to read along at once; what is given back reads on until there are so many events. */
+  function follow(api: Client, limit: number, goOn: () => boolean): (count: number) => Promise<Event[]> {
+    const events: Event[] = [];
+    let after: string | undefined;
+    const read = async () => {
+      const page = await ok(api.get('events', { after, limit, wait: 1 }));
+      events.push(...page.data);
+      after = page.next_after ?? after;
+    };
+    const along = (async () => {
+      while (goOn()) await read();
+    })();
+    along.catch(() => {});
+    return async (count) => {
+      await along;
+      while (events.length < count) await read();
+      await read();
+      return events;
+    };
+  }
+});

@@ -46,6 +46,21 @@ const IF_NONE_MATCH = {
   example: '"3"',
 };
 
+const RATE_LIMIT = {
+  'RateLimit-Policy': {
+    description: 'The quota `q` of the key in a window of `w` seconds; not there without a limit.',
+    schema: { type: 'string' },
+    example: '"default";q=200;w=2',
+  },
+  RateLimit: {
+    description: 'The requests `r` that remain in the present window, and the seconds `t` to the next.',
+    schema: { type: 'string' },
+    example: '"default";r=193;t=2',
+  },
+};
+
+const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 1 };
+
 /** Documents the headers that libs/http takes and gives on whole groups of routes. */
 export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   for (const [path, methods] of Object.entries(document.paths)) {
@@ -53,6 +68,7 @@ export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
     for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
       if (method === 'post' || method === 'patch') describeIdempotency(operation);
       describeVersion(method, operation);
+      describeRateLimit(operation);
     }
   }
   return document;
@@ -77,6 +93,14 @@ function describeVersion(method: string, operation: Operation): void {
     (operation.parameters ??= []).push(IF_MATCH);
     operation.responses[412] ??= problemAnswer(412);
   }
+}
+
+function describeRateLimit(operation: Operation): void {
+  for (const [name, header] of Object.entries(RATE_LIMIT)) giveHeader(operation, name, header);
+  operation.responses[429] ??= {
+    ...problemAnswer(429),
+    headers: { ...RATE_LIMIT, 'Retry-After': RETRY_AFTER },
+  };
 }
 
 /** The header on every success of the operation. */

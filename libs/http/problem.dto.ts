@@ -48,6 +48,7 @@ const MEANING: Record<number, string> = {
   412: 'The record is at another version than `If-Match` says; read it again.',
   415: 'The media type is not supported.',
   422: 'The `Idempotency-Key` was used for a request with another body.',
+  429: 'The key has used up its requests; `Retry-After` says when there are more.',
 };
 
 /** The OpenAPI text of a problem answer. */

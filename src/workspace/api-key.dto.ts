@@ -47,6 +47,9 @@ export class ApiKeyResponse {
   expires_at!: string | null;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   revoked_at!: string | null;
+  /** When it was last used, at most about a minute late; null when never. */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  last_used_at!: string | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 }

@@ -37,6 +37,7 @@ export class ApiKeys {
       previous_expires_at: null,
       expires_at: body.expires_at ?? null,
       revoked_at: null,
+      last_used_at: null,
       created_at: now(),
     };
     await this.writer.write((manager) => manager.insert(ApiKey, { ...row }));
@@ -87,5 +88,6 @@ const shown = (row: ApiKeyRow): ApiKeyResponse => ({
   read_only: row.read_only,
   expires_at: row.expires_at,
   revoked_at: row.revoked_at,
+  last_used_at: row.last_used_at,
   created_at: row.created_at,
 });

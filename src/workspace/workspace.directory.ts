@@ -11,6 +11,7 @@ import {
   validateValues,
   withDefaults,
 } from './custom-field.js';
+import { KeyUsage } from './key-usage.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import {
   type OrganizationRow,
@@ -33,13 +34,16 @@ export class Directory implements KeyVerifier {
   constructor(
     private readonly cache: WorkspaceCache,
     private readonly queries: WorkspaceQueries,
+    private readonly usage: KeyUsage,
   ) {}
 
   async verify(presented = ''): Promise<Caller | null> {
     // Keys that are not valid are not kept, so that nobody can fill the cache with them.
     const admission = await this.cache.get(`admission/${presented}`, () => this.admit(presented));
     if (!admission) return null;
-    return admission.until === null || admission.until > now() ? admission.caller : null;
+    if (admission.until !== null && admission.until <= now()) return null;
+    this.usage.note(admission.caller.keyId);
+    return admission.caller;
   }
 
   private async admit(presented: string): Promise<Admission | undefined> {

@@ -41,6 +41,7 @@ export class ApiKey {
   @Column('text', { nullable: true }) previous_expires_at!: Instant | null;
   @Column('text', { nullable: true }) expires_at!: Instant | null;
   @Column('text', { nullable: true }) revoked_at!: Instant | null;
+  @Column('text', { nullable: true }) last_used_at!: Instant | null;
   @Column('text') created_at!: Instant;
 }
 

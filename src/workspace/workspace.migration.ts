@@ -32,6 +32,7 @@ export class Workspace1700000100000 implements MigrationInterface {
         previous_expires_at timestamptz(6),
         expires_at          timestamptz(6),
         revoked_at          timestamptz(6),
+        last_used_at        timestamptz(6),
         created_at          timestamptz(6) NOT NULL
       );
       CREATE TABLE channel (

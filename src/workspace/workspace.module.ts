@@ -3,6 +3,7 @@ import { ApiKeysAdminController } from './api-keys.admin.controller.js';
 import { ApiKeys } from './api-keys.js';
 import { ChannelsAdminController } from './channels.admin.controller.js';
 import { Channels } from './channels.js';
+import { KeyUsage } from './key-usage.js';
 import { Organizations } from './create-organization.js';
 import { CustomFields } from './custom-fields.js';
 import { Pipelines } from './pipelines.js';
@@ -26,6 +27,7 @@ import { WorkspaceWriter } from './workspace.writer.js';
     WorkspaceQueries,
     WorkspaceCache,
     WorkspaceWriter,
+    KeyUsage,
     Directory,
     Organizations,
     ApiKeys,

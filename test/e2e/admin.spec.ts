@@ -189,12 +189,26 @@ describe('API keys', () => {
       key_id: expect.stringMatching(/^key_/),
       expires_at: '2199-01-01T00:00:00.000000Z',
       revoked_at: null,
+      last_used_at: null,
       created_at: expect.stringMatching(INSTANT),
     });
     const { data, text } = await admin.get('api-keys').then(({ body, text }) => ({ ...body, text }));
     expect(data.find((one: Json) => one.key_id === shown.key_id)).toEqual(shown);
     expect(text).not.toContain(api_key);
     expect(text).not.toContain(api_key.split('_')[2]);
+  });
+
+  it('show when they were last used', async () => {
+    const { organizationId } = workspace;
+    const { key_id, api_key } = await ok(newKey(admin, organizationId));
+    const lastUse = async (): Promise<string | null> =>
+      (await ok(admin.get('api-keys'))).data.find((one: Json) => one.key_id === key_id).last_used_at;
+    expect(await lastUse()).toBeNull();
+    const [id, secret] = api_key.split('_').slice(1);
+    await workspace.api.with({ 'x-api-key': `parley_${id}_${secret}_00000000` }).get('contacts');
+    expect(await works(api_key)).toBe(true);
+    await until(async () => (await lastUse()) !== null);
+    expect(await lastUse()).toMatch(INSTANT);
   });
 
   it('rest as hashes only', async () => {

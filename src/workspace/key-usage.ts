@@ -1,0 +1,48 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { WorkspaceQueries } from './workspace.queries.js';
+
+const LOOK_MS = 1_000;
+/** A key in steady use is written no more often than this. */
+const WRITE_MS = 60_000;
+
+/** Remembers when keys are used and writes it down now and then, beside the requests. */
+@Injectable()
+export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
+  private readonly log = new Logger('key usage');
+  /** By key, milliseconds since 1970: the latest use not written yet, and the time of the latest write. */
+  private readonly used = new Map<string, number>();
+  private readonly written = new Map<string, number>();
+  private timer?: NodeJS.Timeout;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly queries: WorkspaceQueries) {}
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => this.look(WRITE_MS), LOOK_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    this.look(0);
+    await this.writing;
+  }
+
+  note(keyId: string): void {
+    this.used.set(keyId, Date.now());
+  }
+
+  /** Writes the uses of keys that were not written within this time. */
+  private look(pause: number): void {
+    const now = Date.now();
+    const due = [...this.used].filter(([keyId]) => (this.written.get(keyId) ?? 0) <= now - pause);
+    if (due.length === 0) return;
+    for (const [keyId] of due) {
+      this.used.delete(keyId);
+      this.written.set(keyId, now);
+    }
+    const uses = due.map(([key_id, at]) => ({ key_id, last_used_at: new Date(at).toISOString() }));
+    this.writing = this.writing
+      .then(() => this.queries.saveKeyUses(uses))
+      .catch((error: unknown) => this.log.warn(`not written: ${String(error)}`));
+  }
+}

@@ -1,0 +1,70 @@
+import { apiOf, type Client, newKey, newWorkspace, ok, type Workspace } from '../support/client.js';
+import { expectProblem } from '../support/expectations.js';
+import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { until } from '../support/until.js';
+
+const RATE = 5;
+const QUOTA = 2 * RATE;
+
+let server: Server;
+let dataDir: string;
+let workspace: Workspace;
+beforeAll(async () => {
+  dataDir = newDataDir();
+  workspace = await newWorkspace();
+  const DATABASE_URL = await databaseUrl(process.env['PARLEY_TEST_DATA_DIR']!);
+  server = await startServer({ entry: 'api', dataDir, env: { DATABASE_URL, RATE_LIMIT_RPS: String(RATE) } });
+});
+afterAll(async () => {
+  await server.stop();
+  removeDataDir(dataDir);
+});
+
+/** A client with a key that nobody has used yet. */
+async function fresh(): Promise<Client> {
+  const { organizationId, admin } = workspace;
+  const { api_key } = await ok(newKey(admin, organizationId));
+  return apiOf(organizationId, api_key, server.url);
+}
+
+describe('the rate limit of a key', () => {
+  it('is told on every answer as the IETF draft has it', async () => {
+    const api = await fresh();
+    const answers = [
+      await api.get('contacts'),
+      await api.get('contacts/x'),
+      await api.post('contacts', { nonsense: 1 }),
+      await api.get('/api/v2/organizations'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404, 400, 200]);
+    for (const { headers } of answers) {
+      expect(headers.get('ratelimit-policy')).toBe(`"default";q=${QUOTA};w=2`);
+      expect(headers.get('ratelimit')).toMatch(/^"default";r=[6-9];t=[012]$/);
+    }
+  });
+
+  it('refuses what is over it with 429 and when to come back, and admits again then', async () => {
+    const api = await fresh();
+    const statuses = (await Promise.all(Array.from({ length: QUOTA }, () => api.get('contacts')))).map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual(statuses.map(() => 200));
+    let refused = await api.get('contacts');
+    // On a slow machine a new window may have begun.
+    await until(async () => (refused = await api.get('contacts')).status !== 200);
+    expectProblem(refused, 429, 'rate_limited');
+    expect(refused.headers.get('retry-after')).toMatch(/^[12]$/);
+    expect(refused.headers.get('ratelimit')).toMatch(/^"default";r=0;t=[12]$/);
+    await until(async () => (await api.get('contacts')).status === 200);
+  });
+
+  it('is not shared with other keys, nor counted on other surfaces', async () => {
+    const [one, other] = [await fresh(), await fresh()];
+    for (let nr = 0; nr <= QUOTA; nr++) await one.get('contacts');
+    expect((await other.get('contacts')).status).toBe(200);
+    for (let nr = 0; nr <= QUOTA; nr++) {
+      const { status, headers } = await one.get('/health/live');
+      expect([status, headers.get('ratelimit')]).toEqual([200, null]);
+    }
+  });
+});

@@ -1,4 +1,4 @@
-import { invalid, Problem } from './problem.js';
+import { invalid, type Problem } from './problem.js';
 
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 

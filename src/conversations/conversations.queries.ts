@@ -153,6 +153,20 @@ export class ConversationQueries {
     return row ? shownMessage(row) : null;
   }
 
+  /** The message that is the mail with this Message-ID. */
+  async messageByMailId(
+    tx: Reader,
+    organizationId: string,
+    messageKey: string,
+  ): Promise<MessageResponse | null> {
+    const [row] = await tx.query<MessageRow>({
+      name: 'message_by_mail_id',
+      text: `${MESSAGES.select} WHERE organization_id = $1 AND md5(email_message_key) = md5($2) ORDER BY message_id LIMIT 1`,
+      values: [organizationId, messageKey],
+    });
+    return row ? shownMessage(row) : null;
+  }
+
   /** The conversation that holds one of these mails; the ids first in the list win. */
   async conversationOfMails(
     tx: Reader,

@@ -16,7 +16,7 @@ export function messageOfForm(submitted: FormFields): MessageToRecord {
   const fields = Object.fromEntries(all.filter(([name]) => !isCampaign(name)));
   const known = new Map<string, string>();
   collect(fields, known);
-  const submission = first(known, SUBMISSION);
+  const submission = cut(first(known, SUBMISSION), 1_000);
   return inbound({
     party: partyOf(known),
     modality: 'email',
@@ -63,7 +63,7 @@ const MESSAGE = [
   'details',
   'notes',
 ];
-const SUBJECT = ['subject', 'topic', 'title'];
+const SUBJECT = ['subject', 'topic'];
 const SUBMISSION = ['submissionid', 'formsubmissionid', 'externalid', 'entryid'];
 
 /** Objects in which form builders put the fields, or those of the person. */
@@ -90,7 +90,7 @@ const keyOf = (name: string) =>
 /** Gathers plain values by their keys, the outermost first. */
 function collect(fields: FormFields, known: Map<string, string>, depth = 0): void {
   for (const [name, value] of Object.entries(fields)) {
-    const [one] = [value].flat() as unknown[];
+    const one: unknown = Array.isArray(value) ? (value as unknown[])[0] : value;
     if ((typeof one !== 'string' && typeof one !== 'number') || String(one).trim() === '') continue;
     const key = keyOf(name);
     if (!known.has(key)) known.set(key, String(one).trim());

@@ -82,15 +82,24 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       ...mailKeys(message).map((key) => `mail:${key}`),
     ];
     return this.store.exclusively(organizationId, keys, async (tx) => {
-      const known =
-        message.external_id === null
-          ? null
-          : await this.queries.messageByExternalId(tx, organizationId, message.external_id);
+      const known = await this.recordedBefore(tx, organizationId, message);
       if (!known) return this.recordNew(tx, context, input, party, also);
       if (!message.promoted_from) return { message: known, created: false };
       // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
       return this.recordNew(tx, context, { ...input, external_id: null }, party, also);
     });
+  }
+
+  /** A mail that is known by its Message-ID may have come another way, and then under another external id. */
+  private async recordedBefore(
+    tx: Transaction,
+    organizationId: string,
+    { external_id, email_metadata: { email_message_id } }: MessageToRecord,
+  ): Promise<MessageResponse | null> {
+    if (external_id === null) return null;
+    const known = await this.queries.messageByExternalId(tx, organizationId, external_id);
+    if (known || email_message_id === null || external_id !== `email:${email_message_id}`) return known;
+    return this.queries.messageByMailId(tx, organizationId, messageIdKey(email_message_id));
   }
 
   private async recordNew(

@@ -54,7 +54,9 @@ export class TwilioController {
   ): Promise<string> {
     const { organizationId, authToken } = await this.channels.signedHook(channelId);
     const fields = body instanceof FormBody ? await body.fields() : unsupported();
-    const given = fields.map(([name, value]): [string, string] => [name, String(value)]);
+    const given = fields.flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    );
     const url = this.publicUrl.value + request.url;
     if (!isSignedByTwilio(request.headers['x-twilio-signature'], authToken, url, given))
       throw new Problem(

@@ -1,5 +1,7 @@
+type Value = string | number | boolean;
+
 /** A field of a new contact, or `custom_fields.<key>`; null for a column that is left out. */
-export type Column = { field: string; read: (text: string) => unknown } | null;
+export type Column = { field: string; read: (text: string) => Value } | null;
 
 interface Definition {
   key: string;
@@ -68,17 +70,19 @@ function columnOf(title: string, definitions: Definition[]): Column {
 }
 
 /** A text that is no such value stays one, which the definition then refuses. */
-const readerOf = (type: string) => (text: string) => {
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  if (type === 'boolean' && /^(true|yes|1)$/i.test(text)) return true;
-  if (type === 'boolean' && /^(false|no|0)$/i.test(text)) return false;
-  return text;
-};
+const readerOf =
+  (type: string) =>
+  (text: string): Value => {
+    if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+    if (type === 'boolean' && /^(true|yes|1)$/i.test(text)) return true;
+    if (type === 'boolean' && /^(false|no|0)$/i.test(text)) return false;
+    return text;
+  };
 
 /** The body that would create the contact of a row; empty cells are left out. */
 export function bodyOf(columns: Column[], cells: string[]): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  const custom_fields: Record<string, unknown> = {};
+  const body: Record<string, Value> = {};
+  const custom_fields: Record<string, Value> = {};
   columns.forEach((column, index) => {
     const text = (cells[index] ?? '').trim();
     if (!column || text === '') return;

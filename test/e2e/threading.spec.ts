@@ -94,6 +94,22 @@ describe('a thread of mails', () => {
     expect(reply.conversation_id).toBe(latest.conversation_id);
   });
 
+  it('does not take a mail in again that was recorded through the API', async () => {
+    const id = newMessageId();
+    const from = person();
+    const recorded = await ok(
+      workspace.api.post('messages', {
+        modality: 'email',
+        message_direction: 'received',
+        content: 'Hello',
+        contact: { email: from },
+        email_metadata: { email_message_id: id },
+      }),
+    );
+    const answer = await postMail(channel, rawMail({ id, from }));
+    expect([answer.status, answer.body]).toEqual([200, recorded]);
+  });
+
   it('does not reach into another organization', async () => {
     const id = newMessageId();
     const reply = await ok(postMail(channel, rawMail({ inReplyTo: id })));

@@ -56,7 +56,7 @@ export class AttachmentFiles {
   /** By a name of its own first: a file that is there is whole, also after a crash or a rival. */
   private async write(path: string, bytes: Uint8Array): Promise<void> {
     if (await exists(path)) return;
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const making = `${path}.${randomUUID()}`;
     const file = await open(making, 'wx', 0o600);
     try {
@@ -66,6 +66,17 @@ export class AttachmentFiles {
       await file.close();
     }
     await rename(making, path);
+    await synced(dirname(path));
+  }
+}
+
+/** A name, too, is on disk only when its folder is. */
+async function synced(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

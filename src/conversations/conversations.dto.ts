@@ -13,6 +13,7 @@ import {
   PhoneField,
   Text,
 } from '#http/fields.js';
+import { AttachmentResponse } from './attachment.dto.js';
 
 export class ConversationResponse {
   /** @example "conv_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -46,27 +47,6 @@ export class CallMetadataResponse {
   /** Where the recording can be heard; only of calls that were recorded. */
   @ApiProperty({ type: String, format: 'uri', required: false })
   recording_url?: string;
-}
-
-/** A file that came with a message. */
-export class AttachmentResponse {
-  /** @example "attachment_01hzy3v7q4e8k9m2n5p6r7s8t9" */
-  attachment_id!: string;
-  /** Name as its sender gave it. @example "drawing.pdf" */
-  @ApiProperty({ type: String, nullable: true })
-  file_name!: string | null;
-  /** Media type as its sender gave it. @example "application/pdf" */
-  content_type!: string;
-  /** Bytes. */
-  @ApiProperty({ type: 'integer' })
-  size!: number;
-  /** SHA-256 of its bytes, in hexadecimal. */
-  sha256!: string;
-  /** Whether it is shown inside the mail's HTML. */
-  is_inline!: boolean;
-  /** Content-ID by which the mail's HTML names it. */
-  @ApiProperty({ type: String, nullable: true })
-  content_id!: string | null;
 }
 
 export class TrackedLinkResponse {
@@ -260,21 +240,4 @@ export class UpdateConversationBody {
   @OptionalNullable()
   @IsString()
   agent_id?: string | null;
-}
-
-export class HookQuery {
-  /** The channel's token. */
-  @Optional()
-  @Text()
-  token?: string;
-}
-
-/** What came in makes no message. */
-export class NoMessageResponse {
-  /** @example "bounce" */
-  status!: string;
-  bounce_id!: string;
-  /** The sent message that the report is about, if it is known. */
-  @ApiProperty({ type: String, nullable: true })
-  message_id!: string | null;
 }

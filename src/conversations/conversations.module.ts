@@ -10,6 +10,7 @@ import { HooksController } from './hooks.controller.js';
 import { ImportMbox } from './import-mbox.js';
 import { MailDoor } from './mail.door.js';
 import { MessageListeners } from './message-listeners.js';
+import { PlacingQueries } from './placing.queries.js';
 import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMessageHandler } from './record-message.js';
 import { RecordTextReportHandler } from './record-text-report.js';
@@ -30,6 +31,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
   providers: [
     ConversationQueries,
     MessageListeners,
+    PlacingQueries,
     RecordMessageHandler,
     RecordBounceHandler,
     RecordTextReportHandler,

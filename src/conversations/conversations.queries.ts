@@ -6,7 +6,6 @@ import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
 import { versionedRow } from '#http/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
-import { referenceHash } from './conversations.projection.js';
 
 const CONVERSATION_COLUMNS =
   'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
@@ -139,30 +138,21 @@ export class ConversationQueries {
     });
   }
 
-  /** The message already recorded under this external id. */
-  async messageByExternalId(
+  /** The message already recorded under this external id, or, where a key is given, as the mail with this Message-ID. */
+  async recordedMessage(
     tx: Reader,
     organizationId: string,
     externalId: string,
+    mailKey: string | null,
   ): Promise<MessageResponse | null> {
     const [row] = await tx.query<MessageRow>({
-      name: 'message_by_external_id',
-      text: `${MESSAGES.select} WHERE organization_id = $1 AND md5(external_id) = md5($2)`,
-      values: [organizationId, externalId],
-    });
-    return row ? shownMessage(row) : null;
-  }
-
-  /** The message that is the mail with this Message-ID. */
-  async messageByMailId(
-    tx: Reader,
-    organizationId: string,
-    messageKey: string,
-  ): Promise<MessageResponse | null> {
-    const [row] = await tx.query<MessageRow>({
-      name: 'message_by_mail_id',
-      text: `${MESSAGES.select} WHERE organization_id = $1 AND md5(email_message_key) = md5($2) ORDER BY message_id LIMIT 1`,
-      values: [organizationId, messageKey],
+      name: 'recorded_message',
+      text: `(${MESSAGES.select} WHERE organization_id = $1 AND md5(external_id) = md5($2))
+             UNION ALL
+             (${MESSAGES.select} WHERE organization_id = $1 AND md5(email_message_key) = md5($3)
+               ORDER BY message_id LIMIT 1)
+             LIMIT 1`,
+      values: [organizationId, externalId, mailKey],
     });
     return row ? shownMessage(row) : null;
   }
@@ -181,52 +171,6 @@ export class ConversationQueries {
       values: [organizationId, messageKeys],
     });
     return row?.conversation_id ?? null;
-  }
-
-  /**
-   * The conversation whose mails name the mail with this id (its replies, which came first), or that holds another
-   * answer of the same contact to one of these mails, none of which is there yet.
-   */
-  async conversationAwaiting(
-    tx: Reader,
-    organizationId: string,
-    messageKey: string | null,
-    answered: string[],
-    contactId: string,
-  ): Promise<string | null> {
-    const [row] = await tx.query<{ conversation_id: string }>({
-      name: 'conversation_awaiting',
-      text: `(SELECT conversation_id, 0 AS nr, sent_at, message_id FROM mail_reference
-               WHERE organization_id = $1 AND reference_hash = $2
-               ORDER BY sent_at, message_id LIMIT 1)
-             UNION ALL
-             (SELECT conversation_id, nr, sent_at, message_id
-                FROM unnest($3::text[]) WITH ORDINALITY AS answered(hash, nr)
-                JOIN mail_reference ON organization_id = $1 AND reference_hash = answered.hash
-                JOIN conversation USING (organization_id, conversation_id)
-               WHERE contact_id = $4
-               ORDER BY nr, sent_at, message_id LIMIT 1)
-             ORDER BY nr, sent_at, message_id LIMIT 1`,
-      values: [
-        organizationId,
-        messageKey === null ? null : referenceHash(messageKey),
-        answered.map(referenceHash),
-        contactId,
-      ],
-    });
-    return row?.conversation_id ?? null;
-  }
-
-  /** The contact whom this visitor of a live chat was last seen to be. */
-  async contactOfVisitor(tx: Reader, organizationId: string, visitorId: string): Promise<string | null> {
-    const [row] = await tx.query<{ contact_id: string }>({
-      name: 'contact_of_visitor',
-      text: `SELECT contact_id FROM message JOIN conversation USING (organization_id, conversation_id)
-              WHERE organization_id = $1 AND md5(visitor_id) = md5($2) AND visitor_id IS NOT NULL
-              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
-      values: [organizationId, visitorId],
-    });
-    return row?.contact_id ?? null;
   }
 
   /**

@@ -102,3 +102,20 @@ export class TwilioBody {
   /** How many media came along, whose addresses are MediaUrl0, MediaUrl1, … */
   NumMedia?: string;
 }
+
+export class HookQuery {
+  /** The channel's token. */
+  @Optional()
+  @Text()
+  token?: string;
+}
+
+/** What came in makes no message. */
+export class NoMessageResponse {
+  /** @example "bounce" */
+  status!: string;
+  bounce_id!: string;
+  /** The sent message that the report is about, if it is known. */
+  @ApiProperty({ type: String, nullable: true })
+  message_id!: string | null;
+}

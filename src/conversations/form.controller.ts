@@ -13,8 +13,9 @@ import { FORM_TYPES, FormBody } from '#http/form-body.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import { AttachmentFiles } from './attachment-files.js';
-import { HookQuery, MessageResponse } from './conversations.dto.js';
+import { MessageResponse } from './conversations.dto.js';
 import { Doors } from './doors.js';
+import { HookQuery } from './doors.dto.js';
 import { messageOfForm } from './form.js';
 import { readForm } from './read-form.js';
 

@@ -1,6 +1,5 @@
 import type { LiveChatBody } from './doors.dto.js';
 import { inbound } from './inbound.js';
-import { cut } from './mail.js';
 import type { MessageToRecord } from './record-message.js';
 
 /** The message that a visitor of a live chat wrote. The ids of messages may count anew for each visitor. */
@@ -8,7 +7,7 @@ export const messageOfChat = ({ visitor_id, text, message_id, ...told }: LiveCha
   inbound({
     party: {
       visitor_id,
-      name: told.name || (told.email || told.phone_number ? '' : cut(`Visitor ${visitor_id}`, 1_000)),
+      name: told.name ?? '',
       email: told.email ?? '',
       phone_number: told.phone_number ?? '',
     },

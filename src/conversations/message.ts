@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel/instant.js';
+import { cut } from './mail.js';
 
 export type Direction = 'sent' | 'received';
 
@@ -70,6 +71,9 @@ export const answeredMails = (
 ): string[] => [
   ...new Set([...in_reply_to.slice(0, most), ...references.slice(-most).toReversed()].map(messageIdKey)),
 ];
+
+/** What a visitor of a live chat is called who has told nothing about themselves. */
+export const visitorName = (visitorId: string): string => cut(`Visitor ${visitorId}`, 1_000);
 
 /** Whether one message comes after another: by `sent_at`, equal instants by id. Arrival does not matter. */
 export const isLater = (one: Moment, other: Moment): boolean =>

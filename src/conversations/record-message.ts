@@ -13,7 +13,8 @@ import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { MessageListeners } from './message-listeners.js';
-import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
+import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage, visitorName } from './message.js';
+import { PlacingQueries } from './placing.queries.js';
 
 /** Who a message was exchanged with: a known contact, or what the channel tells about one. */
 export type Party =
@@ -51,6 +52,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
+    private readonly placing: PlacingQueries,
     private readonly crm: CrmQueries,
     private readonly listeners: MessageListeners,
     private readonly channels: Channels,
@@ -97,9 +99,9 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     { external_id, email_metadata: { email_message_id } }: MessageToRecord,
   ): Promise<MessageResponse | null> {
     if (external_id === null) return null;
-    const known = await this.queries.messageByExternalId(tx, organizationId, external_id);
-    if (known || email_message_id === null || external_id !== `email:${email_message_id}`) return known;
-    return this.queries.messageByMailId(tx, organizationId, messageIdKey(email_message_id));
+    const isMail = email_message_id !== null && external_id === `email:${email_message_id}`;
+    const mailKey = isMail ? messageIdKey(email_message_id) : null;
+    return this.queries.recordedMessage(tx, organizationId, external_id, mailKey);
   }
 
   private async recordNew(
@@ -187,14 +189,15 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       return { id: match.contact_id, append: null };
     }
     const visitor =
-      visitor_id === undefined ? null : await this.queries.contactOfVisitor(tx, organizationId, visitor_id);
-    if (visitor !== null)
-      return this.knownVisitor(tx, organizationId, visitor, { name, email, phone_number, phone_key });
+      visitor_id === undefined
+        ? null
+        : await this.knownVisitor(tx, organizationId, visitor_id, { name, email, phone_number, phone_key });
+    if (visitor) return visitor;
     const contact_id = newId('contact');
     const events = contact.decide(null, {
       type: 'CreateContact',
       contact_id,
-      name,
+      name: name + email + phone_number === '' && visitor_id !== undefined ? visitorName(visitor_id) : name,
       email,
       phone_number,
       phone_key,
@@ -206,21 +209,26 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
   }
 
-  /** The contact that a visitor is, with what they now tell about themselves where nothing was known. */
+  /** The contact that a visitor was last seen to be, with what they now tell; null for none, or when they tell of another. */
   private async knownVisitor(
     tx: Transaction,
     organizationId: string,
-    id: string,
+    visitorId: string,
     told: Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>,
-  ): Promise<{ id: string; append: Append | null }> {
+  ): Promise<{ id: string; append: Append | null } | null> {
+    const id = await this.placing.contactOfVisitor(tx, organizationId, visitorId);
+    if (id === null) return null;
     await this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
-    const { email, phone_number, phone_key } = current.state!;
+    const { name, email, phone_number, phone_key } = current.state!;
+    // Nobody has what they tell, or that contact would have been found by it.
+    if ((email !== '' && told.email !== '') || (phone_number !== '' && told.phone_number !== '')) return null;
+    const isNameless = name === '' || name === visitorName(visitorId);
     const changes = {
-      ...(email === '' && told.email !== '' && { email: told.email }),
-      ...(phone_number === '' &&
-        phone_key === null &&
-        told.phone_number !== '' && { phone_number: told.phone_number, phone_key: told.phone_key }),
+      ...(isNameless && told.name !== '' && { name: told.name }),
+      email: email || told.email,
+      phone_number: phone_number || told.phone_number,
+      phone_key: phone_key ?? told.phone_key,
     };
     const events = contact.decide(current.state, { type: 'ChangeContact', changes });
     return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null };
@@ -241,7 +249,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const key = email_message_id === null ? null : messageIdKey(email_message_id);
     const awaiting =
       key !== null || answered.length > 0
-        ? await this.queries.conversationAwaiting(
+        ? await this.placing.conversationAwaiting(
             tx,
             organizationId,
             key,

@@ -25,7 +25,7 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
   execute({ context, externalId, error }: RecordTextReport): Promise<void> {
     const { organizationId } = context;
     return this.store.exclusively(organizationId, [`external:${externalId}`], async (tx) => {
-      const message = await this.queries.messageByExternalId(tx, organizationId, externalId);
+      const message = await this.queries.recordedMessage(tx, organizationId, externalId, null);
       if (!message) return;
       const appends = await this.listeners.appendsOfBounce(tx, organizationId, message.message_id, error);
       if (appends.length > 0) await this.store.appendIn(tx, context, appends);

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
+import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import { mailWithFile, newMessageId, postMail, rawMail } from '../support/mail.js';
+import { removeDataDir, startServer } from '../support/server.js';
 
 let workspace: Workspace;
 let channel: Json;
@@ -155,6 +156,23 @@ describe('attachments of a mail', () => {
     const path = workspace.api.path(pathOf(message, attachment_id));
     expectProblem(await stranger.api.get(path), 404, 'organization_not_found');
     expectProblem(await workspace.api.with({ 'x-api-key': '' }).get(path), 401, 'unauthorized');
+  });
+});
+
+describe('an attachment that was answered', () => {
+  it('is there after the process was killed at once', async () => {
+    const first = await startServer();
+    const { organizationId, key, ...rest } = await newWorkspace({ url: first.url });
+    const theirs = await emailChannel({ organizationId, key, ...rest }, 1);
+    const message = await ok(postMail(theirs, mailWithFile(), first.url));
+    await first.kill();
+    const second = await startServer({ dataDir: first.dataDir });
+    const { attachment_id } = message.attachments[0];
+    expect((await apiOf(organizationId, key, second.url).get(pathOf(message, attachment_id))).text).toBe(
+      '%PDF-1.7',
+    );
+    await second.stop();
+    removeDataDir(first.dataDir);
   });
 });
 

@@ -137,6 +137,18 @@ describe('the door for live chat', () => {
     expect(await countsOf(workspace)).toEqual([3, 1, 1]);
   });
 
+  it('names the contact when the visitor gives a name, and takes another address for another person', async () => {
+    const first = await ok(pushChat(visit({ email: 'grace@navy.example' })));
+    await ok(pushChat(visit({ name: 'Grace Hopper' })));
+    expect((await contactOf(first)).name).toBe('Grace Hopper');
+    await ok(pushChat(visit({ name: 'G.' })));
+    expect((await contactOf(first)).name).toBe('Grace Hopper');
+    const other = await ok(pushChat(visit({ name: 'Ada Byron', email: 'ada@navy.example' })));
+    expect((await contactOf(other)).name).toBe('Ada Byron');
+    expect((await ok(pushChat(visit()))).conversation_id).toBe(other.conversation_id);
+    expect(await countsOf(workspace)).toEqual([5, 2, 2]);
+  });
+
   it('tells visitors apart', async () => {
     await ok(pushChat(visit()));
     await ok(pushChat(visit({ visitor_id: 'visitor-2' })));

@@ -6,6 +6,7 @@ import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../su
 import { contentsOf, countsOf } from '../support/doors.js';
 import { bounceOf, mailWithFile, newMessageId, rawMail } from '../support/mail.js';
 import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { verify } from '../support/verify.js';
 
 let server: Server;
 let files: string;
@@ -106,6 +107,12 @@ describe('import mbox', () => {
     expect(await run('mbox', path, '--organization', 'org_nowhere')).toMatchObject({ code: 1, done: null });
     expect((await run('mbox', path, ...into())).errors).toContain('no mbox');
     expect((await run('mbox', join(files, 'missing'), ...into())).code).toBe(1);
+  });
+});
+
+describe('what was imported', () => {
+  it('is what the events say, also the mails that mails answer', async () => {
+    expect(await verify(server.dataDir)).toContain('conversation: as the events say');
   });
 });
 

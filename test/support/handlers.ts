@@ -6,6 +6,7 @@ import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
 import { MessageListeners } from '../../src/conversations/message-listeners.js';
+import { PlacingQueries } from '../../src/conversations/placing.queries.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
 import { CreateCompanyHandler } from '../../src/crm/create-company.js';
 import { CreateContactHandler } from '../../src/crm/create-contact.js';
@@ -24,6 +25,7 @@ import { Channels } from '../../src/workspace/channels.js';
 import { Vault } from '../../src/workspace/vault.js';
 import { Organizations } from '../../src/workspace/create-organization.js';
 import { CustomFields } from '../../src/workspace/custom-fields.js';
+import { KeyUsage } from '../../src/workspace/key-usage.js';
 import { WorkspaceCache } from '../../src/workspace/workspace.cache.js';
 import { Directory } from '../../src/workspace/workspace.directory.js';
 import { WorkspaceQueries } from '../../src/workspace/workspace.queries.js';
@@ -35,7 +37,7 @@ export function handlersOn(database: Database) {
   const pages = new Pages(database, Buffer.alloc(32));
   const workspace = new WorkspaceQueries(database, pages);
   const cache = new WorkspaceCache(workspace);
-  const directory = new Directory(cache, workspace);
+  const directory = new Directory(cache, workspace, new KeyUsage(workspace));
   const writer = new WorkspaceWriter(database, cache);
   const crm = new CrmQueries(database, pages, directory);
   const conversations = new ConversationQueries(database, pages);
@@ -59,7 +61,14 @@ export function handlersOn(database: Database) {
     customFields: new CustomFields(writer),
     createCompany: new CreateCompanyHandler(store, directory),
     createContact: new CreateContactHandler(store, crm, directory),
-    recordMessage: new RecordMessageHandler(store, conversations, crm, listeners, channels),
+    recordMessage: new RecordMessageHandler(
+      store,
+      conversations,
+      new PlacingQueries(),
+      crm,
+      listeners,
+      channels,
+    ),
     openSale: new OpenSaleHandler(store, saleLinks, directory),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory),
     quoteSale: new QuoteSaleHandler(store),

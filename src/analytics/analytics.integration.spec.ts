@@ -2,7 +2,6 @@ import type { Database } from '#database/database.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { rebuild } from '#event-store/rebuild.js';
 import { verify } from '#event-store/verify.js';
-import { Pages } from '#http/page.js';
 import {
   createOrganization,
   type History,
@@ -17,12 +16,10 @@ import {
   plain,
   saleFigures,
 } from '../../test/support/analytics-oracle.js';
+import { directoryOf } from '../../test/support/directory.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { randomFrom } from '../../test/support/random.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
-import { Directory } from '../workspace/workspace.contract.js';
-import { WorkspaceCache } from '../workspace/workspace.cache.js';
-import { WorkspaceQueries } from '../workspace/workspace.queries.js';
 import { analytics } from './analytics.projection.js';
 import { AnalyticsQueries } from './analytics.queries.js';
 import type { SaleFigures } from './analytics.dto.js';
@@ -41,8 +38,7 @@ let runner: ProjectionRunner;
 beforeAll(async () => {
   test = await testDatabase();
   database = test.database;
-  const workspace = new WorkspaceQueries(database, new Pages(database, Buffer.alloc(32)));
-  const directory = new Directory(new WorkspaceCache(workspace), workspace);
+  const directory = directoryOf(database);
   const snapshots = new Snapshots(database);
   queries = new AnalyticsQueries(snapshots, directory);
   legacy = new LegacyQueries(snapshots, directory);

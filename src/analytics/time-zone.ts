@@ -17,7 +17,7 @@ export function offsetAt(zone: string, second: number): number {
   if (zone === 'UTC') return 0;
   const parts: Record<string, string> = {};
   for (const { type, value } of formatOf(zone).formatToParts(second * 1_000)) parts[type] = value;
-  const { era, year, month, day, hour, minute, second: shown } = parts as Record<string, string>;
+  const { era, year, month, day, hour, minute, second: shown } = parts;
   const local = new Date(0);
   // Not Date.UTC, which takes years below 100 for those of the last century.
   local.setUTCFullYear(era === 'BC' ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day));

@@ -204,7 +204,7 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
 
   it('leaves rows that are exactly what the events say', async () => {
     const output = await verify(server.dataDir);
-    for (const model of ['contact', 'conversation', 'draft', 'audit'])
+    for (const model of ['contact', 'conversation', 'draft', 'audit', 'analytics'])
       expect(output).toContain(`${model}: as the events say`);
     expect(output).not.toContain('DIFFERS');
   });

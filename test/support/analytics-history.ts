@@ -27,7 +27,7 @@ export function randomHistory(random: Random): History {
   const pick = <Item>(items: readonly Item[]): Item => random.sample(items, 1)[0]!;
   const agents = [newId('agent'), newId('agent')];
   const base = random.chance(0.4) ? plusSeconds(now(), -random.integer(6, 9) * 86_400) : pick(BASES);
-  const step = pick([1, 60, 1_800, 3_600, 20_000, 86_400]);
+  const step = pick([1, 60, 1_800, 3_600, 20_000, 86_400, 1_700_000]);
   const instant = () => plusSeconds(base, step * random.integer(0, 8) + pick([0, 0, 0, 0.000001, -0.000001]));
 
   const conversationIds = Array.from({ length: random.integer(1, 5) }, () => newId('conv'));

@@ -23,11 +23,10 @@ import {
   type Cohort,
   readAgentActivity,
   readCohort,
-  readResponseTimes,
   readVolume,
-  type Times,
   type Volume,
 } from './conversation-figures.queries.js';
+import { readResponseTimes, type Times } from './response-times.queries.js';
 import { acceptedColumn, readCreatedSales, readPipeline, type StageFigures } from './sale-figures.queries.js';
 import { Snapshots, type Window } from './snapshot.queries.js';
 
@@ -43,12 +42,12 @@ export class AnalyticsQueries {
     return this.snapshots.take(async (tx) => {
       const [cohort, times, volume] = await Promise.all([
         readCohort(tx, organizationId, window),
-        readResponseTimes(tx, organizationId, window),
+        readResponseTimes(tx, organizationId, window, 'all'),
         readVolume(tx, organizationId, window),
       ]);
       return {
         responseRateStats: responseRate(cohort),
-        responseTimeStats: responseTime(times.all),
+        responseTimeStats: responseTime(times),
         volumeStats: volumeStats(volume, cohort),
         modalityStats: modality(cohort),
       };
@@ -61,7 +60,7 @@ export class AnalyticsQueries {
 
   responseTime(organizationId: string, window: Window): Promise<ResponseTimeResponse> {
     return this.snapshots.take(async (tx) =>
-      responseTime((await readResponseTimes(tx, organizationId, window)).all),
+      responseTime(await readResponseTimes(tx, organizationId, window, 'all')),
     );
   }
 
@@ -142,9 +141,9 @@ const responseTime = ({ median, count }: Times): ResponseTimeStats => ({
   numResponses: count,
 });
 
-const volumeStats = ({ received, sent }: Volume, cohort: Cohort): VolumeStats => ({
-  numMessagesReceived: received,
-  numMessagesSent: sent,
+const volumeStats = (volume: Volume, cohort: Cohort): VolumeStats => ({
+  numMessagesReceived: volume.messages_received,
+  numMessagesSent: volume.messages_sent,
   totalConversations: cohort.received,
 });
 

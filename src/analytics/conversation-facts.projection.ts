@@ -5,6 +5,7 @@ import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import { type ConversationEvent, isLater } from '../conversations/conversations.contract.js';
 import { readBusinessHours } from '../workspace/workspace.contract.js';
+import { bucketOf } from './buckets.js';
 import { BusinessHours } from './business-hours.js';
 import {
   type ConversationFacts,
@@ -13,6 +14,9 @@ import {
   type MessageFact,
   type Turn,
 } from './conversation-facts.js';
+
+import { conversationDelta, messageDelta, type TimeDelta } from './period-counts.js';
+import { addToPeriods, addToResponseTimes } from './period-counts.projection.js';
 
 export const CONVERSATION_TABLES = ['analytics_message', 'analytics_conversation', 'analytics_turn'];
 
@@ -44,14 +48,31 @@ const CONVERSATION_COLUMNS = [
   'turn_at',
 ];
 
-const TURN_COLUMNS = ['conversation_id', 'message_id', 'inbound_at', 'response_us', 'business_us'];
+const TURN_COLUMNS = [
+  'conversation_id',
+  'message_id',
+  'inbound_at',
+  'response_us',
+  'response_bucket',
+  'business_us',
+  'business_bucket',
+];
+
+interface TurnRow {
+  inbound_at: string;
+  /** Microseconds, as text. */
+  response_us: string;
+  business_us: string | null;
+}
 
 type StoredMessage = MessageFact & { is_response: boolean };
 
 /** A conversation's facts as they come out of a batch. */
 interface Outcome {
   conversationId: string;
+  before: ConversationFacts | undefined;
   facts: ConversationFacts;
+  recorded: MessageFact[];
   /** The messages to write: the new ones, and those that have become responses or are none any more. */
   messages: StoredMessage[];
   turns: Turn[];
@@ -78,9 +99,7 @@ export async function applyMessages(
   const late = recorded.filter(([id, messages]) => isLate(known.get(id), messages)).map(([id]) => id);
   const earlier =
     late.length > 0 ? await readMessages(tx, organizationId, late) : new Map<string, StoredMessage[]>();
-  const outcomes = recorded.map(([id, messages]) =>
-    fold(id, known.get(id) ?? null, earlier.get(id), messages),
-  );
+  const outcomes = recorded.map(([id, messages]) => fold(id, known.get(id), earlier.get(id), messages));
   await write(tx, organizationId, outcomes);
 }
 
@@ -112,12 +131,12 @@ function isLate(known: ConversationFacts | undefined, messages: MessageFact[]): 
 
 function fold(
   conversationId: string,
-  known: ConversationFacts | null,
+  before: ConversationFacts | undefined,
   earlier: StoredMessage[] | undefined,
   recorded: MessageFact[],
 ): Outcome {
   const whole = inOrder<MessageFact | StoredMessage>([...(earlier ?? []), ...recorded]);
-  const { facts, turns, responses } = foldMessages(earlier ? null : known, whole);
+  const { facts, turns, responses } = foldMessages(earlier ? null : (before ?? null), whole);
   const messages = whole.flatMap((message) => {
     const is_response = responses.has(message.message_id);
     const isStored = 'is_response' in message && message.is_response === is_response;
@@ -125,8 +144,10 @@ function fold(
   });
   return {
     conversationId,
+    before,
     facts,
     turns,
+    recorded,
     messages,
     isWhole: earlier !== undefined,
   };
@@ -170,28 +191,54 @@ async function write(tx: Transaction, organizationId: string, outcomes: Outcome[
   const refolded = outcomes.filter(({ isWhole }) => isWhole).map(({ conversationId }) => conversationId);
   await tx.query(upsert('analytics_conversation', ['conversation_id'], CONVERSATION_COLUMNS, conversations));
   await tx.query(upsert('analytics_message', MESSAGE_KEY, [...MESSAGE_COLUMNS, 'is_response'], messages));
-  if (refolded.length > 0)
-    await tx.query({
-      name: 'analytics_forget_turns',
-      text: `DELETE FROM analytics_turn WHERE organization_id = $1 AND conversation_id = ANY ($2)`,
-      values: [organizationId, refolded],
-    });
-  await writeTurns(tx, organizationId, outcomes);
+  await addToPeriods(tx, organizationId, [
+    ...outcomes.flatMap(({ recorded }) => recorded.map(messageDelta)),
+    ...outcomes.flatMap(({ before }) => conversationDelta(before, -1)),
+    ...outcomes.flatMap(({ facts }) => conversationDelta(facts, 1)),
+  ]);
+  const gone = refolded.length > 0 ? await removeTurns(tx, organizationId, refolded) : [];
+  const come = await writeTurns(tx, organizationId, outcomes);
+  await addToResponseTimes(tx, organizationId, [
+    ...gone.flatMap(timeDeltas(-1)),
+    ...come.flatMap(timeDeltas(1)),
+  ]);
 }
 
-async function writeTurns(tx: Transaction, organizationId: string, outcomes: Outcome[]): Promise<void> {
-  if (outcomes.every(({ turns }) => turns.length === 0)) return;
+const timeDeltas =
+  (turns: 1 | -1) =>
+  ({ inbound_at: at, response_us, business_us }: TurnRow): TimeDelta[] => [
+    { at, kind: 'all', micros: BigInt(response_us), turns },
+    ...(business_us === null ? [] : [{ at, kind: 'business' as const, micros: BigInt(business_us), turns }]),
+  ];
+
+const removeTurns = (tx: Transaction, organizationId: string, ids: string[]): Promise<TurnRow[]> =>
+  tx.query<TurnRow>({
+    name: 'analytics_remove_turns',
+    text: `DELETE FROM analytics_turn WHERE organization_id = $1 AND conversation_id = ANY ($2)
+           RETURNING inbound_at, response_us, business_us`,
+    values: [organizationId, ids],
+  });
+
+async function writeTurns(tx: Transaction, organizationId: string, outcomes: Outcome[]): Promise<TurnRow[]> {
+  if (outcomes.every(({ turns }) => turns.length === 0)) return [];
   const { timezone, business_hours } = await readBusinessHours(tx, organizationId);
   const hours = new BusinessHours(timezone, business_hours);
   const rows = outcomes.flatMap(({ conversationId, turns }) =>
-    turns.map(({ message_id, inbound_at, response_at }) => ({
-      organization_id: organizationId,
-      conversation_id: conversationId,
-      message_id,
-      inbound_at,
-      response_us: String(microsBetween(inbound_at, response_at)),
-      business_us: hours.isOpen(inbound_at) ? String(hours.microsBetween(inbound_at, response_at)) : null,
-    })),
+    turns.map(({ message_id, inbound_at, response_at }) => {
+      const response = microsBetween(inbound_at, response_at);
+      const business = hours.isOpen(inbound_at) ? hours.microsBetween(inbound_at, response_at) : null;
+      return {
+        organization_id: organizationId,
+        conversation_id: conversationId,
+        message_id,
+        inbound_at,
+        response_us: String(response),
+        response_bucket: bucketOf(response),
+        business_us: business === null ? null : String(business),
+        business_bucket: business === null ? null : bucketOf(business),
+      };
+    }),
   );
   await tx.query(upsert('analytics_turn', ['conversation_id', 'message_id'], TURN_COLUMNS, rows));
+  return rows;
 }

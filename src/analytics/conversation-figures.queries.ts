@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/database.js';
+import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './snapshot.queries.js';
 
 /** Conversations whose first inbound message is in the window, by its modality. */
@@ -12,80 +13,57 @@ export interface Cohort {
   live_chats: number;
 }
 
-const COHORT = `
-  SELECT count(*)::int AS received,
-         count(first_response_at)::int AS responded_to,
-         (count(*) FILTER (WHERE is_form_request))::int AS form_requests,
-         (count(*) FILTER (WHERE NOT is_form_request AND modality = 'text'))::int AS texts,
-         (count(*) FILTER (WHERE NOT is_form_request AND modality = 'call'))::int AS calls,
-         (count(*) FILTER (WHERE NOT is_form_request AND modality = 'email'))::int AS emails,
-         (count(*) FILTER (WHERE NOT is_form_request AND modality = 'live_chat'))::int AS live_chats
+const COHORT = ['received', 'responded_to', 'form_requests', 'texts', 'calls', 'emails', 'live_chats'];
+
+const sums = (columns: string[]): string =>
+  columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`).join(', ');
+
+const cohortBetween = (from: string, to: string): string => `
+  SELECT count(*), count(first_response_at), count(*) FILTER (WHERE is_form_request),
+         count(*) FILTER (WHERE NOT is_form_request AND modality = 'text'),
+         count(*) FILTER (WHERE NOT is_form_request AND modality = 'call'),
+         count(*) FILTER (WHERE NOT is_form_request AND modality = 'email'),
+         count(*) FILTER (WHERE NOT is_form_request AND modality = 'live_chat')
     FROM analytics_conversation
-   WHERE organization_id = $1 AND first_inbound_at >= $2 AND first_inbound_at < $3`;
+   WHERE organization_id = $1 AND first_inbound_at >= ${from} AND first_inbound_at < ${to}`;
 
 export async function readCohort(tx: Transaction, organizationId: string, window: Window): Promise<Cohort> {
   const [cohort] = await tx.query<Cohort>({
     name: 'analytics_cohort',
-    text: COHORT,
-    values: [organizationId, window.start_date, window.end_date],
+    text: `SELECT ${sums(COHORT)} FROM (
+      ${sliced(`SELECT ${COHORT.join(', ')} FROM analytics_period WHERE organization_id = $1`, cohortBetween)}
+      ) parts (${COHORT.join(', ')})`,
+    values: slicedValues(organizationId, window),
   });
   return cohort!;
 }
 
+/** Messages in the window; of those made from drafts, whether the draft was overwritten before it was queued. */
 export interface Volume {
-  received: number;
-  sent: number;
+  messages_received: number;
+  messages_sent: number;
+  sent_with_changes: number;
+  sent_without_changes: number;
 }
 
-/** Messages in the window. */
+const VOLUME = ['messages_received', 'messages_sent', 'sent_with_changes', 'sent_without_changes'];
+
+const volumeBetween = (from: string, to: string): string => `
+  SELECT count(*) FILTER (WHERE message_direction = 'received'), count(*) FILTER (WHERE message_direction = 'sent'),
+         count(*) FILTER (WHERE was_overwritten), count(*) FILTER (WHERE NOT was_overwritten)
+    FROM analytics_message
+   WHERE organization_id = $1 AND sent_at >= ${from} AND sent_at < ${to}`;
+
 export async function readVolume(tx: Transaction, organizationId: string, window: Window): Promise<Volume> {
   const [volume] = await tx.query<Volume>({
     name: 'analytics_volume',
-    text: `SELECT (SELECT count(*)::int FROM analytics_message
-                    WHERE organization_id = $1 AND message_direction = 'received' AND sent_at >= $2 AND sent_at < $3)
-                    AS received,
-                  (SELECT count(*)::int FROM analytics_message
-                    WHERE organization_id = $1 AND message_direction = 'sent' AND sent_at >= $2 AND sent_at < $3)
-                    AS sent`,
-    values: [organizationId, window.start_date, window.end_date],
+    text: `SELECT ${sums(VOLUME)} FROM (
+      ${sliced(`SELECT ${VOLUME.join(', ')} FROM analytics_period WHERE organization_id = $1`, volumeBetween)}
+      ) parts (${VOLUME.join(', ')})`,
+    values: slicedValues(organizationId, window),
   });
   return volume!;
 }
-
-/** How many times were measured, and their median in seconds: 0 for none. */
-export interface Times {
-  count: number;
-  median: number;
-}
-
-/** Response times of the turns in the window: of all, and those of turns in business hours, in business seconds. */
-export async function readResponseTimes(
-  tx: Transaction,
-  organizationId: string,
-  window: Window,
-): Promise<{ all: Times; business: Times }> {
-  const [row] = await tx.query<Record<'count' | 'low' | 'high' | 'b_count' | 'b_low' | 'b_high', string>>({
-    name: 'analytics_response_times',
-    text: `SELECT count(*) AS count,
-                  percentile_disc(0.5) WITHIN GROUP (ORDER BY response_us) AS low,
-                  percentile_disc(0.5) WITHIN GROUP (ORDER BY response_us DESC) AS high,
-                  count(business_us) AS b_count,
-                  percentile_disc(0.5) WITHIN GROUP (ORDER BY business_us) AS b_low,
-                  percentile_disc(0.5) WITHIN GROUP (ORDER BY business_us DESC)
-                    FILTER (WHERE business_us IS NOT NULL) AS b_high
-             FROM analytics_turn WHERE organization_id = $1 AND inbound_at >= $2 AND inbound_at < $3`,
-    values: [organizationId, window.start_date, window.end_date],
-  });
-  const { count, low, high, b_count, b_low, b_high } = row!;
-  return {
-    all: { count: Number(count), median: mean(low, high) },
-    business: { count: Number(b_count), median: mean(b_low, b_high) },
-  };
-}
-
-/** The mean of the two middle times, which are one where their number is odd; in seconds. */
-const mean = (low: string | null, high: string | null): number =>
-  low === null || high === null ? 0 : Number(BigInt(low) + BigInt(high)) / 2e6;
 
 /** What an agent did in the window. */
 export interface AgentActivity {

@@ -76,20 +76,3 @@ export async function readSold(
   });
   return sold!;
 }
-
-/** Messages made from drafts and sent in the window, by whether the draft was overwritten before it was queued. */
-export async function readPromoted(
-  tx: Transaction,
-  organizationId: string,
-  window: Window,
-): Promise<{ changed: number; unchanged: number }> {
-  const [promoted] = await tx.query<{ changed: number; unchanged: number }>({
-    name: 'analytics_promoted',
-    text: `SELECT (count(*) FILTER (WHERE was_overwritten))::int AS changed,
-                  (count(*) FILTER (WHERE NOT was_overwritten))::int AS unchanged
-             FROM analytics_message
-            WHERE organization_id = $1 AND message_direction = 'sent' AND sent_at >= $2 AND sent_at < $3`,
-    values: [organizationId, window.start_date, window.end_date],
-  });
-  return promoted!;
-}

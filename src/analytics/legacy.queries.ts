@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Directory } from '../workspace/workspace.contract.js';
 import { ratio } from './analytics.queries.js';
-import { type Cohort, readCohort, readResponseTimes, readVolume } from './conversation-figures.queries.js';
-import { type Leads, readLeads, readPromoted, readSold } from './legacy-figures.queries.js';
+import { type Cohort, readCohort, readVolume } from './conversation-figures.queries.js';
+import { type Leads, readLeads, readSold } from './legacy-figures.queries.js';
 import type { LegacyAnalyticsResponse, LegacySalesFunnelStats } from './legacy.dto.js';
+import { readResponseTimes } from './response-times.queries.js';
 import { acceptedColumn } from './sale-figures.queries.js';
 import { Snapshots, type Window } from './snapshot.queries.js';
 
@@ -18,34 +19,35 @@ export class LegacyQueries {
   async analytics(organizationId: string, window: Window): Promise<LegacyAnalyticsResponse> {
     const acceptedAt = acceptedColumn(await this.directory.stages(organizationId));
     return this.snapshots.take(async (tx, asOf) => {
-      const [cohort, volume, times, sold, promoted, leads] = await Promise.all([
+      const [cohort, volume, times, business, sold, leads] = await Promise.all([
         readCohort(tx, organizationId, window),
         readVolume(tx, organizationId, window),
-        readResponseTimes(tx, organizationId, window),
+        readResponseTimes(tx, organizationId, window, 'all'),
+        readResponseTimes(tx, organizationId, window, 'business'),
         readSold(tx, organizationId, window, acceptedAt),
-        readPromoted(tx, organizationId, window),
         asOf.then((instant) => readLeads(tx, organizationId, window, instant, acceptedAt)),
       ]);
+      const { sent_with_changes: changed, sent_without_changes: unchanged } = volume;
       const { received: numLeads, responded_to: leadsHandled } = cohort;
       return {
         responseRateStats: {
-          numChatsSent: volume.sent,
+          numChatsSent: volume.messages_sent,
           numPendingChats: numLeads - leadsHandled,
           responseRate: ratio(leadsHandled, numLeads),
         },
         responseTimeStats: {
-          responseTime: times.all.median,
-          responseTimeBusinessHours: times.business.median,
-          numResponses: times.all.count,
-          numResponsesBusinessHours: times.business.count,
+          responseTime: times.median,
+          responseTimeBusinessHours: business.median,
+          numResponses: times.count,
+          numResponsesBusinessHours: business.count,
         },
         salesStats: { averageSpeedToSale: Number(sold.mean_seconds), numSalesCounted: sold.accepted },
         valueStats: { salesValue: Number(sold.accepted_value), quoteValue: Number(sold.quoted_value) },
         salesFunnelStats: funnel(cohort, leads),
         autonomyRateStats: {
-          chatsSentWithChanges: promoted.changed,
-          chatsSentWithoutChanges: promoted.unchanged,
-          autonomyRate: ratio(promoted.unchanged, promoted.changed + promoted.unchanged),
+          chatsSentWithChanges: changed,
+          chatsSentWithoutChanges: unchanged,
+          autonomyRate: ratio(unchanged, changed + unchanged),
         },
         numLeads,
         leadsHandled,

@@ -1,0 +1,20 @@
+import { bucketOf } from './buckets.js';
+
+describe('buckets of times', () => {
+  it('are in the order of the times, without gaps', () => {
+    let last = bucketOf(0n);
+    expect(last).toBe(0);
+    for (let micros = 1n; micros < 5_000n; micros++) {
+      const bucket = bucketOf(micros);
+      expect([0, 1]).toContain(bucket - last);
+      last = bucket;
+    }
+  });
+
+  it('are narrow, and not many, up to the longest time there is', () => {
+    const longest = 315_537_897_599_999_999n;
+    expect(bucketOf(longest)).toBeLessThan(900);
+    for (const micros of [1_000n, 60_000_000n, 86_400_000_000n, longest])
+      expect(bucketOf(micros + micros / 8n)).toBeGreaterThan(bucketOf(micros));
+  });
+});

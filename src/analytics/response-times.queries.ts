@@ -1,0 +1,84 @@
+import type { Transaction } from '#database/database.js';
+import { sliced, slicedValues } from './sliced.queries.js';
+import type { Window } from './snapshot.queries.js';
+
+/** How many times were measured, and their exact median in seconds: 0 for none. */
+export interface Times {
+  count: number;
+  median: number;
+}
+
+/** Of all answered turns, or of those that began in business hours, in seconds of business hours. */
+export type Kind = 'all' | 'business';
+
+interface Bucket {
+  bucket: number;
+  turns: number;
+}
+
+const COLUMNS = {
+  all: { bucket: 'response_bucket', micros: 'response_us' },
+  business: { bucket: 'business_bucket', micros: 'business_us' },
+};
+
+/** The response times of the turns whose inbound message is in the window. */
+export async function readResponseTimes(
+  tx: Transaction,
+  organizationId: string,
+  window: Window,
+  kind: Kind,
+): Promise<Times> {
+  const buckets = await readBuckets(tx, organizationId, window, kind);
+  const count = buckets.reduce((sum, { turns }) => sum + turns, 0);
+  if (count === 0) return { count, median: 0 };
+  const middle = [Math.ceil(count / 2), Math.floor(count / 2) + 1];
+  const [low, high] = await Promise.all(
+    middle.map((rank) => readRanked(tx, organizationId, window, kind, placeOf(buckets, rank))),
+  );
+  return { count, median: Number(low! + high!) / 2e6 };
+}
+
+/** How many times there are per bucket, in the order of the buckets and so of the times. */
+function readBuckets(tx: Transaction, organizationId: string, window: Window, kind: Kind): Promise<Bucket[]> {
+  const { bucket } = COLUMNS[kind];
+  const periods = `SELECT bucket, turns FROM analytics_response_time WHERE organization_id = $1 AND kind = '${kind}'`;
+  const facts = (from: string, to: string) => `
+    SELECT ${bucket}, 1 FROM analytics_turn
+     WHERE organization_id = $1 AND inbound_at >= ${from} AND inbound_at < ${to} AND ${bucket} IS NOT NULL`;
+  return tx.query<Bucket>({
+    name: `analytics_buckets_${kind}`,
+    text: `SELECT bucket, sum(turns)::int AS turns FROM (${sliced(periods, facts)}) parts (bucket, turns)
+            GROUP BY bucket ORDER BY bucket`,
+    values: slicedValues(organizationId, window),
+  });
+}
+
+/** The bucket that holds the time of this rank, the first being 1, and how many times of the bucket are before it. */
+function placeOf(buckets: Bucket[], rank: number): { bucket: number; skipped: number } {
+  let before = 0;
+  for (const { bucket, turns } of buckets) {
+    if (rank <= before + turns) return { bucket, skipped: rank - before - 1 };
+    before += turns;
+  }
+  throw new RangeError(`There are fewer than ${rank} times.`);
+}
+
+/** One time in microseconds, out of its bucket. */
+async function readRanked(
+  tx: Transaction,
+  organizationId: string,
+  window: Window,
+  kind: Kind,
+  { bucket, skipped }: { bucket: number; skipped: number },
+): Promise<bigint> {
+  const { bucket: column, micros } = COLUMNS[kind];
+  const [row] = await tx.query<{ micros: string }>({
+    name: `analytics_ranked_${kind}`,
+    text: `SELECT ${micros} AS micros FROM analytics_turn
+            WHERE organization_id = $1 AND ${column} = $4 AND ${micros} IS NOT NULL
+              AND inbound_at >= $2 AND inbound_at < $3
+            ORDER BY ${micros} OFFSET $5 LIMIT 1`,
+    values: [organizationId, window.start_date, window.end_date, bucket, skipped],
+  });
+  return BigInt(row!.micros);
+}

@@ -1,0 +1,59 @@
+import type { Instant } from '#kernel/instant.js';
+import type { Window } from './snapshot.queries.js';
+
+/** From the first, included, to the second, excluded; empty when they are one. */
+export type Range = [from: Instant, to: Instant];
+
+/** A window cut where hours, days and months (UTC) begin, so that what is counted per period need not be counted again. */
+export interface Slices {
+  /** Less than an hour at either end. */
+  edges: [Range, Range];
+  hours: [Range, Range];
+  days: [Range, Range];
+  months: Range;
+}
+
+type Unit = 'hour' | 'day' | 'month';
+
+/** Cuts a window into as few whole periods as possible and what is left at its ends. */
+export function slice({ start_date, end_date }: Window): Slices {
+  const whole: Range = [start_date, end_date];
+  const hours = within('hour', whole);
+  const days = within('day', hours);
+  const months = within('month', days);
+  return {
+    edges: around(hours, whole),
+    hours: around(days, hours),
+    days: around(months, days),
+    months,
+  };
+}
+
+/** The whole periods of a range; an empty one at its end when there are none. */
+function within(unit: Unit, [from, to]: Range): Range {
+  const [first, last] = [firstAtOrAfter(unit, from), beginningOf(unit, to)];
+  return first !== null && first < last ? [first, last] : [to, to];
+}
+
+/** What is left of a range before and after an inner one. */
+const around = ([first, last]: Range, [from, to]: Range): [Range, Range] => [
+  [from, first],
+  [last, to],
+];
+
+const KEPT: Record<Unit, number> = { hour: 13, day: 10, month: 7 };
+
+/** The beginning of the period that holds the instant. */
+export const beginningOf = (unit: Unit, instant: Instant): Instant =>
+  instant.slice(0, KEPT[unit]) + '0000-01-01T00:00:00.000000Z'.slice(KEPT[unit]);
+
+/** The first beginning of a period at or after the instant; null after the year 9999, which instants cannot tell. */
+function firstAtOrAfter(unit: Unit, instant: Instant): Instant | null {
+  const beginning = beginningOf(unit, instant);
+  if (beginning === instant) return instant;
+  const next = new Date(`${beginning.slice(0, 19)}Z`);
+  if (unit === 'hour') next.setUTCHours(next.getUTCHours() + 1);
+  if (unit === 'day') next.setUTCDate(next.getUTCDate() + 1);
+  if (unit === 'month') next.setUTCMonth(next.getUTCMonth() + 1);
+  return next.getUTCFullYear() > 9_999 ? null : `${next.toISOString().slice(0, 19)}.000000Z`;
+}

@@ -13,7 +13,7 @@ function workshop() {
   return {
     started,
     work,
-    async end(id: string) {
+    end: async (id: string) => {
       finish.get(id)!();
       await turn();
     },

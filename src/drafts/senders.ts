@@ -27,15 +27,10 @@ export class Senders {
 
   /** One attempt. Never throws. */
   async send(organizationId: string, draft: Draft, answered: AnsweredMessage | null): Promise<Outcome> {
-    switch (draft.modality) {
-      case 'email':
-        return this.mail(organizationId, draft, answered);
-      case 'text':
-        return this.text(organizationId, draft);
-      default:
-        // A live chat is read here: becoming a message is its delivery.
-        return { kind: 'accepted', response: 'shown in the chat', rejected: [] };
-    }
+    if (draft.modality === 'email') return this.mail(organizationId, draft, answered);
+    if (draft.modality === 'text') return this.text(organizationId, draft);
+    // A live chat is read here: becoming a message is its delivery.
+    return { kind: 'accepted', response: 'shown in the chat', rejected: [] };
   }
 
   private async mail(

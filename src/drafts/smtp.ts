@@ -77,7 +77,7 @@ class Line {
       greetingTimeout: CONNECTION_TIMEOUT_MS,
       socketTimeout: SILENCE_TIMEOUT_MS,
     });
-    this.connection.on('error', (error) => this.fail(error));
+    this.connection.on('error', (error: SmtpError) => this.fail(error));
     this.connection.on('end', () => this.fail(new Error('the connection was closed')));
   }
 

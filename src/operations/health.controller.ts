@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { Database } from '#database/database.js';
+import { OperationsQueries } from './operations.queries.js';
 
 export class HealthResponse {
   @ApiProperty({ description: 'Always ok.', example: 'ok' })
@@ -10,7 +10,7 @@ export class HealthResponse {
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly queries: OperationsQueries) {}
 
   /** Whether the process runs. */
   @Get('live')
@@ -21,7 +21,7 @@ export class HealthController {
   /** Whether the process can do its work: the database answers. 503 when it does not. */
   @Get('ready')
   async ready(): Promise<HealthResponse> {
-    await this.database.query({ text: 'SELECT 1' });
+    await this.queries.ping();
     return { status: 'ok' };
   }
 }

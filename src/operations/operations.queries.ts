@@ -6,6 +6,11 @@ import { Database } from '#database/database.js';
 export class OperationsQueries {
   constructor(private readonly database: Database) {}
 
+  /** Rejects when the database does not answer. */
+  async ping(): Promise<void> {
+    await this.database.query({ text: 'SELECT 1' });
+  }
+
   deliveries(): Promise<{ status: string; count: number }[]> {
     return this.database.query({
       name: 'count_deliveries',

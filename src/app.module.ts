@@ -19,7 +19,9 @@ import { SalesModule } from './sales/sales.module.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { EventsModule } from './events/events.module.js';
+import { ProjectionsAdminController } from './projections.admin.controller.js';
 import { Projections } from './projections.js';
+import { Rebuilds } from './rebuilds.js';
 import { Vault } from './workspace/vault.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
 
@@ -70,7 +72,8 @@ export class AppModule {
         AnalyticsModule,
         EventsModule.with(PUBLIC_EVENTS),
       ],
-      providers: [Projections, IdempotencySweeper],
+      controllers: [ProjectionsAdminController],
+      providers: [Projections, Rebuilds, IdempotencySweeper],
     };
   }
 }

@@ -4,11 +4,10 @@ import { Command } from 'commander';
 import { type Config, readConfig } from '#config/config.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
 import type { Database } from '#database/database.js';
-import { rowsProjection } from '#event-store/projection.js';
 import { rebuild } from '#event-store/rebuild.js';
 import { repairPositions } from '#event-store/repair.js';
 import { verify } from '#event-store/verify.js';
-import { AGGREGATES, PROJECTIONS, UPCASTERS } from './composition.js';
+import { READ_MODELS, UPCASTERS } from './composition.js';
 import { ImportMbox } from './conversations/conversations.contract.js';
 import { ImportContacts } from './crm/crm.contract.js';
 import { createDemo } from './demo/demo.js';
@@ -141,19 +140,12 @@ program
     ),
   );
 
-function all() {
-  return [
-    ...AGGREGATES.map((aggregate) => ({ projection: rowsProjection(aggregate), kind: 'inline' as const })),
-    ...PROJECTIONS.map((projection) => ({ projection, kind: 'async' as const })),
-  ];
-}
-
 function names(): string[] {
-  return all().map(({ projection }) => projection.name);
+  return READ_MODELS.map(({ projection }) => projection.name);
 }
 
 function chosen(name: string) {
-  const found = all().filter(({ projection }) => name === 'all' || projection.name === name);
+  const found = READ_MODELS.filter(({ projection }) => name === 'all' || projection.name === name);
   if (found.length === 0)
     throw new Error(`There is no read model ${name}. There are: ${names().join(', ')}.`);
   return found;

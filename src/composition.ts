@@ -1,6 +1,7 @@
 import type { AnyAggregate } from '#event-store/aggregate.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
-import type { Projection } from '#event-store/projection.js';
+import { type Projection, rowsProjection } from '#event-store/projection.js';
+import type { Kind } from '#event-store/rebuild.js';
 import type { Upcasters } from '#event-store/upcast.js';
 import { Idempotency1700000090000 } from '#http/idempotency.migration.js';
 import { Analytics1700000900000 } from './analytics/analytics.migration.js';
@@ -47,7 +48,7 @@ export const MIGRATIONS = [
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */
-export const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, bounces, drafts, sales, tasks];
+const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, bounces, drafts, sales, tasks];
 
 /** Read models made from the feed afterwards. */
 export const PROJECTIONS: Projection[] = [
@@ -79,5 +80,11 @@ export const PUBLIC_EVENTS = new PublicEvents([
   saleEvents,
   taskEvents,
 ]);
+
+/** All read models, as operators see them: what they are made by, and whether with the events or after them. */
+export const READ_MODELS: { projection: Projection; kind: Kind }[] = [
+  ...AGGREGATES.map((aggregate) => ({ projection: rowsProjection(aggregate), kind: 'inline' as const })),
+  ...PROJECTIONS.map((projection) => ({ projection, kind: 'async' as const })),
+];
 
 export const UPCASTERS: Upcasters = {};

@@ -21,6 +21,9 @@ export type Kind = 'inline' | 'async';
 /** The schema in which a projection's new tables are built; one per projection, so that two may be rebuilt at once. */
 const shadowOf = ({ name }: Projection): string => `rebuild_${name}`;
 
+/** The name that a rebuild locks, one per projection. */
+export const rebuildLock = shadowOf;
+
 interface Rebuilding {
   database: Database;
   projection: Projection;
@@ -28,6 +31,10 @@ interface Rebuilding {
   upcasters: Upcasters;
   /** Called after each batch with the number of events read so far. */
   onProgress?: (events: number) => void;
+  /** Called when it is known that no other is under way. */
+  onStart?: () => void;
+  /** Ends it early; the live tables stay as they were. */
+  cancelled?: AbortSignal;
 }
 
 /** How far the shadow tables have come. */
@@ -85,10 +92,8 @@ export function withShadow<Result>(
 }
 
 /** Two at a time would fill one shadow. The lock is its connection's, so it ends with this process, however that ends. */
-async function alone<Result>(
-  { database, projection }: Rebuilding,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function alone<Result>(job: Rebuilding, work: () => Promise<Result>): Promise<Result> {
+  const { database, projection } = job;
   const connection = await database.connect();
   try {
     const { rows } = await connection.query<{ alone: boolean }>(
@@ -97,6 +102,7 @@ async function alone<Result>(
     );
     if (!rows[0]?.alone)
       throw new AlreadyRebuilding(`${projection.name} is being rebuilt or verified already`);
+    job.onStart?.();
     return await work();
   } finally {
     await connection.query('SELECT pg_advisory_unlock_all()').catch(() => {});
@@ -121,6 +127,7 @@ async function createShadow({ database, projection }: Rebuilding): Promise<void>
 async function fillShadow(job: Rebuilding, progress: Progress, limit: Cursor | null): Promise<Progress> {
   let { cursor, count } = progress;
   for (;;) {
+    job.cancelled?.throwIfAborted();
     const events = (await readFeed(job.database, cursor, BATCH)).filter((event) => !isAfter(event, limit));
     await job.database.transaction((tx) => applyToShadow(tx, job, events));
     cursor = cursorAfter(events, cursor);

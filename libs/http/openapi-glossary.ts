@@ -117,6 +117,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   link_id: 'A tracked link.',
   message_id: 'A message of the conversation.',
   modality: 'email, text or live_chat.',
+  name: 'A projection.',
   organization_id: 'An organization that the key sees.',
   record: 'Whose field it is: sales, contacts or companies.',
   response_id: 'A response draft of the conversation.',

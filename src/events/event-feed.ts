@@ -4,7 +4,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor } from '#event-store/feed.js';
 import { invalid } from '#http/problem.js';
 import { EventFeedResponse, type EventResponse, type ListEventsQuery } from './events.dto.js';
-import { readPosition, positionOf } from './position.js';
+import { readPosition, positionOf } from '#event-store/position.js';
 import { PublicEvents } from './public-events.js';
 import { Waiting } from './waiting.js';
 

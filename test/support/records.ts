@@ -79,6 +79,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     solution_id,
     modality: 'email',
     record: 'contacts',
+    name: 'audit',
   };
   return { ...workspace, ids };
 }

@@ -1,4 +1,4 @@
-import type { Cursor } from '#event-store/feed.js';
+import type { Cursor } from './feed.js';
 
 const TX_DIGITS = 20;
 const POSITION_DIGITS = 19;

@@ -1,0 +1,64 @@
+import type { Database } from '#database/database.js';
+import { readCheckpoint } from './checkpoint.js';
+import { type Cursor, readWatermark } from './feed.js';
+import type { Projection } from './projection.js';
+import { type Kind, rebuildLock } from './rebuild.js';
+
+/** How far a projection has come. */
+export interface Progress {
+  cursor: Cursor;
+  /** Events it has still to read, up to a million. */
+  lagEvents: number;
+  /** Age in seconds of the first of them; 0 when there is none. */
+  lagSeconds: number;
+  /** Whether it is being rebuilt (or verified), by whichever process. */
+  rebuilding: boolean;
+}
+
+const MOST_COUNTED = 1_000_000;
+
+/** How far a projection has come; an inline one is always at the end, as it is written with the events. */
+export async function progressOf(database: Database, projection: Projection, kind: Kind): Promise<Progress> {
+  const rebuilding = await isRebuilding(database, projection);
+  if (kind === 'inline') {
+    const cursor = { tx: await readWatermark(database), position: '0' };
+    return { cursor, lagEvents: 0, lagSeconds: 0, rebuilding };
+  }
+  const { tx, position } = await readCheckpoint(database, projection);
+  return {
+    cursor: { tx, position },
+    ...(await lagAfter(database, { tx, position }, projection)),
+    rebuilding,
+  };
+}
+
+async function lagAfter(
+  database: Database,
+  { tx, position }: Cursor,
+  { streamTypes }: Projection,
+): Promise<{ lagEvents: number; lagSeconds: number }> {
+  const [row] = await database.query<{ events: string; seconds: number }>({
+    text: `WITH unread AS (
+             SELECT es_event.tx, position, occurred_at FROM es_event
+              WHERE (es_event.tx, position) > ($1::text::xid8, $2) AND ($3::text[] IS NULL OR stream_type = ANY ($3))
+              ORDER BY es_event.tx, position LIMIT ${MOST_COUNTED})
+           SELECT count(*) AS events,
+                  greatest(0, coalesce(extract(epoch FROM now() - (SELECT occurred_at FROM unread ORDER BY tx, position LIMIT 1)), 0))::float8 AS seconds
+             FROM unread`,
+    values: [tx, position, streamTypes ?? null],
+  });
+  return { lagEvents: Number(row!.events), lagSeconds: row!.seconds };
+}
+
+/** Whether somebody holds the lock under which rebuilds run; it ends with the process that holds it. */
+async function isRebuilding(database: Database, projection: Projection): Promise<boolean> {
+  const [row] = await database.query<{ rebuilding: boolean }>({
+    text: `SELECT EXISTS (
+             SELECT FROM pg_locks
+              WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                AND ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)) AS rebuilding`,
+    values: [rebuildLock(projection)],
+  });
+  return row!.rebuilding;
+}

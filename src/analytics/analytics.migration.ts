@@ -45,7 +45,9 @@ export class Analytics1700000900000 implements MigrationInterface {
         PRIMARY KEY (organization_id, conversation_id)
       );
       CREATE INDEX analytics_conversation_by_time ON analytics_conversation (organization_id, first_inbound_at)
-        INCLUDE (first_response_at, modality, is_form_request);
+        INCLUDE (conversation_id);
+      CREATE INDEX analytics_conversation_ended ON analytics_conversation (organization_id, last_sent_at)
+        INCLUDE (first_inbound_at) WHERE last_is_response;
       CREATE TABLE analytics_turn (
         organization_id text COLLATE "C" NOT NULL,
         conversation_id text COLLATE "C" NOT NULL,
@@ -78,6 +80,11 @@ export class Analytics1700000900000 implements MigrationInterface {
         calls                int NOT NULL,
         emails               int NOT NULL,
         live_chats           int NOT NULL,
+        direct_emails        int NOT NULL,
+        indirect_emails      int NOT NULL,
+        contact_returned     int NOT NULL,
+        answered_in_an_hour  int NOT NULL,
+        ended_by_response    int NOT NULL,
         PRIMARY KEY (organization_id, unit, at)
       );
       CREATE TABLE analytics_response_time (
@@ -126,9 +133,12 @@ export class Analytics1700000900000 implements MigrationInterface {
       CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, entered_at)
         INCLUDE (left_at, status_id, currency, total_price);
       CREATE TABLE analytics_sale_conversation (
-        organization_id text COLLATE "C" NOT NULL,
-        conversation_id text COLLATE "C" NOT NULL,
-        sale_id         text COLLATE "C" NOT NULL,
+        organization_id      text COLLATE "C" NOT NULL,
+        conversation_id      text COLLATE "C" NOT NULL,
+        sale_id              text COLLATE "C" NOT NULL,
+        quoted_at            timestamptz(6),
+        accepted_at          timestamptz(6),
+        labelled_accepted_at timestamptz(6),
         PRIMARY KEY (organization_id, conversation_id, sale_id)
       );
       CREATE INDEX analytics_sale_conversation_by_sale ON analytics_sale_conversation (organization_id, sale_id);

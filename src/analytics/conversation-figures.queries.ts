@@ -11,30 +11,60 @@ export interface Cohort {
   calls: number;
   emails: number;
   live_chats: number;
+  /** By e-mails, no forms, that came to the organization itself, or only as a copy. */
+  direct_emails: number;
+  indirect_emails: number;
+  /** In which an inbound message, none of a machine, followed a response. */
+  contact_returned: number;
+  answered_in_an_hour: number;
+  /** Whose last message is a response. */
+  ended_by_response: number;
 }
 
-const COHORT = ['received', 'responded_to', 'form_requests', 'texts', 'calls', 'emails', 'live_chats'];
+const BEGUN_BY = (modality: string) => `NOT is_form_request AND modality = '${modality}'`;
 
-const sums = (columns: string[]): string =>
-  columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`).join(', ');
+/** What a conversation must be to count as what. */
+const COHORT = {
+  received: 'true',
+  responded_to: 'first_response_at IS NOT NULL',
+  form_requests: 'is_form_request',
+  texts: BEGUN_BY('text'),
+  calls: BEGUN_BY('call'),
+  emails: BEGUN_BY('email'),
+  live_chats: BEGUN_BY('live_chat'),
+  direct_emails: `${BEGUN_BY('email')} AND NOT arrived_as_copy`,
+  indirect_emails: `${BEGUN_BY('email')} AND arrived_as_copy`,
+  contact_returned: 'contact_returned',
+  answered_in_an_hour: `first_response_at <= first_inbound_at + interval '1 hour'`,
+  ended_by_response: 'last_is_response',
+} satisfies Record<keyof Cohort, string>;
 
-const cohortBetween = (from: string, to: string): string => `
-  SELECT count(*), count(first_response_at), count(*) FILTER (WHERE is_form_request),
-         count(*) FILTER (WHERE NOT is_form_request AND modality = 'text'),
-         count(*) FILTER (WHERE NOT is_form_request AND modality = 'call'),
-         count(*) FILTER (WHERE NOT is_form_request AND modality = 'email'),
-         count(*) FILTER (WHERE NOT is_form_request AND modality = 'live_chat')
-    FROM analytics_conversation
-   WHERE organization_id = $1 AND first_inbound_at >= ${from} AND first_inbound_at < ${to}`;
+/** What a message must be to count as what. */
+const VOLUME = {
+  messages_received: `message_direction = 'received'`,
+  messages_sent: `message_direction = 'sent'`,
+  sent_with_changes: 'was_overwritten',
+  sent_without_changes: 'NOT was_overwritten',
+} satisfies Record<keyof Volume, string>;
+
+/** One statement that adds up what is counted per period, and counts the facts at the edges of the window. */
+function counting(conditions: Record<string, string>, table: string, instant: string): string {
+  const columns = Object.keys(conditions);
+  const counts = Object.values(conditions).map((condition) => `count(*) FILTER (WHERE ${condition})`);
+  const facts = (from: string, to: string) => `
+    SELECT ${counts.join(', ')} FROM ${table}
+     WHERE organization_id = $1 AND ${instant} >= ${from} AND ${instant} < ${to}`;
+  const periods = `SELECT ${columns.join(', ')} FROM analytics_period WHERE organization_id = $1`;
+  const sums = columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`);
+  return `SELECT ${sums.join(', ')} FROM (${sliced(periods, facts)}) parts (${columns.join(', ')})`;
+}
+
+const COUNT_COHORT = counting(COHORT, 'analytics_conversation', 'first_inbound_at');
+const COUNT_VOLUME = counting(VOLUME, 'analytics_message', 'sent_at');
 
 export async function readCohort(tx: Transaction, organizationId: string, window: Window): Promise<Cohort> {
-  const [cohort] = await tx.query<Cohort>({
-    name: 'analytics_cohort',
-    text: `SELECT ${sums(COHORT)} FROM (
-      ${sliced(`SELECT ${COHORT.join(', ')} FROM analytics_period WHERE organization_id = $1`, cohortBetween)}
-      ) parts (${COHORT.join(', ')})`,
-    values: slicedValues(organizationId, window),
-  });
+  const values = slicedValues(organizationId, window);
+  const [cohort] = await tx.query<Cohort>({ name: 'analytics_cohort', text: COUNT_COHORT, values });
   return cohort!;
 }
 
@@ -46,22 +76,9 @@ export interface Volume {
   sent_without_changes: number;
 }
 
-const VOLUME = ['messages_received', 'messages_sent', 'sent_with_changes', 'sent_without_changes'];
-
-const volumeBetween = (from: string, to: string): string => `
-  SELECT count(*) FILTER (WHERE message_direction = 'received'), count(*) FILTER (WHERE message_direction = 'sent'),
-         count(*) FILTER (WHERE was_overwritten), count(*) FILTER (WHERE NOT was_overwritten)
-    FROM analytics_message
-   WHERE organization_id = $1 AND sent_at >= ${from} AND sent_at < ${to}`;
-
 export async function readVolume(tx: Transaction, organizationId: string, window: Window): Promise<Volume> {
-  const [volume] = await tx.query<Volume>({
-    name: 'analytics_volume',
-    text: `SELECT ${sums(VOLUME)} FROM (
-      ${sliced(`SELECT ${VOLUME.join(', ')} FROM analytics_period WHERE organization_id = $1`, volumeBetween)}
-      ) parts (${VOLUME.join(', ')})`,
-    values: slicedValues(organizationId, window),
-  });
+  const values = slicedValues(organizationId, window);
+  const [volume] = await tx.query<Volume>({ name: 'analytics_volume', text: COUNT_VOLUME, values });
   return volume!;
 }
 

@@ -2,45 +2,39 @@ import type { Transaction } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Window } from './snapshot.queries.js';
 
-/** What the legacy figures need of the conversations whose first inbound message is in the window. */
-export interface Leads {
-  direct_emails: number;
-  indirect_emails: number;
-  lead_responded: number;
-  ghosted: number;
-  answered_in_an_hour: number;
-  quoted: number;
-  accepted: number;
+/** Of the conversations whose first inbound message is in the window, those linked to a sale that was quoted, or accepted. */
+export async function readLinked(
+  tx: Transaction,
+  organizationId: string,
+  window: Window,
+  acceptedAt: string,
+): Promise<{ quoted: number; accepted: number }> {
+  const [linked] = await tx.query<{ quoted: number; accepted: number }>({
+    name: `analytics_linked_${acceptedAt}`,
+    text: `SELECT (count(DISTINCT conversation_id) FILTER (WHERE quoted_at IS NOT NULL))::int AS quoted,
+                  (count(DISTINCT conversation_id) FILTER (WHERE ${acceptedAt} IS NOT NULL))::int AS accepted
+             FROM analytics_conversation JOIN analytics_sale_conversation USING (organization_id, conversation_id)
+            WHERE organization_id = $1 AND first_inbound_at >= $2 AND first_inbound_at < $3`,
+    values: [organizationId, window.start_date, window.end_date],
+  });
+  return linked!;
 }
 
-/** Of the cohort; `acceptedAt` is the column that says when a sale was accepted. In hours: days depend on a time zone. */
-export async function readLeads(
+/** Of the same conversations, those whose last message is a response of the last seven days. In hours: days depend on a time zone. */
+export async function readLatelyEnded(
   tx: Transaction,
   organizationId: string,
   window: Window,
   asOf: Instant,
-  acceptedAt: string,
-): Promise<Leads> {
-  const email = `NOT c.is_form_request AND c.modality = 'email'`;
-  const soldTo = (column: string) => `EXISTS (
-    SELECT FROM analytics_sale_conversation l JOIN analytics_sale s USING (organization_id, sale_id)
-     WHERE l.organization_id = $1 AND l.conversation_id = c.conversation_id AND s.${column} IS NOT NULL)`;
-  const [leads] = await tx.query<Leads>({
-    name: `analytics_leads_${acceptedAt}`,
-    text: `SELECT (count(*) FILTER (WHERE ${email} AND NOT c.arrived_as_copy))::int AS direct_emails,
-                  (count(*) FILTER (WHERE ${email} AND c.arrived_as_copy))::int AS indirect_emails,
-                  (count(*) FILTER (WHERE c.contact_returned))::int AS lead_responded,
-                  (count(*) FILTER (WHERE c.last_is_response
-                                      AND c.last_sent_at < $4::timestamptz - interval '168 hours'))::int AS ghosted,
-                  (count(*) FILTER (WHERE c.first_response_at <= c.first_inbound_at + interval '1 hour'))::int
-                    AS answered_in_an_hour,
-                  (count(*) FILTER (WHERE ${soldTo('quoted_at')}))::int AS quoted,
-                  (count(*) FILTER (WHERE ${soldTo(acceptedAt)}))::int AS accepted
-             FROM analytics_conversation c
-            WHERE c.organization_id = $1 AND c.first_inbound_at >= $2 AND c.first_inbound_at < $3`,
+): Promise<number> {
+  const [ended] = await tx.query<{ count: number }>({
+    name: 'analytics_lately_ended',
+    text: `SELECT count(*)::int AS count FROM analytics_conversation
+            WHERE organization_id = $1 AND last_is_response AND last_sent_at >= $4::timestamptz - interval '168 hours'
+              AND first_inbound_at >= $2 AND first_inbound_at < $3`,
     values: [organizationId, window.start_date, window.end_date, asOf],
   });
-  return leads!;
+  return ended!.count;
 }
 
 /** Sales first accepted, and first quoted, in the window. Decimal text. */

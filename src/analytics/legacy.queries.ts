@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Directory } from '../workspace/workspace.contract.js';
 import { ratio } from './analytics.queries.js';
 import { type Cohort, readCohort, readVolume } from './conversation-figures.queries.js';
-import { type Leads, readLeads, readSold } from './legacy-figures.queries.js';
+import { readLatelyEnded, readLinked, readSold } from './legacy-figures.queries.js';
 import type { LegacyAnalyticsResponse, LegacySalesFunnelStats } from './legacy.dto.js';
 import { readResponseTimes } from './response-times.queries.js';
 import { acceptedColumn } from './sale-figures.queries.js';
@@ -19,16 +19,18 @@ export class LegacyQueries {
   async analytics(organizationId: string, window: Window): Promise<LegacyAnalyticsResponse> {
     const acceptedAt = acceptedColumn(await this.directory.stages(organizationId));
     return this.snapshots.take(async (tx, asOf) => {
-      const [cohort, volume, times, business, sold, leads] = await Promise.all([
+      const [cohort, volume, times, business, sold, linked, latelyEnded] = await Promise.all([
         readCohort(tx, organizationId, window),
         readVolume(tx, organizationId, window),
         readResponseTimes(tx, organizationId, window, 'all'),
         readResponseTimes(tx, organizationId, window, 'business'),
         readSold(tx, organizationId, window, acceptedAt),
-        asOf.then((instant) => readLeads(tx, organizationId, window, instant, acceptedAt)),
+        readLinked(tx, organizationId, window, acceptedAt),
+        asOf.then((instant) => readLatelyEnded(tx, organizationId, window, instant)),
       ]);
       const { sent_with_changes: changed, sent_without_changes: unchanged } = volume;
       const { received: numLeads, responded_to: leadsHandled } = cohort;
+      const ghosted = cohort.ended_by_response - latelyEnded;
       return {
         responseRateStats: {
           numChatsSent: volume.messages_sent,
@@ -43,7 +45,7 @@ export class LegacyQueries {
         },
         salesStats: { averageSpeedToSale: Number(sold.mean_seconds), numSalesCounted: sold.accepted },
         valueStats: { salesValue: Number(sold.accepted_value), quoteValue: Number(sold.quoted_value) },
-        salesFunnelStats: funnel(cohort, leads),
+        salesFunnelStats: funnel(cohort, ghosted, linked),
         autonomyRateStats: {
           chatsSentWithChanges: changed,
           chatsSentWithoutChanges: unchanged,
@@ -51,27 +53,31 @@ export class LegacyQueries {
         },
         numLeads,
         leadsHandled,
-        salesRate: ratio(leads.accepted, numLeads),
-        quoteRate: ratio(leads.quoted, numLeads),
-        ghostRate: ratio(leads.ghosted, leadsHandled),
-        leadResponseScore: 100 * ratio(leads.answered_in_an_hour, numLeads),
+        salesRate: ratio(linked.accepted, numLeads),
+        quoteRate: ratio(linked.quoted, numLeads),
+        ghostRate: ratio(ghosted, leadsHandled),
+        leadResponseScore: 100 * ratio(cohort.answered_in_an_hour, numLeads),
       };
     });
   }
 }
 
-const funnel = (cohort: Cohort, leads: Leads): LegacySalesFunnelStats => ({
+const funnel = (
+  cohort: Cohort,
+  ghosted: number,
+  linked: { quoted: number; accepted: number },
+): LegacySalesFunnelStats => ({
   source: {
-    sessionsDirectEmail: leads.direct_emails,
-    sessionsIndirectEmail: leads.indirect_emails,
+    sessionsDirectEmail: cohort.direct_emails,
+    sessionsIndirectEmail: cohort.indirect_emails,
     sessionsFormRequest: cohort.form_requests,
   },
   response: {
-    sessionsLeadResponded: leads.lead_responded,
-    sessionsGhosted: leads.ghosted,
+    sessionsLeadResponded: cohort.contact_returned,
+    sessionsGhosted: ghosted,
     sessionsResponseSent: cohort.responded_to,
     sessionsPendingOutreach: cohort.received - cohort.responded_to,
   },
-  outcome: { sessionsQuoted: leads.quoted },
-  sale: { sessionsSale: leads.accepted },
+  outcome: { sessionsQuoted: linked.quoted },
+  sale: { sessionsSale: linked.accepted },
 });

@@ -1,5 +1,5 @@
 import { groupBy } from '#event-store/group-by.js';
-import type { Instant } from '#kernel/instant.js';
+import { type Instant, microsBetween } from '#kernel/instant.js';
 import { bucketOf } from './buckets.js';
 import type { ConversationFacts, MessageFact } from './conversation-facts.js';
 import { beginningOf } from './slices.js';
@@ -17,6 +17,11 @@ export const COUNTERS = [
   'calls',
   'emails',
   'live_chats',
+  'direct_emails',
+  'indirect_emails',
+  'contact_returned',
+  'answered_in_an_hour',
+  'ended_by_response',
 ] as const;
 
 type Counter = (typeof COUNTERS)[number];
@@ -62,29 +67,50 @@ export function conversationDelta(facts: ConversationFacts | undefined, sign: 1 
     received: sign,
     ...(facts.first_response_at !== null && { responded_to: sign }),
     ...(begunBy && { [begunBy]: sign }),
+    ...(begunBy === 'emails' && { [facts.arrived_as_copy ? 'indirect_emails' : 'direct_emails']: sign }),
+    ...(facts.contact_returned && { contact_returned: sign }),
+    ...(isAnsweredInAnHour(facts) && { answered_in_an_hour: sign }),
+    ...(facts.last_is_response && { ended_by_response: sign }),
   };
   return [{ at: facts.first_inbound_at, counters }];
 }
 
-/** The rows of sums to add, one per unit and period. */
-export function periodRows(organization_id: string, deltas: Delta[]): object[] {
+const HOUR = 3_600_000_000n;
+
+const isAnsweredInAnHour = ({ first_inbound_at, first_response_at }: ConversationFacts): boolean =>
+  first_inbound_at !== null &&
+  first_response_at !== null &&
+  microsBetween(first_inbound_at, first_response_at) <= HOUR;
+
+/** Sums to add to a row; `lessens`: one of them is negative, so that nothing may be left of it. */
+export interface Addition {
+  row: object;
+  lessens: boolean;
+}
+
+/** What to add to the counters, one row per unit and period; periods in which nothing changes are left out. */
+export function periodAdditions(organization_id: string, deltas: Delta[]): Addition[] {
   return UNITS.flatMap((unit) =>
-    groupBy(deltas, ({ at }) => beginningOf(unit, at)).map(([at, own]) => {
+    groupBy(deltas, ({ at }) => beginningOf(unit, at)).flatMap(([at, own]) => {
       const sums = COUNTERS.map((counter): [Counter, number] => [counter, sumOf(own, counter)]);
-      return { organization_id, unit, at, ...Object.fromEntries(sums) };
+      if (sums.every(([, sum]) => sum === 0)) return [];
+      const row = { organization_id, unit, at, ...Object.fromEntries(sums) };
+      return [{ row, lessens: sums.some(([, sum]) => sum < 0) }];
     }),
   );
 }
 
-/** The rows of numbers of times to add, one per unit, period, kind and bucket. */
-export function bucketRows(organization_id: string, deltas: TimeDelta[]): object[] {
+/** What to add to the numbers of times, one row per unit, period, kind and bucket. */
+export function bucketAdditions(organization_id: string, deltas: TimeDelta[]): Addition[] {
   const inBuckets = deltas.map((delta) => ({ ...delta, bucket: bucketOf(delta.micros) }));
   return UNITS.flatMap((unit) =>
-    groupBy(inBuckets, ({ at, kind, bucket }) => `${beginningOf(unit, at)} ${kind} ${bucket}`).map(
+    groupBy(inBuckets, ({ at, kind, bucket }) => `${beginningOf(unit, at)} ${kind} ${bucket}`).flatMap(
       ([, own]) => {
         const { at, kind, bucket } = own[0]!;
         const turns = own.reduce((sum, delta) => sum + delta.turns, 0);
-        return { organization_id, unit, at: beginningOf(unit, at), kind, bucket, turns };
+        if (turns === 0) return [];
+        const row = { organization_id, unit, at: beginningOf(unit, at), kind, bucket, turns };
+        return [{ row, lessens: turns < 0 }];
       },
     ),
   );

@@ -64,13 +64,7 @@ async function write(tx: Transaction, organization_id: string, sales: SaleFacts[
       text: `DELETE FROM ${table} WHERE organization_id = $1 AND sale_id = ANY ($2)`,
       values: [organization_id, sales.map(({ sale_id }) => sale_id)],
     });
-  const rows = sales.map((facts) => ({
-    organization_id,
-    ...facts,
-    quoted_at: firstEntered(facts, { tag: 'quoted' }),
-    accepted_at: firstEntered(facts, { tag: 'accepted' }),
-    labelled_accepted_at: firstEntered(facts, { label: 'Accepted' }),
-  }));
+  const rows = sales.map((facts) => ({ organization_id, ...facts, ...milestonesOf(facts) }));
   await tx.query(upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, rows));
   const stays = sales.flatMap((facts) => {
     const { sale_id, owner_id, currency, total_price } = facts;
@@ -84,12 +78,16 @@ async function write(tx: Transaction, organization_id: string, sales: SaleFacts[
     }));
   });
   await tx.query(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays));
-  const links = sales.flatMap(({ sale_id, associated_conversation_ids }) =>
-    [...new Set(associated_conversation_ids)].map((conversation_id) => ({
-      organization_id,
-      sale_id,
-      conversation_id,
-    })),
+  const links = rows.flatMap(
+    ({ sale_id, associated_conversation_ids, quoted_at, accepted_at, labelled_accepted_at }) =>
+      [...new Set(associated_conversation_ids)].map((conversation_id) => ({
+        organization_id,
+        sale_id,
+        conversation_id,
+        quoted_at,
+        accepted_at,
+        labelled_accepted_at,
+      })),
   );
   if (links.length > 0)
     await tx.query({
@@ -98,3 +96,9 @@ async function write(tx: Transaction, organization_id: string, sales: SaleFacts[
       values: [JSON.stringify(links)],
     });
 }
+
+const milestonesOf = (facts: SaleFacts) => ({
+  quoted_at: firstEntered(facts, { tag: 'quoted' }),
+  accepted_at: firstEntered(facts, { tag: 'accepted' }),
+  labelled_accepted_at: firstEntered(facts, { label: 'Accepted' }),
+});

@@ -28,7 +28,8 @@ import {
 } from './conversation-figures.queries.js';
 import { readResponseTimes, type Times } from './response-times.queries.js';
 import { acceptedColumn, readCreatedSales, readPipeline, type StageFigures } from './sale-figures.queries.js';
-import { Snapshots, type Window } from './snapshot.queries.js';
+import type { Window } from './slices.js';
+import { Snapshots } from './snapshot.queries.js';
 
 /** Every figure of the second version of the API. */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/database.js';
 import { sliced, slicedValues } from './sliced.queries.js';
-import type { Window } from './snapshot.queries.js';
+import type { Window } from './slices.js';
 
 /** Conversations whose first inbound message is in the window, by its modality. */
 export interface Cohort {

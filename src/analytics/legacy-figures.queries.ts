@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
-import type { Window } from './snapshot.queries.js';
+import type { Window } from './slices.js';
 
 /** Of the conversations whose first inbound message is in the window, those linked to a sale that was quoted, or accepted. */
 export async function readLinked(

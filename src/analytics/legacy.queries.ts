@@ -6,7 +6,8 @@ import { readLatelyEnded, readLinked, readSold } from './legacy-figures.queries.
 import type { LegacyAnalyticsResponse, LegacySalesFunnelStats } from './legacy.dto.js';
 import { readResponseTimes } from './response-times.queries.js';
 import { acceptedColumn } from './sale-figures.queries.js';
-import { Snapshots, type Window } from './snapshot.queries.js';
+import type { Window } from './slices.js';
+import { Snapshots } from './snapshot.queries.js';
 
 /** The figures of the first version of the API (decisions, section 9). */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { Transaction } from '#database/database.js';
 import { sliced, slicedValues } from './sliced.queries.js';
-import type { Window } from './snapshot.queries.js';
+import type { Window } from './slices.js';
 
 /** How many times were measured, and their exact median in seconds: 0 for none. */
 export interface Times {

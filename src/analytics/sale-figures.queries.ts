@@ -1,7 +1,7 @@
 import type { Transaction } from '#database/database.js';
 import type { Decimal } from '#kernel/money.js';
 import type { StageRow } from '../workspace/workspace.contract.js';
-import type { Window } from './snapshot.queries.js';
+import type { Window } from './slices.js';
 
 /** The column that says when a sale was first accepted: by the tag of the stage, or its label where none is tagged. */
 export const acceptedColumn = (stages: StageRow[]): string =>

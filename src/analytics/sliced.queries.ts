@@ -1,6 +1,5 @@
 import type { Instant } from '#kernel/instant.js';
-import { slice } from './slices.js';
-import type { Window } from './snapshot.queries.js';
+import { slice, type Window } from './slices.js';
 
 /**
  * A relation over a window: rows counted per period for its whole hours, days and months, and rows made of facts for

@@ -1,5 +1,10 @@
 import type { Instant } from '#kernel/instant.js';
-import type { Window } from './snapshot.queries.js';
+
+/** A window: from `start_date`, included, to `end_date`, excluded. */
+export interface Window {
+  start_date: Instant;
+  end_date: Instant;
+}
 
 /** From the first, included, to the second, excluded; empty when they are one. */
 export type Range = [from: Instant, to: Instant];

@@ -4,12 +4,6 @@ import { type Instant, now } from '#kernel/instant.js';
 import { caughtUpTo } from '#event-store/progress.js';
 import { analytics } from './analytics.projection.js';
 
-/** A window: from `start_date`, included, to `end_date`, excluded. */
-export interface Window {
-  start_date: Instant;
-  end_date: Instant;
-}
-
 /** Reads figures as of one instant. */
 @Injectable()
 export class Snapshots {

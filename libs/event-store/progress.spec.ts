@@ -1,0 +1,75 @@
+import { systemContext } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import type { Database } from '#database/database.js';
+import { seedContacts } from '../../test/support/contact-load.js';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { untilAllIsReadable } from '../../test/support/until.js';
+import { EventStore } from './event-store.js';
+import { caughtUpTo } from './progress.js';
+import type { Projection } from './projection.js';
+import { ProjectionRunner } from './projection-runner.js';
+
+let test: TestDatabase;
+let database: Database;
+let store: EventStore;
+
+beforeEach(async () => {
+  test = await testDatabase();
+  database = test.database;
+  store = new EventStore(database, {});
+});
+
+afterEach(() => test.close());
+
+const context = systemContext(newId('org'));
+const model: Projection = { name: 'model', version: 1, tables: [], apply: async () => {} };
+const ofSales: Projection = { ...model, name: 'of_sales', streamTypes: ['sale'] };
+
+async function catchUp(): Promise<void> {
+  await untilAllIsReadable(database);
+  await new ProjectionRunner(database, [model], {}, () => {}).catchUp();
+}
+
+const occurred = async (): Promise<string[]> => {
+  const rows = await database.query<{ occurred_at: string }>({
+    text: 'SELECT occurred_at FROM es_event ORDER BY es_event.tx, position',
+  });
+  return rows.map(({ occurred_at }) => occurred_at);
+};
+
+it('has caught up to the moment of asking when every event was read', async () => {
+  const asked = now();
+  expect(await caughtUpTo(database, model, asked)).toBe(asked);
+  await seedContacts(store, context, 3, 2);
+  await catchUp();
+  expect(await caughtUpTo(database, model, asked)).toBe(asked);
+});
+
+it('does not wait for events of streams that it is not made from', async () => {
+  await seedContacts(store, context, 3, 2);
+  const asked = now();
+  expect(await caughtUpTo(database, ofSales, asked)).toBe(asked);
+});
+
+it('has caught up to the last event that was read while others are unread', async () => {
+  await seedContacts(store, context, 3, 2);
+  await catchUp();
+  const last = (await occurred()).at(-1);
+  await seedContacts(store, context, 3, 2);
+  expect(await caughtUpTo(database, model, now())).toBe(last);
+});
+
+it('never claims an unread event, nor anything after it', async () => {
+  await seedContacts(store, context, 3, 2);
+  const [first] = await occurred();
+  expect((await caughtUpTo(database, model, now())) < first!).toBe(true);
+  await catchUp();
+  await seedContacts(store, context, 1, 1);
+  const early = '2020-01-01T00:00:00.000001Z';
+  await database.query({
+    text: `UPDATE es_event SET occurred_at = $1 WHERE position = (SELECT max(position) FROM es_event)`,
+    values: [early],
+  });
+  expect(await caughtUpTo(database, model, now())).toBe('2020-01-01T00:00:00.000000Z');
+});

@@ -5,7 +5,9 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
 import { ApiKeys, Channels, Organizations } from '../workspace/workspace.contract.js';
+import { fillDemo } from './fill.js';
 import { type Inbox, startInbox } from './inbox.js';
+import { planDemo } from './plan.js';
 
 /** What a newcomer needs to try the demo organization; kept in the data directory. */
 export interface Demo {
@@ -14,6 +16,8 @@ export interface Demo {
   inbox_port: number;
 }
 
+/** Any constant: the demo is the same everywhere. */
+const SEED = 1996;
 const INBOX_PORT = 2525;
 const FROM_ADDRESS = 'hello@northwind.example';
 
@@ -43,7 +47,7 @@ export function readDemo(dataDir: string): Demo | null {
   return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
 }
 
-/** Creates the demo organization: agents, companies, contacts, a key, and an e-mail channel to the local inbox. */
+/** Creates the demo organization: agents, companies, contacts, sales, tasks, a key, and an e-mail channel to the local inbox. */
 export async function createDemo(app: INestApplicationContext, dataDir: string): Promise<Demo> {
   const organizations = app.get(Organizations, { strict: false });
   const { organization_id } = await organizations.create({ name: 'Northwind Traders' });
@@ -63,6 +67,8 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
     requestId: 'demo',
     traceparent: null,
   };
+  const agentIds = agents.map(({ agent_id }) => agent_id);
+  await fillDemo(app, context, planDemo(SEED, agentIds.length), agentIds);
   const companies: { company_id: string }[] = [];
   for (const [index, body] of COMPANIES.entries())
     companies.push(

@@ -35,7 +35,8 @@ export class QuoteSaleHandler implements ICommandHandler<QuoteSale, SaleResponse
   }
 }
 
-function quoteOf({ currency, products, agent_overrides }: QuoteBody): QuoteDetails {
+/** The quote of these products, its total the exact sum, or what the agent has put in its place. */
+export function quoteOf({ currency, products, agent_overrides }: QuoteBody): QuoteDetails {
   return {
     output: { currency, total_price: overriddenTotal(agent_overrides) ?? totalOf(products) },
     arguments: {

@@ -1,7 +1,13 @@
 // What other contexts may use of sales.
-export { sale, type Sale, type SaleEvent, shownSale, type StatusEvent } from './sale.js';
-export { OpenSale } from './open-sale.js';
-export { QuoteSale } from './quote-sale.js';
+export { quoteOf } from './quote-sale.js';
+export {
+  sale,
+  type Sale,
+  type SaleCommand,
+  type SaleEvent,
+  shownSale,
+  type Stage,
+  type StatusEvent,
+} from './sale.js';
 export { sales } from './sales.projection.js';
 export { SalesQueries } from './sales.queries.js';
-export { UpdateSale } from './update-sale.js';

@@ -1,3 +1,3 @@
 // What other contexts may use of tasks.
-export { CreateTask } from './create-task.js';
-export { UpdateTask } from './update-task.js';
+export { task } from './task.js';
+export { tasks } from './tasks.projection.js';

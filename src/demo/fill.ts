@@ -1,0 +1,170 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Context } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { type Append, appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { companies, company, contact, contacts, CrmQueries } from '../crm/crm.contract.js';
+import {
+  quoteOf,
+  sale,
+  type Sale,
+  type SaleCommand,
+  type SaleEvent,
+  sales,
+  type Stage,
+} from '../sales/sales.contract.js';
+import { task, tasks } from '../tasks/tasks.contract.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import type { DemoPlan, PlannedSale, PlannedTask } from './plan.js';
+
+const DAY_S = 24 * 60 * 60;
+/** Streams that are appended at once: a few hundred commands one by one would be seconds that a first start takes longer. */
+const BATCH = 200;
+
+/** Writes what a plan says, in the rules of each context, as if it had happened over the last months. */
+export async function fillDemo(
+  app: INestApplicationContext,
+  context: Context,
+  plan: DemoPlan,
+  agents: string[],
+): Promise<void> {
+  const { organizationId } = context;
+  const stages = await app.get(Directory, { strict: false }).stages(organizationId);
+  const crm = app.get(CrmQueries, { strict: false });
+  const ids = {
+    agents,
+    companies: plan.companies.map(() => newId('company')),
+    contacts: plan.contacts.map(() => newId('contact')),
+    sales: plan.sales.map(() => newId('sale')),
+  };
+  const today = now();
+  const appends = [
+    ...plan.companies.map((given, nr) =>
+      companyAppend(given, ids.companies[nr]!, agents, instantOf(today, nr, 200)),
+    ),
+    ...(await Promise.all(
+      plan.contacts.map(async (given, nr) => {
+        const phone_key = await crm.phoneKey(organizationId, given.phone_number);
+        return contactAppend(given, ids.contacts[nr]!, ids.companies, phone_key, instantOf(today, nr, 180));
+      }),
+    )),
+    ...plan.sales.map((given, nr) => saleAppend(given, ids.sales[nr]!, ids, stages, today)),
+    ...plan.tasks.map((given, nr) => taskAppend(given, ids, instantOf(today, nr, 40), today)),
+  ];
+  const store = app.get(EventStore, { strict: false });
+  for (let from = 0; from < appends.length; from += BATCH)
+    await store.append(context, appends.slice(from, from + BATCH));
+}
+
+type Ids = Record<'agents' | 'companies' | 'contacts' | 'sales', string[]>;
+
+/** The instant `days` ago; later for a greater number, so that lists have an order. */
+const instantOf = (today: Instant, nr: number, days: number): Instant =>
+  plusSeconds(today, nr * 60.000001 - days * DAY_S);
+
+function companyAppend(
+  { agent, ...given }: DemoPlan['companies'][number],
+  company_id: string,
+  agents: string[],
+  created_at: Instant,
+): Append {
+  const agent_id = agents[agent]!;
+  const events = company.decide(null, {
+    type: 'CreateCompany',
+    ...given,
+    company_id,
+    agent_id,
+    custom_fields: {},
+    created_at,
+  });
+  return appendTo(companies, company_id, NEW, events);
+}
+
+function contactAppend(
+  { company: at, ...given }: DemoPlan['contacts'][number],
+  contact_id: string,
+  companyIds: string[],
+  phone_key: string | null,
+  created_at: Instant,
+): Append {
+  const events = contact.decide(null, {
+    type: 'CreateContact',
+    ...given,
+    contact_id,
+    phone_key,
+    company_id: companyIds[at]!,
+    custom_fields: {},
+    created_at,
+  });
+  return appendTo(contacts, contact_id, NEW, events);
+}
+
+function saleAppend(
+  { company: at, contacts: people, owner, entered, products }: PlannedSale,
+  sale_id: string,
+  ids: Ids,
+  stages: Stage[],
+  today: Instant,
+): Append {
+  const moves = entered.map((days, nr) => {
+    const { status_id, label, status } = stages[nr]!;
+    return { stage: { status_id, label, status }, at: plusSeconds(today, -days * DAY_S + nr * 600) };
+  });
+  const [first, ...later] = moves;
+  const opening: SaleCommand = {
+    type: 'OpenSale',
+    ...first!,
+    sale_id,
+    company_id: ids.companies[at]!,
+    owner_id: ids.agents[owner]!,
+    associated_contacts: people.map((nr) => ({ contact_id: ids.contacts[nr]!, is_primary: false })),
+    associated_conversation_ids: [],
+    custom_fields: {},
+  };
+  const quote_details = products && quoteOf({ currency: 'USD', products });
+  const commands: SaleCommand[] = [
+    opening,
+    ...(quote_details ? [{ type: 'QuoteSale' as const, quote_details, at: later[0]!.at }] : []),
+    ...later.map((move): SaleCommand => ({ type: 'UpdateSale', revision: {}, ...move })),
+  ];
+  return appendTo(sales, sale_id, NEW, eventsOf(commands));
+}
+
+/** What follows from these commands, one after the other. */
+function eventsOf(commands: SaleCommand[]): SaleEvent[] {
+  let state: Sale | null = null;
+  return commands.flatMap((command) => {
+    const events = sale.decide(state, command);
+    state = events.reduce(sale.evolve, state);
+    return events;
+  });
+}
+
+function taskAppend(
+  { title, agent, about, due, done }: PlannedTask,
+  ids: Ids,
+  created_at: Instant,
+  today: Instant,
+): Append {
+  const task_id = newId('task');
+  const due_at = plusSeconds(today, due * DAY_S);
+  const created = task.decide(null, {
+    type: 'CreateTask',
+    task_id,
+    title,
+    notes: null,
+    due_at,
+    agent_id: ids.agents[agent]!,
+    company_id: 'company' in about ? ids.companies[about.company]! : null,
+    contact_id: 'contact' in about ? ids.contacts[about.contact]! : null,
+    sale_id: 'sale' in about ? ids.sales[about.sale]! : null,
+    created_at,
+  });
+  const state = created.reduce(task.evolve, null);
+  const changes = { completed_at: due_at };
+  return appendTo(tasks, task_id, NEW, [
+    ...created,
+    ...(done ? task.decide(state, { type: 'UpdateTask', changes }) : []),
+  ]);
+}

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiOf, type Client, type Json, ok } from '../support/client.js';
+import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { until } from '../support/until.js';
+import { verify } from '../support/verify.js';
+
+let server: Server;
+let api: Client;
+beforeAll(async () => {
+  server = await startServer();
+  // It is served already while the demo is still made; this file is the last that comes of it.
+  await until(() => existsSync(join(server.dataDir, 'demo.env')));
+  const demo = JSON.parse(readFileSync(join(server.dataDir, 'demo.json'), 'utf8')) as Record<string, string>;
+  api = apiOf(demo['organization_id']!, demo['api_key']!, server.url);
+});
+afterAll(async () => {
+  await server.stop();
+  removeDataDir(server.dataDir);
+});
+
+async function all(path: string): Promise<Json[]> {
+  const rows: Json[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const { data, pagination } = await ok(api.get(path, { limit: 200, cursor: cursor ?? undefined }));
+    rows.push(...data);
+    cursor = pagination.next_cursor;
+  }
+  return rows;
+}
+
+describe('the demo organization', () => {
+  it('has 60 companies, 200 contacts, 120 sales and 150 tasks from the first start', async () => {
+    for (const [path, count] of Object.entries({ companies: 60, contacts: 200, sales: 120, tasks: 150 }))
+      expect([path, (await all(path)).length]).toEqual([path, count]);
+  });
+
+  it('begins its list of contacts with the people of the README', async () => {
+    const { data } = await ok(api.get('contacts', { limit: 5 }));
+    expect(data.map(({ name }: Json) => name)).toEqual([
+      'Carl Gauss',
+      'Sofia Kovalevskaya',
+      'Emmy Noether',
+      'Charles Babbage',
+      'Mary Somerville',
+    ]);
+  });
+
+  it('has sales in every stage, quoted from the second one on, in amounts that are the same everywhere', async () => {
+    const sales = await all('sales');
+    const counts: Record<string, number> = {};
+    let tenThousandths = 0n;
+    for (const { current_status, quote_details, status_history } of sales) {
+      counts[current_status.label] = (counts[current_status.label] ?? 0) + 1;
+      expect(quote_details !== null).toBe(status_history.length > 1);
+      const [whole, fraction = ''] = (quote_details?.output.total_price ?? '0').split('.');
+      tenThousandths += BigInt(whole + fraction.padEnd(4, '0'));
+    }
+    expect(counts).toEqual({ Qualified: 52, Quoted: 37, Accepted: 18, Fulfilled: 13 });
+    expect(tenThousandths).toBe(1_838_103_175n);
+  });
+
+  it('has open tasks and done ones, each about one thing', async () => {
+    const tasks = await all('tasks');
+    const open = tasks.filter(({ completed_at }) => completed_at === null);
+    expect(open.length).toBeGreaterThan(30);
+    expect(open.length).toBeLessThan(120);
+    for (const { company_id, contact_id, sale_id } of tasks)
+      expect([company_id, contact_id, sale_id].filter((id) => id !== null)).toHaveLength(1);
+  });
+
+  it('has nothing that the events do not say', async () => {
+    expect(await verify(server.dataDir)).not.toContain('DIFFERS');
+  });
+});

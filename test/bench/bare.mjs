@@ -1,6 +1,7 @@
 // The least that answers the same requests from the same database. No validation, no keys, no events.
 import Fastify from 'fastify';
 import pg from 'pg';
+import { serveSales } from './bare-sales.mjs';
 
 const TIMESTAMPTZ = 1184;
 const COLUMNS = 'contact_id, name, email, phone_number, created_at, company_id, custom_fields, company_role';
@@ -71,6 +72,8 @@ server.post(PATH, async ({ params, body: { name, email, phone_number, company_ro
   });
   return reply.status(201).send(rows[0]);
 });
+
+serveSales(server, pool);
 
 process.on('disconnect', () => process.exit());
 await server.listen({ port: 0, host: '127.0.0.1' });

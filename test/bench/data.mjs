@@ -1,12 +1,13 @@
 import { Client } from 'pg';
+import { prepareSales } from './sales.mjs';
 
 /** A thousand pages of 50 and some more. */
 const CONTACTS = 50_200;
 export const PAGE = 50;
 
 /**
- * Fills the database: an organization to read, with its contacts, one to write, and `bare_contact`, a copy of the
- * contacts with their indexes for the bare server to write.
+ * Fills the database: an organization to read, with its contacts and sales, one to write, and `bare_contact` and
+ * `bare_sale`, copies of both with their indexes for the bare server to write.
  */
 export async function prepareData(databaseUrl, { url, adminKey }) {
   const administer = async (path, body) => {
@@ -26,7 +27,8 @@ export async function prepareData(databaseUrl, { url, adminKey }) {
   });
   const contactIds = await fill(databaseUrl, toRead);
   const cursors = await walk(`${url}/api/v2/organizations/${toRead}/contacts`, apiKey);
-  return { toRead, toWrite, apiKey, contactIds, cursors };
+  const sales = await prepareSales(databaseUrl, { url, apiKey, toRead, toWrite });
+  return { toRead, toWrite, apiKey, contactIds, cursors, ...sales };
 }
 
 /** Writes the rows, each a second and a microsecond newer than the one before, and gives some ids from all over. */

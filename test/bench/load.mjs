@@ -4,17 +4,26 @@ const CONNECTIONS = 32;
 
 /**
  * Sends requests for the given time over 32 connections, each with one in flight: GETs of the URLs in turn, or POSTs
- * of `body`. Gives the answers per second; throws when one of them is no success.
+ * (or what `method` says) of `body`. Each connection begins at another URL, so that they do not meet at one. Gives the answers per second; throws when one of them is no success.
  */
-export async function requestsPerSecond({ urls, headers, body }, seconds) {
+export async function requestsPerSecond(
+  { urls, headers, body, method = body === undefined ? 'GET' : 'POST' },
+  seconds,
+) {
+  const paths = urls.map((url) => url.slice(new URL(url).origin.length));
+  let opened = 0;
   const result = await autocannon({
     url: new URL(urls[0]).origin,
     connections: CONNECTIONS,
     duration: seconds,
     headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     body: body && JSON.stringify(body),
-    requests: urls.map((url) => ({ path: url.slice(new URL(url).origin.length) })),
+    setupClient(client) {
+      const first = Math.floor((opened++ / CONNECTIONS) * paths.length);
+      const turned = [...paths.slice(first), ...paths.slice(0, first)];
+      client.setRequests(turned.map((path) => ({ path })));
+    },
   });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0 || result['2xx'] === 0)

@@ -12,6 +12,7 @@ export interface Config {
   deliveryRetryBaseMs: number;
   deliveryMaxAttempts: number;
   deliveryLeaseMs: number;
+  deliveryTimeoutMs: number;
   deliveryOnUncertainEmail: 'resend' | 'hold';
   deliveryOnUncertainText: 'resend' | 'hold';
   /** Requests per second and key, sustained; twice that in a burst. 0: no limit. */
@@ -86,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     deliveryRetryBaseMs: integer('DELIVERY_RETRY_BASE_MS', 30_000, 1, 3_600_000),
     deliveryMaxAttempts: integer('DELIVERY_MAX_ATTEMPTS', 8, 1, 100),
     deliveryLeaseMs: integer('DELIVERY_LEASE_MS', 60_000, 1_000, 3_600_000),
+    deliveryTimeoutMs: integer('DELIVERY_TIMEOUT_MS', 40_000, 100, 3_600_000),
     deliveryOnUncertainEmail: oneOf('DELIVERY_ON_UNCERTAIN_EMAIL', 'resend', ['resend', 'hold']),
     deliveryOnUncertainText: oneOf('DELIVERY_ON_UNCERTAIN_TEXT', 'hold', ['hold', 'resend']),
     rateLimitRps: integer('RATE_LIMIT_RPS', 100, 0, 1_000_000),

@@ -89,7 +89,7 @@ export function refuseWrongMethods(server: FastifyInstance): { complete: () => v
       for (const [url, known] of [...methodsByUrl]) {
         const missing = METHODS.filter((method) => !known.has(method));
         const allow = [...known].join(', ');
-        if (missing.length === 0 || !/^[/](api|admin|hooks|health)[/]/.test(url)) continue;
+        if (missing.length === 0 || !/^[/](api|admin|hooks|health|l)[/]/.test(url)) continue;
         server.route({
           method: missing,
           url,

@@ -185,6 +185,16 @@ describe('delivery', () => {
       .when(outcome({ kind: 'accepted', response: '250', rejected: [] }))
       .then(sent));
 
+  it('shows as failed when some recipients were refused while others took it, which makes it a message', () =>
+    expect(
+      given(draft, [autosent, started])
+        .when(outcome({ kind: 'accepted', response: '250', rejected: ['a@x.example: 550 no'] }))
+        .thenState(),
+    ).toMatchObject({
+      message_id: 'msg_1',
+      delivery: { status: 'failed', last_error: 'a@x.example: 550 no' },
+    }));
+
   it('is tried again after a temporary failure', () =>
     expect(
       given(draft, [autosent, started])

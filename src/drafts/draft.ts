@@ -83,7 +83,7 @@ export type DraftEvent =
         message_id: string;
         conversation_id: string;
         sent_at: Instant;
-        /** What the provider answered, and which recipients it did not take. */
+        /** What the provider answered, and which recipients it did not take, each with its reason. */
         response: string;
         rejected: string[];
       };
@@ -135,7 +135,10 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         const { outcome, promoted, at: sent_at, policy } = command;
         if (outcome.kind !== 'accepted') return [recordFailure(state.delivery, outcome, policy)];
         const { response, rejected } = outcome;
-        return [{ type: 'DraftSent', data: { ...promoted!, sent_at, response, rejected } }];
+        const sent: DraftEvent = { type: 'DraftSent', data: { ...promoted!, sent_at, response, rejected } };
+        return rejected.length === 0
+          ? [sent]
+          : [sent, { type: 'DeliveryFailed', data: { error: rejected.join('; ') } }];
       }
       case 'RecordBounce':
         return state?.message_id ? [{ type: 'DeliveryFailed', data: { error: command.error } }] : [];

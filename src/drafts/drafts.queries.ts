@@ -47,8 +47,8 @@ const DRAFTS: List = {
   id: 'draft_id',
 };
 
-const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, last_error, due_at AS next_attempt_at
-  FROM delivery`;
+const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, last_error,
+  CASE WHEN status <> 'sending' THEN due_at END AS next_attempt_at FROM delivery`;
 
 /** Every read of drafts and deliveries. */
 @Injectable()

@@ -35,9 +35,11 @@ export class LinksController {
     if (!link) throw notFound('link', linkId);
     if (request.method === 'GET')
       await this.conversations.countClick(link.organization_id, linkId, isScanner(request));
-    // A header holds ASCII; what the URL has beyond is percent-encoded, which leads to the same place.
-    const location = link.url.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
-    void reply.headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    void reply.headers({
+      location: asHeader(link.url),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
   }
 }
 
@@ -45,3 +47,7 @@ const isScanner = ({ headers }: FastifyRequest): boolean =>
   headers['user-agent'] === undefined ||
   SCANNER.test(headers['user-agent']) ||
   /prefetch|preview/i.test(`${String(headers['purpose'])} ${String(headers['sec-purpose'])}`);
+
+/** A header holds ASCII: line breaks go, which browsers ignore, and what else is beyond is percent-encoded. Both lead to the same place. */
+const asHeader = (url: string): string =>
+  url.replace(/[\t\r\n]/g, '').replace(/[^\x21-\x7e]+/gu, encodeURIComponent);

@@ -38,25 +38,26 @@ export class QueueingPolicy {
   }
 
   /**
-   * Throws `channel_not_configured` or `recipient_missing` (400). An e-mail that was tried before under
-   * `earlierMessageId` keeps it, so that receivers fold copies.
+   * Throws `channel_not_configured` or `recipient_missing` (400). An e-mail that was tried before keeps the Message-ID
+   * and the links of then: receivers fold the copies, and whichever they keep, its clicks are the message's.
    */
   async accept(
     organizationId: string,
     modality: string,
     draft: Sendable,
-    earlierMessageId: string | null = null,
+    earlier: Pick<Draft, 'email_message_id' | 'links'> | null = null,
   ): Promise<Queueing> {
     await this.requireChannel(organizationId, modality);
     if (modality !== 'live_chat') requireRecipient(modality, draft);
-    const isEmail = modality === 'email';
-    return {
-      scheduled_send_at: now(),
-      modality,
-      email_message_id: isEmail ? (earlierMessageId ?? (await this.newMessageId(organizationId))) : null,
-      agent_id: draft.agent_id,
-      links: isEmail ? linksOf(draft.body_html ?? '').map((url) => ({ link_id: newId('link'), url })) : [],
-    };
+    const { agent_id, body_html } = draft;
+    const common = { scheduled_send_at: now(), modality, agent_id };
+    if (modality !== 'email') return { ...common, email_message_id: null, links: [] };
+    if (earlier?.email_message_id) {
+      const { email_message_id, links } = earlier;
+      return { ...common, email_message_id, links };
+    }
+    const links = linksOf(body_html ?? '').map((url) => ({ link_id: newId('link'), url }));
+    return { ...common, email_message_id: await this.newMessageId(organizationId), links };
   }
 
   private async newMessageId(organizationId: string): Promise<string> {

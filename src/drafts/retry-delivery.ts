@@ -1,10 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
-import { notFound, Problem } from '#http/problem.js';
+import { notFound } from '#http/problem.js';
 import { DeliveryQueue } from './delivery.queue.js';
 import type { AdminDeliveryResponse } from './deliveries.dto.js';
-import { draft } from './draft.js';
+import { draft, type Draft, isOnItsWay } from './draft.js';
+import { DraftLookup } from './draft-lookup.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
 import { QueueingPolicy } from './queueing.js';
@@ -22,6 +23,7 @@ export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, Admi
   constructor(
     private readonly store: EventStore,
     private readonly queries: DraftQueries,
+    private readonly lookup: DraftLookup,
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,
   ) {}
@@ -30,16 +32,14 @@ export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, Admi
     const delivery = await this.queries.delivery(draftId);
     if (!delivery) throw notFound('delivery', draftId);
     const { organization_id: organizationId, modality } = delivery;
-    const { state: failed } = await this.store.load(this.store.database, organizationId, drafts, draftId);
-    if (failed?.message_id)
-      throw new Problem(
-        400,
-        'draft_promoted',
-        `${draftId}: it was taken by the provider and came back as a bounce; draft a new message.`,
-      );
-    const queued = await this.queueing.accept(organizationId, modality, failed!, failed!.email_message_id);
-    await this.store.change({ ...context, organizationId }, drafts, draftId, ({ state }) =>
-      draft.decide(state, { type: 'QueueDraft', queued }),
+    const { state } = await this.store.load<Draft>(this.store.database, organizationId, drafts, draftId);
+    // Sent or deleted by now, or sent and returned as a bounce: that is not delivered again, but answered anew.
+    const conversationId = state?.kind === 'response' ? state.conversation_id : null;
+    await this.lookup.pending({ organizationId, conversationId, draftId });
+    if (isOnItsWay(state!)) return delivery;
+    const queued = await this.queueing.accept(organizationId, modality, state!, state);
+    await this.store.change({ ...context, organizationId }, drafts, draftId, (current) =>
+      draft.decide(current.state, { type: 'QueueDraft', queued }),
     );
     this.deliveries.wake(organizationId, draftId);
     const now = await this.queries.delivery(draftId);

@@ -36,12 +36,7 @@ export class SendDraftHandler implements ICommandHandler<SendDraft, Versioned<Dr
     const saved = current.state;
     if (saved && isOnItsWay(saved)) return current;
     const { modality, agent_id } = await this.sending(context, saved!);
-    const queued = await this.queueing.accept(
-      organizationId,
-      modality,
-      { ...saved!, agent_id },
-      saved!.email_message_id,
-    );
+    const queued = await this.queueing.accept(organizationId, modality, { ...saved!, agent_id }, saved);
     const queuedNow = await this.store.change(context, drafts, draftId, ({ state }) =>
       draft.decide(state, { type: 'QueueDraft', queued }),
     );

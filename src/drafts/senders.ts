@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#config/config.js';
 import { PublicUrl } from '#http/public-url.js';
 import type { AnsweredMessage } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
@@ -23,6 +24,7 @@ export class Senders {
     private readonly crm: CrmQueries,
     private readonly smtp: SmtpSender,
     private readonly publicUrl: PublicUrl,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** One attempt. Never throws. */
@@ -55,7 +57,7 @@ export class Senders {
       if (!channel) return removed('text');
       const number = draft.recipient_phone_number!;
       const to = (await this.crm.phoneKey(organizationId, number)) ?? number;
-      return await sendText(channel, to, plainText(draft));
+      return await sendText(channel, to, plainText(draft), this.config.deliveryTimeoutMs);
     } catch (error) {
       return notMade(error);
     }

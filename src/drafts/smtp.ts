@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
+import { CONFIG, type Config } from '#config/config.js';
 import type { EmailChannel } from '../workspace/workspace.contract.js';
 import type { Outcome } from './delivery.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 20_000;
-/** The whole of an attempt; shorter than a delivery's lease, so that a worker that still lives has given up before another takes over. */
-const ATTEMPT_TIMEOUT_MS = 40_000;
 /** How long a connection is kept for the next mail. Servers close idle ones after minutes (RFC 5321, 4.5.3.2). */
 const IDLE_MS = 5_000;
 
@@ -33,12 +32,14 @@ interface Attempt {
 export class SmtpSender implements OnApplicationShutdown {
   private readonly idle = new Map<string, Line[]>();
 
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
   /** One attempt. Never throws. */
   async send(channel: EmailChannel, mail: OutgoingMail): Promise<Outcome> {
     const key = JSON.stringify([channel.host, channel.port, channel.secure, channel.auth]);
     const used = this.idle.get(key)?.pop();
     const line = used ?? new Line(channel);
-    const { outcome, broken } = await line.send(mail);
+    const { outcome, broken } = await line.send(mail, this.config.deliveryTimeoutMs);
     if (outcome.kind === 'accepted') this.keep(key, line);
     else line.close();
     // The server may have closed it meanwhile: that says nothing about this mail.
@@ -81,7 +82,8 @@ class Line {
     this.connection.on('end', () => this.fail(new Error('the connection was closed')));
   }
 
-  async send(mail: OutgoingMail): Promise<Attempt> {
+  /** The timeout is for the whole; it is shorter than a delivery's lease, so that who still lives gives up before another takes over. */
+  async send(mail: OutgoingMail, timeoutMs: number): Promise<Attempt> {
     clearTimeout(this.resting);
     let broken = false;
     let handedOver = false;
@@ -91,12 +93,12 @@ class Line {
         broken = error.responseCode === undefined && !handedOver;
         resolve(outcomeOf(error, handedOver));
       };
-      timer = setTimeout(() => this.fail(new Error('the attempt took too long')), ATTEMPT_TIMEOUT_MS);
+      timer = setTimeout(() => this.fail(new Error('the attempt took too long')), timeoutMs);
       this.connect(() => {
         const bytes = watched(mail.raw, () => (handedOver = true));
         this.connection.send(mail.envelope, bytes, (error, info) => {
           if (error) this.fail(error);
-          else resolve({ kind: 'accepted', response: info.response, rejected: info.rejected });
+          else resolve(acceptance(info));
         });
       });
     });
@@ -142,6 +144,15 @@ function watched(raw: Buffer, onTaken: () => void): Readable {
   stream.once('end', onTaken);
   return stream;
 }
+
+/** Some recipients may have been refused while others were not. */
+const acceptance = ({ response, rejectedErrors = [] }: SMTPConnection.SentMessageInfo): Outcome => ({
+  kind: 'accepted',
+  response,
+  rejected: rejectedErrors.map(
+    ({ recipient, response: reason, message }) => `${recipient}: ${reason ?? message}`,
+  ),
+});
 
 /** RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply, what counts is whether the mail had left our hands. */
 function outcomeOf(error: SmtpError, handedOver: boolean): Outcome {

@@ -1,44 +1,78 @@
+import { type IncomingMessage, request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { text as bodyOf } from 'node:stream/consumers';
 import type { TextChannel } from '../workspace/workspace.contract.js';
 import type { Outcome } from './delivery.js';
 
-const ATTEMPT_TIMEOUT_MS = 30_000;
-/** Failures before the request has left: nothing can have been taken. */
-const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
-
 /**
  * Hands a text to Twilio's Messages resource and says exactly what became of it. Never throws. Twilio cannot fold
- * copies, so an answer that got lost is `unknown`.
+ * copies, so an answer that got lost is `unknown`. Each text has a connection of its own: of one that was used before
+ * nobody could tell whether it broke with this text or before it.
  */
-export async function sendText(channel: TextChannel, to: string, body: string): Promise<Outcome> {
+export function sendText(
+  channel: TextChannel,
+  to: string,
+  body: string,
+  timeoutMs: number,
+): Promise<Outcome> {
   const { accountSid, authToken, baseUrl, fromNumber, statusCallback } = channel;
   const form = new URLSearchParams({ To: to, From: fromNumber, Body: body });
   if (statusCallback !== null) form.set('StatusCallback', statusCallback);
-  try {
-    const answer = await fetch(
-      `${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`,
-      {
-        method: 'POST',
-        headers: { authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}` },
-        body: form,
-        redirect: 'manual',
-        signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS),
+  const url = new URL(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`);
+  const secure = url.protocol === 'https:';
+  return new Promise((resolve) => {
+    let connected = false;
+    const asked = (secure ? overHttps : overHttp)(url, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
       },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    // Before there is a connection nothing can have been taken.
+    asked.on('socket', (socket) =>
+      socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true)),
     );
-    return await outcomeOf(answer);
-  } catch (error) {
-    const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-    const text = cause?.message ?? (error as Error).message;
-    return { kind: NOT_SENT.test(cause?.code ?? '') ? 'temporary' : 'unknown', error: text };
-  }
+    asked.on('response', (answer) => void outcomeOf(answer).then(resolve));
+    asked.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({ kind: connected ? 'unknown' : 'temporary', error: reasonOf(error) }),
+    );
+    asked.end(form.toString());
+  });
 }
 
 /** 2xx is taken; 429 and 5xx may be taken later; anything else never will be. */
-async function outcomeOf(answer: Response): Promise<Outcome> {
+async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
+  const status = answer.statusCode!;
   // The status alone decides: a body that breaks off does not take an acceptance back.
-  const said = (await answer.json().catch(() => ({}))) as { sid?: string; code?: number; message?: string };
-  if (answer.ok) return { kind: 'accepted', response: said.sid ?? '', rejected: [] };
+  const said = await bodyOf(answer).then(
+    (text) => fieldsOf(text),
+    () => ({}) as Said,
+  );
+  if (status >= 200 && status < 300)
+    return { kind: 'accepted', response: typeof said.sid === 'string' ? said.sid : '', rejected: [] };
   const { code, message } = said;
-  const error = `HTTP ${answer.status}${code === undefined ? '' : `, error ${code}`}: ${message ?? 'no reason given'}`;
-  const later = answer.status === 429 || answer.status >= 500;
-  return { kind: later ? 'temporary' : 'permanent', error };
+  const error = `HTTP ${status}${code === undefined ? '' : `, error ${code}`}: ${message ?? 'no reason given'}`;
+  return { kind: status === 429 || status >= 500 ? 'temporary' : 'permanent', error };
 }
+
+interface Said {
+  sid?: string;
+  code?: number;
+  message?: string;
+}
+
+function fieldsOf(text: string): Said {
+  try {
+    return (JSON.parse(text) as Said | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** An attempt to several addresses of one host fails without a message of its own. */
+const reasonOf = ({ name, message, code }: NodeJS.ErrnoException): string =>
+  name === 'AbortError' ? 'no answer in time' : message || code || 'no reason given';

@@ -35,6 +35,10 @@ export interface TestSmtp {
   seen: ReceivedMail[];
   /** Set its hooks to refuse. */
   respond: Responses;
+  /** How many connections have been made so far. */
+  connections(): number;
+  /** Ends all connections, as servers do with idle ones. */
+  disconnect(): void;
   /** The mails, once there are `count` of them or more. */
   waitFor(count: number): Promise<ReceivedMail[]>;
   close(): Promise<void>;
@@ -46,6 +50,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   const seen: ReceivedMail[] = [];
   const respond: Responses = {};
   const sockets = new Map<number, Socket>();
+  let connections = 0;
 
   const reply = (
     refusal: Refusal | undefined,
@@ -94,6 +99,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   });
   server.server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
+    connections++;
     sockets.set(remotePort!, socket);
     socket.once('close', () => sockets.delete(remotePort!));
   });
@@ -105,6 +111,10 @@ export async function startSmtp(): Promise<TestSmtp> {
     mails,
     seen,
     respond,
+    connections: () => connections,
+    disconnect() {
+      for (const socket of sockets.values()) socket.end();
+    },
     async waitFor(count) {
       await until(() => mails.length >= count);
       return mails;

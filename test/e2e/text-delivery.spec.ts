@@ -1,0 +1,350 @@
+import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
+import { pushText, twilioSignature, twilioText } from '../support/doors.js';
+import { autosend, draftsOf, draftWith, promotedMessage, receivedMail } from '../support/mail.js';
+import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
+import { freePort, removeDataDir, type Server, startServer } from '../support/server.js';
+import { startSmtp } from '../support/smtp.js';
+import { startTwilio, type TestTwilio, type TextRefusal, textsBy } from '../support/twilio.js';
+import { until } from '../support/until.js';
+
+let twilio: TestTwilio;
+let workspace: Workspace;
+
+beforeEach(async () => {
+  twilio = await startTwilio();
+  workspace = await newWorkspace();
+  await textsBy(workspace, twilio.url);
+});
+
+afterEach(() => twilio.close());
+
+const text = (fields: object = {}): object =>
+  firstMessage({ modality: 'text', subject: undefined, to_email: undefined, ...fields });
+const send = (fields: object = {}, of = workspace): Promise<Json> =>
+  ok(of.api.post('message-drafts', text(fields)));
+
+/** Refuses with these, one after the other, then accepts. */
+function refuseFirst(...refusals: TextRefusal[]): () => TextRefusal | undefined {
+  const left = [...refusals];
+  return () => left.shift();
+}
+
+/** A later text that has left tells that what was to be tried again at once would have been. */
+const anotherLeaves = async (of = workspace): Promise<void> => {
+  for (const respond of [undefined, refuseFirst({ status: 503 })]) {
+    twilio.respond = respond;
+    await openedBy(of, await send({}, of));
+  }
+};
+
+describe('a text', () => {
+  it("is asked for as Twilio's Messages resource wants it, and becomes a message", async () => {
+    const draft = await send();
+    const { message, conversation } = await openedBy(workspace, draft);
+    expect(twilio.seen).toEqual([
+      {
+        to: '+12125550101',
+        from: '+12125550100',
+        body: 'Shall we talk about it?',
+        path: 'POST /2010-04-01/Accounts/AC1/Messages.json',
+        authorization: `Basic ${Buffer.from('AC1:secret-of-AC1').toString('base64')}`,
+        sid: expect.any(String),
+      },
+    ]);
+    expect(message).toMatchObject({
+      modality: 'text',
+      message_direction: 'sent',
+      content: 'Shall we talk about it?',
+      agent_id: workspace.agentId,
+      email_metadata: { email_message_id: null, cc_emails: [], bcc_emails: [] },
+      tracked_links: [],
+    });
+    expect(await ok(workspace.api.get(`contacts/${conversation.contact_id}`))).toMatchObject({
+      name: 'Grace Hopper',
+      phone_number: '+1 212 555 0101',
+    });
+  });
+
+  it('opens its conversation with the contact of that number, however it is written', async () => {
+    const { contact_id } = await ok(
+      workspace.api.post('contacts', { name: 'G', phone_number: '(212) 555-0101' }),
+    );
+    expect((await openedBy(workspace, await send())).conversation.contact_id).toBe(contact_id);
+  });
+
+  it.each([
+    ['(212) 555-0101', 'US', '+12125550101'],
+    ['212.555.0101', 'US', '+12125550101'],
+    ['+44 20 7946 0958', 'US', '+442079460958'],
+    ['030 12345678', 'DE', '+493012345678'],
+  ])('to %s of an organization in %s goes to %s', async (to_phone_number, default_region, to) => {
+    const own = await newWorkspace({ organization: { default_region } });
+    await textsBy(own, twilio.url);
+    await openedBy(own, await send({ to_phone_number }, own));
+    expect(twilio.seen.map((one) => one.to)).toEqual([to]);
+  });
+
+  it('is plain text made from the HTML, its links untouched', async () => {
+    const url = 'https://acme.example/a?b=1&c=Gr%C3%BC%C3%9Fe#x';
+    const body_html = `<p>Größe &amp; <b>Form</b> 🎉</p><p><a href="${url.replace('&', '&amp;')}">here</a></p>`;
+    const { message } = await openedBy(workspace, await send({ body_html }));
+    const { body } = twilio.seen[0]!;
+    expect(body).toContain('Größe & Form 🎉');
+    expect(body).toContain(url);
+    expect(body).not.toMatch(/<p>|<b>|\/l\/link_/);
+    expect(message).toMatchObject({ content: body, tracked_links: [] });
+  });
+
+  it('of a subject alone says the subject', async () => {
+    await openedBy(workspace, await send({ subject: 'Call me', body_html: undefined }));
+    expect(twilio.seen[0]!.body).toBe('Call me');
+  });
+
+  it('that was taken is a message, even if the answer broke off after its status', async () => {
+    twilio.respond = refuseFirst('half an answer');
+    await openedBy(workspace, await send());
+    expect(twilio.seen).toHaveLength(1);
+  });
+
+  it('of which every acceptance has the same id makes a message each', async () => {
+    twilio.sid = 'SM1';
+    const drafts = [];
+    for (let nr = 0; nr < 2; nr++) drafts.push(await send({ body_html: `<p>${nr}</p>` }));
+    for (const draft of drafts) await openedBy(workspace, draft);
+    expect(twilio.seen).toHaveLength(2);
+  });
+});
+
+describe('a refused text', () => {
+  it.each([400, 401, 403, 404, 301])('with HTTP %i fails at once, with the reason', async (status) => {
+    twilio.respond = () => ({ status, code: 21211, message: "The 'To' number is not valid" });
+    const draft = await send();
+    const failed = await messageDraftWith(workspace, draft, 'failed');
+    expect(failed.delivery).toEqual({
+      status: 'failed',
+      attempts: 1,
+      last_error: expect.stringContaining("The 'To' number is not valid"),
+      next_attempt_at: null,
+    });
+    expect(failed.delivery.last_error).toContain(String(status));
+    expect(failed.scheduled_send_at).toBeNull();
+    expect(twilio.seen).toHaveLength(1);
+    twilio.respond = undefined;
+    await ok(workspace.api.post(`message-drafts/${draft.draft_id}/send`));
+    await openedBy(workspace, draft);
+  });
+
+  it.each([429, 500, 502, 503, 504])(
+    'with HTTP %i is tried again until it is taken, once',
+    async (status) => {
+      twilio.respond = refuseFirst({ status, message: 'busy' }, { status });
+      await openedBy(workspace, await send());
+      expect([twilio.seen.length, twilio.texts.length]).toEqual([3, 1]);
+    },
+  );
+
+  it('shows as retrying, with the reason and the next try', async () => {
+    twilio.respond = () => ({ status: 429, code: 20429, message: 'Too Many Requests' });
+    const { delivery } = await messageDraftWith(workspace, await send(), 'retrying');
+    expect(delivery).toMatchObject({
+      last_error: expect.stringMatching(/429.*20429.*Too Many Requests/),
+      next_attempt_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('by a refused connection is tried again, and leaves when the provider is back', async () => {
+    const port = await freePort();
+    await textsBy(workspace, `http://127.0.0.1:${port}`);
+    const draft = await send();
+    const { delivery } = await messageDraftWith(workspace, draft, 'retrying');
+    expect(delivery.last_error).toMatch(/ECONNREFUSED|refused/i);
+    const back = await startTwilio(port);
+    await openedBy(workspace, draft);
+    expect(back.seen).toHaveLength(1);
+    await back.close();
+  });
+
+  it('by a channel that was removed fails', async () => {
+    await textsBy(workspace, `http://127.0.0.1:${await freePort()}`);
+    const draft = await send();
+    await messageDraftWith(workspace, draft, 'retrying');
+    await workspace.adminApi.delete('channels/text');
+    await messageDraftWith(workspace, draft, 'failed');
+  });
+});
+
+describe('a text whose answer got lost', () => {
+  it('is uncertain and is not sent again by itself; a person may', async () => {
+    twilio.respond = refuseFirst('drop');
+    const draft = await send({ body_html: '<p>Only once</p>' });
+    const { delivery, scheduled_send_at } = await messageDraftWith(workspace, draft, 'uncertain');
+    expect(delivery).toEqual({
+      status: 'uncertain',
+      attempts: 1,
+      last_error: expect.stringMatching(/\S/),
+      next_attempt_at: null,
+    });
+    expect(scheduled_send_at).toBeNull();
+    await anotherLeaves();
+    expect(twilio.seen.filter(({ body }) => body === 'Only once')).toHaveLength(1);
+    await ok(workspace.api.post(`message-drafts/${draft.draft_id}/send`));
+    await openedBy(workspace, draft);
+  });
+
+  it('is uncertain in a response draft, too, and can be deleted', async () => {
+    const question = await receivedMail(workspace, {
+      modality: 'text',
+      contact: { phone_number: '+12125550101' },
+      email_metadata: undefined,
+    });
+    twilio.respond = refuseFirst('drop');
+    const draft = await ok(workspace.api.post(draftsOf(question), autosend()));
+    await draftWith(workspace, draft, 'uncertain');
+    expect((await workspace.api.delete(`${draftsOf(question)}/${draft.response_id}`)).status).toBe(204);
+    expect(twilio.seen).toHaveLength(1);
+  });
+});
+
+describe('a reply', () => {
+  const inbound = (fields: object): Promise<Json> =>
+    receivedMail(workspace, {
+      contact: { name: 'Grace Hopper', phone_number: '+12125550101', email: `${unique('g')}@navy.example` },
+      email_metadata: undefined,
+      subject: undefined,
+      ...fields,
+    });
+  const reply = (message: Json, fields: object = {}): Promise<Json> =>
+    ok(workspace.api.post(draftsOf(message), autosend(fields)));
+
+  it.each(['text', 'call'])('to a %s leaves as a text, in its conversation', async (modality) => {
+    const question = await inbound({ modality });
+    const message = await promotedMessage(workspace, await reply(question));
+    expect(message).toMatchObject({
+      conversation_id: question.conversation_id,
+      modality: 'text',
+      message_direction: 'sent',
+      content: 'Yes, we do.',
+      email_metadata: { email_message_id: null },
+    });
+    expect(twilio.seen).toMatchObject([{ to: '+12125550101', body: 'Yes, we do.' }]);
+  });
+
+  it('to a text that came by the door leaves as a text to its sender', async () => {
+    const channel = await ok(workspace.adminApi.get('channels/text'));
+    const parameters = twilioText({ From: '+12125550177' });
+    const signature = twilioSignature(channel.hooks.twilio, parameters, 'secret-of-AC1');
+    expect((await pushText(workspace, channel, parameters, signature)).status).toBe(200);
+    const [{ conversation_id }] = (await ok(workspace.api.get('conversations'))).data;
+    await promotedMessage(workspace, await reply({ conversation_id }));
+    expect(twilio.seen).toMatchObject([{ to: '+12125550177' }]);
+  });
+
+  it.each(['email', 'web'])('to a form that came by %s leaves as an e-mail', async (modality) => {
+    const smtp = await startSmtp();
+    await emailChannel(workspace, smtp.port);
+    const question = await inbound({
+      modality,
+      is_form_request: true,
+      form_request_body: { fields: { size: 'L' } },
+    });
+    const message = await promotedMessage(workspace, await reply(question));
+    expect(message).toMatchObject({ modality: 'email', message_direction: 'sent' });
+    expect([smtp.seen.length, twilio.seen.length]).toEqual([1, 0]);
+    await smtp.close();
+  });
+
+  it('to a live chat becomes a message at once, by no provider', async () => {
+    await ok(workspace.adminApi.put('channels/live_chat', { provider: 'inbox' }));
+    const question = await inbound({ modality: 'live_chat' });
+    const draft = await reply(question, { body_html: '<p>Hi <b>there</b></p>' });
+    const message = await promotedMessage(workspace, draft);
+    expect(message).toMatchObject({
+      conversation_id: question.conversation_id,
+      modality: 'live_chat',
+      message_direction: 'sent',
+      content: 'Hi there',
+    });
+    expect(twilio.seen).toEqual([]);
+  });
+
+  it('goes by the latest inbound message: a text after a mail is answered by a text', async () => {
+    const mail = await inbound({ modality: 'email' });
+    const { conversation_id } = mail;
+    await inbound({ modality: 'text', contact: undefined, conversation_id });
+    expect((await promotedMessage(workspace, await reply(mail))).modality).toBe('text');
+  });
+
+  it('that was saved before it changed leaves by the channel of the moment it is sent', async () => {
+    const mail = await inbound({ modality: 'email' });
+    const draft = await ok(workspace.api.post(draftsOf(mail), { body_html: '<p>Yes</p>' }));
+    await inbound({ modality: 'text', contact: undefined, conversation_id: mail.conversation_id });
+    await ok(workspace.api.post(`${draftsOf(mail)}/${draft.response_id}/send`));
+    expect((await promotedMessage(workspace, draft)).modality).toBe('text');
+  });
+});
+
+describe('with a worker of its own', () => {
+  const env = { DELIVERY_LEASE_MS: '2000', DELIVERY_TIMEOUT_MS: '1500', DELIVERY_MAX_ATTEMPTS: '3' };
+  let server: Server;
+  let own: Workspace;
+
+  const start = async (more: Record<string, string> = {}): Promise<void> => {
+    server = await startServer({ env: { ...env, ...more } });
+    own = await newWorkspace({ url: server.url });
+    await textsBy(own, twilio.url);
+  };
+
+  afterEach(async () => {
+    await server.stop();
+    removeDataDir(server.dataDir);
+  });
+
+  it('a text that is not answered in time is uncertain, and is asked for once', async () => {
+    await start();
+    twilio.respond = () => 'hang';
+    const draft = await send({ body_html: '<p>Only once</p>' }, own);
+    expect((await messageDraftWith(own, draft, 'uncertain')).delivery.last_error).toMatch(/time/);
+    await anotherLeaves(own);
+    expect(twilio.seen.filter(({ body }) => body === 'Only once')).toHaveLength(1);
+  });
+
+  it('a text that a killed worker was sending is uncertain, and is asked for once', async () => {
+    await start({ DELIVERY_TIMEOUT_MS: '60000', DELIVERY_LEASE_MS: '60000' });
+    twilio.respond = () => 'hang';
+    const draft = await send({}, own);
+    await until(() => twilio.seen.length === 1);
+    await server.kill();
+    const { dataDir } = server;
+    server = await startServer({ dataDir });
+    own = { ...own, api: Object.assign(own.api.with({}), { url: server.url }) };
+    await messageDraftWith(own, draft, 'uncertain');
+    expect(twilio.seen).toHaveLength(1);
+  });
+
+  it('a text that is refused for a while fails after DELIVERY_MAX_ATTEMPTS, with the last reason', async () => {
+    await start();
+    twilio.respond = () => ({ status: 503, message: 'still busy' });
+    const { delivery } = await messageDraftWith(own, await send({}, own), 'failed');
+    expect(delivery).toEqual({
+      status: 'failed',
+      attempts: 3,
+      last_error: expect.stringContaining('still busy'),
+      next_attempt_at: null,
+    });
+    expect(twilio.seen).toHaveLength(3);
+  });
+
+  it('DELIVERY_ON_UNCERTAIN_TEXT=resend sends a text of unknown outcome again', async () => {
+    await start({ DELIVERY_ON_UNCERTAIN_TEXT: 'resend' });
+    twilio.respond = refuseFirst('drop', 'hang');
+    await openedBy(own, await send({}, own));
+    expect(twilio.seen).toHaveLength(3);
+  });
+
+  it('DELIVERY_ON_UNCERTAIN_TEXT=resend holds it after the last try', async () => {
+    await start({ DELIVERY_ON_UNCERTAIN_TEXT: 'resend' });
+    twilio.respond = () => 'drop';
+    expect((await messageDraftWith(own, await send({}, own), 'uncertain')).delivery.attempts).toBe(3);
+    expect(twilio.seen).toHaveLength(3);
+  });
+});

@@ -50,7 +50,7 @@ async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
   // The status alone decides: a body that breaks off does not take an acceptance back.
   const said = await bodyOf(answer).then(
     (text) => fieldsOf(text),
-    () => ({}) as Said,
+    () => ({}),
   );
   if (status >= 200 && status < 300)
     return { kind: 'accepted', response: typeof said.sid === 'string' ? said.sid : '', rejected: [] };

@@ -11,6 +11,7 @@ let api: Client;
 beforeAll(async () => {
   furnished = await furnishedWorkspace();
   api = furnished.api;
+  await ok(furnished.adminApi.post('custom-fields/sales', { label: 'Note', type: 'string' }));
 });
 
 const tagOf = ({ headers }: Answer): string => {
@@ -27,6 +28,8 @@ const PATCHED: [string, () => object][] = [
   ['contacts/{contact_id}', () => ({ name: unique('Grace') })],
   ['companies/{company_id}', () => ({ name: unique('Navy') })],
   ['conversations/{conversation_id}', change],
+  ['sales/{sale_id}', () => ({ custom_fields: { note: unique('note') } })],
+  ['tasks/{task_id}', () => ({ title: unique('Call') })],
 ];
 
 const DRAFTS = 'conversations/{conversation_id}/response-drafts';

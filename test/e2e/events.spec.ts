@@ -85,28 +85,21 @@ describe('an event', () => {
       }),
     );
     await ok(api.post(drafts, failing));
+    const { sale_id, task_id } = ids;
+    const stages = (await ok(api.get('sale-statuses'))).data;
+    await ok(api.patch(`sales/${sale_id}`, { status_id: stages[1].status_id, owner_id: agent_id }));
+    const products = [{ product_name: 'Plan', quantity: 2, unit_price: '1.50' }];
+    await ok(api.put(`sales/${sale_id}/quote`, { currency: 'USD', products }));
+    for (const completed_at of ['2026-01-02T03:04:05Z', null])
+      await ok(api.patch(`tasks/${task_id}`, { completed_at, title: unique('Call') }));
     await until(async () => typesOf(await readAll(api)).includes('DeliveryFailed'));
     const events = await readAll(api);
     expect(events.flatMap((event) => mismatches(document, documented(document, event), event))).toEqual([]);
-    expect([...new Set(typesOf(events))].sort()).toEqual([
-      'CompanyAssigned',
-      'CompanyCreated',
-      'CompanyCustomFieldsChanged',
-      'CompanyDetailsChanged',
-      'ContactCreated',
-      'ContactCustomFieldsChanged',
-      'ContactEmploymentChanged',
-      'ContactIdentityChanged',
-      'ConversationOpened',
-      'ConversationTriaged',
-      'DeliveryFailed',
-      'DeliveryRetryScheduled',
-      'DeliveryStarted',
-      'MessageRecorded',
-      'ResponseDraftDeleted',
-      'ResponseDraftOverwritten',
-      'ResponseDrafted',
-    ]);
+    const { mapping } = document.components.schemas.Event.discriminator;
+    const rare = ['BounceReceived', 'DeliveryBecameUncertain', 'DraftQueued'];
+    expect(typesOf(events)).toEqual(
+      expect.arrayContaining(Object.keys(mapping).filter((type) => !rare.includes(type))),
+    );
     expect(JSON.stringify(events)).not.toMatch(/phone_key|email_key|lease|worker|in_reply_to|"queued"/);
   });
 

@@ -44,6 +44,10 @@ describe('a repeat with the same Idempotency-Key and body', () => {
     ['PATCH', 'contacts/{contact_id}', { name: 'Grace Hopper' }],
     ['PATCH', 'companies/{company_id}', { name: 'The Navy' }],
     ['PATCH', 'conversations/{conversation_id}', { folder: 'kept' }],
+    ['POST', 'tasks', { title: 'Call back' }],
+    ['PATCH', 'tasks/{task_id}', { completed_at: '2026-01-02T03:04:05Z' }],
+    ['PATCH', 'sales/{sale_id}', { custom_fields: null }],
+    ['POST', 'message-drafts', { modality: 'email', body_html: '<p>Hello</p>', to_email: 'g@navy.example' }],
   ])('to %s %s gets the first answer, byte for byte', async (method, path, body) => {
     const key = unique('key');
     const ask = () => send(key, method, filled(path, furnished.ids), body);

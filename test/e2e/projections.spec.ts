@@ -29,7 +29,7 @@ describe('projections', () => {
   it('are listed with name, position, lag and status', async () => {
     const all = await projections();
     expect(all.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['contact', 'company', 'conversation', 'response_draft', 'audit']),
+      expect.arrayContaining(['contact', 'company', 'conversation', 'draft', 'audit']),
     );
     for (const projection of all)
       expect(projection).toEqual({
@@ -54,7 +54,7 @@ describe('projections', () => {
 });
 
 describe('a rebuild', () => {
-  it.each(['audit', 'contact', 'conversation', 'response_draft'])(
+  it.each(['audit', 'contact', 'conversation', 'draft'])(
     'of %s is accepted, ends, and leaves what can be read as it was',
     async (name) => {
       const { api, ids } = furnished;

@@ -7,7 +7,7 @@ import { textOf, withLinks } from './html.js';
 import type { OutgoingMail } from './smtp.js';
 
 /** The subject of a reply: the answered one with a single `Re:`. */
-export function replySubject(answered: AnsweredMessage | null): string {
+function replySubject(answered: AnsweredMessage | null): string {
   const subject = (answered?.subject ?? '').replace(/\s+/g, ' ').trim();
   if (/^re:/i.test(subject)) return subject;
   return `Re: ${subject}`.trim();

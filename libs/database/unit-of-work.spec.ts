@@ -116,6 +116,7 @@ describe('a unit of work', () => {
     await database.query(insert(1));
     await database.query(insert(2));
     let runs = 0;
+    let held = 0;
     const both: (() => void)[] = [];
     const met = new Promise<void>((resolve) => both.push(resolve));
     const lock = (line: number) =>
@@ -124,7 +125,7 @@ describe('a unit of work', () => {
       database.unitOfWork(async () => {
         runs++;
         await lock(first);
-        if (runs === 2) both[0]!();
+        if (++held === 2) both[0]!();
         await met;
         await lock(second);
         return second;

@@ -59,7 +59,7 @@ const opened = ({
   created_at,
   currency: null,
   total_price: null,
-  associated_conversation_ids,
+  associated_conversation_ids: associated_conversation_ids ?? [],
   status_history: [{ ...stage, changed_at: created_at }],
 });
 

@@ -120,3 +120,26 @@ it(`has every figure as its definition says, over ${HISTORIES} histories, whatev
   await rebuild(job);
   expect(await verify(job)).toEqual([]);
 }, 600_000);
+
+it('has the same figures before, during and after rebuilds', async () => {
+  const history = randomHistory(randomFrom(seed));
+  await createOrganization(database, history);
+  await record(database, history.organizationId, history.recordings, new Map());
+  await catchUp();
+  const window = { start_date: '2000-01-01T00:00:00.000000Z', end_date: '2100-01-01T00:00:00.000000Z' };
+  const expected = conversationFigures(history, window);
+  let rebuilding = true;
+  const reader = async () => {
+    let reads = 0;
+    for (; rebuilding; reads++)
+      expect(withoutAsOf(await queries.conversations(history.organizationId, window))).toEqual(expected);
+    return reads;
+  };
+  const readers = [reader(), reader(), reader()];
+  const rebuilds = async () => {
+    for (let count = 0; count < 3; count++)
+      await rebuild({ database, projection: analytics, kind: 'async', upcasters: {} });
+  };
+  await rebuilds().finally(() => (rebuilding = false));
+  for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0);
+});

@@ -96,11 +96,13 @@ export async function readAgentActivity(
 ): Promise<AgentActivity> {
   const [activity] = await tx.query<AgentActivity>({
     name: 'analytics_agent',
-    text: `SELECT (count(DISTINCT conversation_id) FILTER (WHERE is_response))::int AS responded_to,
-                  count(*)::int AS sent
-             FROM analytics_message
-            WHERE organization_id = $1 AND agent_id = $4 AND message_direction = 'sent'
-              AND sent_at >= $2 AND sent_at < $3`,
+    // Grouped rather than count(DISTINCT), which would sort.
+    text: `SELECT (count(*) FILTER (WHERE is_responded_to))::int AS responded_to, coalesce(sum(sent), 0)::int AS sent
+             FROM (SELECT bool_or(is_response) AS is_responded_to, count(*) AS sent
+                     FROM analytics_message
+                    WHERE organization_id = $1 AND agent_id = $4 AND message_direction = 'sent'
+                      AND sent_at >= $2 AND sent_at < $3
+                    GROUP BY conversation_id) conversations`,
     values: [organizationId, window.start_date, window.end_date, agentId],
   });
   return activity!;

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 const ROOT = import.meta.dirname;
 
 /** What needs PostgreSQL; every other spec of src and libs is a unit. So no spec is left out. */
@@ -29,6 +31,23 @@ const shared = {
   },
 };
 
+/** What must hold with the queue on Redis, too. */
+const ON_REDIS = ['test/redis/.+\\.spec\\.ts$', 'test/e2e/(delivery|story)\\.spec\\.ts$'];
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis)
+  console.warn('\nSKIPPED: there is no redis-server here, so nothing is tested with the queue on Redis.\n');
+
+const redis = {
+  ...shared,
+  displayName: 'redis',
+  globalSetup: '<rootDir>/test/support/redis-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/redis-teardown.mjs',
+  roots: ['<rootDir>/test'],
+  testRegex: ON_REDIS,
+  setupFiles: [...shared.setupFiles, '<rootDir>/test/support/redis-env.mjs'],
+};
+
 // Jest runs the setup of a project only when tests of that project run.
 export default {
   maxWorkers: 2,
@@ -57,6 +76,8 @@ export default {
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testRegex: ['\\.spec\\.ts$'],
+      testPathIgnorePatterns: ['<rootDir>/test/redis/'],
     },
+    ...(hasRedis ? [redis] : []),
   ],
 };

@@ -15,7 +15,8 @@ const VERSION = Symbol('version');
 
 /** The record as it is answered, with the version of its stream, of which `Versioned` routes make the ETag. */
 export const atVersion = <Body extends object>(body: Body, version: number): Body =>
-  Object.assign(body, { [VERSION]: version });
+  // Not enumerable: it goes along with the answer and is no part of it.
+  Object.defineProperty(body, VERSION, { value: version });
 
 /** The row as it is answered, its `stream_version` kept as its version. */
 export function versionedRow<Body extends object>(row: Body & { stream_version: number }): Body {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createPostgresBackend,
   Queue,
@@ -27,6 +28,9 @@ const POOL_SIZE = 3;
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
 
+/** A queue that is away does not answer to being closed, either; nothing is lost with it. */
+const CLOSE_MS = 2_000;
+
 /**
  * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: retries belong to whoever owns the
  * job's row. Finished and failed jobs are removed at once, since a kept one would make `add` with its id a no-op.
@@ -34,6 +38,7 @@ const STALLED_MS = 5_000;
 export class Jobs {
   private readonly queues: Queue[] = [];
   private readonly workers: Worker[] = [];
+  private readonly connections: Redis[] = [];
 
   constructor(private readonly options: JobsOptions) {
     if (options.redisUrl === null) setDefaultBackendFactory(createPostgresBackend);
@@ -71,18 +76,23 @@ export class Jobs {
 
   /** Takes no further jobs and waits for the running ones. */
   async stopWorking(): Promise<void> {
-    await Promise.all(this.workers.splice(0).map((worker) => worker.close()));
+    await Promise.all(this.workers.splice(0).map((worker) => inTime(worker.close())));
   }
 
   /** Closes all connections. */
   async close(): Promise<void> {
     await this.stopWorking();
-    await Promise.all(this.queues.splice(0).map((queue) => queue.close()));
+    await Promise.all(this.queues.splice(0).map((queue) => inTime(queue.close())));
+    for (const redis of this.connections.splice(0)) redis.disconnect();
   }
 
   private connection(): ConnectionOptions {
     const { redisUrl, databaseUrl } = this.options;
-    if (redisUrl !== null) return new Redis(redisUrl, { maxRetriesPerRequest: null });
+    if (redisUrl !== null) {
+      const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+      this.connections.push(redis);
+      return redis;
+    }
     const pool = {
       connectionString: databaseUrl,
       schema: 'bullmq',
@@ -94,3 +104,6 @@ export class Jobs {
     return pool;
   }
 }
+
+const inTime = (closing: Promise<unknown>): Promise<unknown> =>
+  Promise.race([closing, sleep(CLOSE_MS, undefined, { ref: false })]);

@@ -43,6 +43,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   private readonly queue: JobQueue<DeliveryJob>;
   private sweeper?: NodeJS.Timeout;
   private sweep: Promise<void> = Promise.resolve();
+  /** Jobs that were given to the queue and that it has not confirmed yet, by their ids. */
+  private readonly unanswered = new Set<string>();
   private readonly lanes = new Lanes(LANE_WIDTH, LANE_DEPTH);
 
   constructor(
@@ -105,9 +107,19 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
+  /**
+   * A queue that is away answers when it is back. What it has not taken since the sweep before is done here, so that a
+   * lost Redis delays deliveries by seconds only.
+   */
   private add(id: string, job: DeliveryJob): void {
+    if (this.unanswered.has(id)) {
+      if (this.roles.worker) this.deliver(job);
+      return;
+    }
+    this.unanswered.add(id);
     this.queue
       .add(id, job)
-      .catch((error: unknown) => this.log.warn(`not woken, the sweeper will: ${String(error)}`));
+      .catch((error: unknown) => this.log.warn(`not woken, the sweeper will: ${String(error)}`))
+      .finally(() => this.unanswered.delete(id));
   }
 }

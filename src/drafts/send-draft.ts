@@ -30,20 +30,29 @@ export class SendDraftHandler implements ICommandHandler<SendDraft, Versioned<Dr
 
   async execute({ context, conversationId, draftId }: SendDraft): Promise<Versioned<Draft>> {
     const { organizationId } = context;
-    const path = { organizationId, conversationId, draftId };
-    await this.lookup.pending(path);
-    const current = await this.store.load<Draft>(this.store.database, organizationId, drafts, draftId);
-    const saved = current.state;
-    if (saved && isOnItsWay(saved)) return current;
-    const { modality, agent_id } = await this.sending(context, saved!);
-    const queued = await this.queueing.accept(organizationId, modality, { ...saved!, agent_id }, saved);
-    const queuedNow = await this.store.change(context, drafts, draftId, ({ state }) =>
-      draft.decide(state, { type: 'QueueDraft', queued }),
+    for (;;) {
+      await this.lookup.pending({ organizationId, conversationId, draftId });
+      const sent = await this.queue(context, draftId);
+      if (!sent) continue;
+      this.deliveries.wake(organizationId, draftId);
+      return sent;
+    }
+  }
+
+  /** The draft on its way; null when it was changed meanwhile, since then its channel or links may be others. */
+  private async queue(context: Context, draftId: string): Promise<Versioned<Draft> | null> {
+    const { organizationId } = context;
+    const { database } = this.store;
+    const saved = await this.store.load<Draft>(database, organizationId, drafts, draftId);
+    if (!saved.state) return null;
+    if (isOnItsWay(saved.state)) return saved;
+    const { modality, agent_id } = await this.sending(context, saved.state);
+    const sendable = { ...saved.state, agent_id };
+    const queued = await this.queueing.accept(organizationId, modality, sendable, saved.state);
+    const sent = await this.store.change(context, drafts, draftId, ({ state, version }) =>
+      version === saved.version ? draft.decide(state, { type: 'QueueDraft', queued }) : [],
     );
-    // Deleted in between: answer as the lookup would have.
-    if (!queuedNow.state) await this.lookup.pending(path);
-    this.deliveries.wake(organizationId, draftId);
-    return queuedNow;
+    return sent.state && isOnItsWay(sent.state) ? sent : null;
   }
 
   /** By which channel it leaves, and as whose. */

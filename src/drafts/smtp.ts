@@ -34,16 +34,20 @@ export class SmtpSender implements OnApplicationShutdown {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** One attempt. Never throws. */
-  async send(channel: EmailChannel, mail: OutgoingMail): Promise<Outcome> {
+  /** One attempt, over by `deadline` (milliseconds since 1970). Never throws. */
+  async send(
+    channel: EmailChannel,
+    mail: OutgoingMail,
+    deadline = Date.now() + this.config.deliveryTimeoutMs,
+  ): Promise<Outcome> {
     const key = JSON.stringify([channel.host, channel.port, channel.secure, channel.auth]);
     const used = this.idle.get(key)?.pop();
     const line = used ?? new Line(channel);
-    const { outcome, broken } = await line.send(mail, this.config.deliveryTimeoutMs);
+    const { outcome, broken } = await line.send(mail, deadline);
     if (outcome.kind === 'accepted') this.keep(key, line);
     else line.close();
     // The server may have closed it meanwhile: that says nothing about this mail.
-    return used && broken ? this.send(channel, mail) : outcome;
+    return used && broken && Date.now() < deadline ? this.send(channel, mail, deadline) : outcome;
   }
 
   onApplicationShutdown(): void {
@@ -82,8 +86,8 @@ class Line {
     this.connection.on('end', () => this.fail(new Error('the connection was closed')));
   }
 
-  /** The timeout is for the whole; it is shorter than a delivery's lease, so that who still lives gives up before another takes over. */
-  async send(mail: OutgoingMail, timeoutMs: number): Promise<Attempt> {
+  /** The deadline comes before the delivery's lease ends, so that who still lives gives up before another takes over. */
+  async send(mail: OutgoingMail, deadline: number): Promise<Attempt> {
     clearTimeout(this.resting);
     let broken = false;
     let handedOver = false;
@@ -93,7 +97,7 @@ class Line {
         broken = error.responseCode === undefined && !handedOver;
         resolve(outcomeOf(error, handedOver));
       };
-      timer = setTimeout(() => this.fail(new Error('the attempt took too long')), timeoutMs);
+      timer = setTimeout(() => this.fail(new Error('the attempt took too long')), deadline - Date.now());
       this.connect(() => {
         const bytes = watched(mail.raw, () => (handedOver = true));
         this.connection.send(mail.envelope, bytes, (error, info) => {

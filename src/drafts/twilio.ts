@@ -48,7 +48,7 @@ export function sendText(
 async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
   const status = answer.statusCode!;
   // The status alone decides: a body that breaks off does not take an acceptance back.
-  const said: Said = await bodyOf(answer).then(fieldsOf, () => ({}));
+  const said = fieldsOf(await bodyOf(answer).catch(() => ''));
   if (status >= 200 && status < 300)
     return { kind: 'accepted', response: typeof said.sid === 'string' ? said.sid : '', rejected: [] };
   const { code, message } = said;

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { REDIS_DATABASES } from './redis.js';
 import { until } from './until.js';
 
 /** A process of the compiled product. */
@@ -81,6 +83,7 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       RATE_LIMIT_RPS: '0',
       DELIVERY_RETRY_BASE_MS: '20',
       LOG_LEVEL: 'error',
+      REDIS_URL: redisUrl(dataDir),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -98,6 +101,13 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
   };
+}
+
+/** Where the run is about the queue on Redis: a database of it for each data directory, as PostgreSQL would have. */
+function redisUrl(dataDir: string): string | undefined {
+  const url = process.env['PARLEY_TEST_REDIS'];
+  const database = createHash('sha256').update(dataDir).digest().readUInt16BE() % REDIS_DATABASES;
+  return url === undefined ? undefined : `${url}/${database}`;
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -26,6 +26,7 @@ const FIELDS: Record<string, string> = {
   companies: 'Fields of companies.',
   company_id: 'A company of the organization.',
   company_role: "The contact's role in the company.",
+  completed_at: 'When it was completed.',
   contact_id: 'A contact of the organization.',
   contacts: 'Fields of contacts.',
   conversation_id: 'The conversation.',

@@ -67,6 +67,21 @@ describe('a repeat with the same Idempotency-Key and body', () => {
     expectReplay(first, await send(key, 'POST', `${base}/${response_id}/send`));
   });
 
+  it('to POST sales and to the sending of a message draft gets the first answer', async () => {
+    const { company_id, status_id } = furnished.ids;
+    const drafted = { modality: 'email', body_html: 'x', to_email: 'g@navy.example' };
+    const { draft_id } = await ok(api.post('message-drafts', drafted));
+    for (const [path, body] of [
+      ['sales', { company_id, status_id }],
+      [`message-drafts/${draft_id}/send`, undefined],
+    ] as const) {
+      const key = unique('key');
+      const first = await send(key, 'POST', path, body);
+      expect([path, first.status]).toEqual([path, path === 'sales' ? 201 : 200]);
+      expectReplay(first, await send(key, 'POST', path, body));
+    }
+  });
+
   it('changes nothing', async () => {
     const [key, name] = [unique('key'), unique('Ada')];
     for (let nr = 0; nr < 3; nr++) expect((await create(key, name)).status).toBe(201);

@@ -31,11 +31,13 @@ export async function readResponseTimes(
   const buckets = await readBuckets(tx, organizationId, window, kind);
   const count = buckets.reduce((sum, { turns }) => sum + turns, 0);
   if (count === 0) return { count, median: 0 };
-  const middle = [Math.ceil(count / 2), Math.floor(count / 2) + 1];
-  const [low, high] = await Promise.all(
-    middle.map((rank) => readRanked(tx, organizationId, window, kind, placeOf(buckets, rank))),
+  const [low, high] = await readMiddle(
+    tx,
+    { organizationId, window, kind },
+    placeOf(buckets, Math.ceil(count / 2)),
+    placeOf(buckets, Math.floor(count / 2) + 1),
   );
-  return { count, median: Number(low! + high!) / 2e6 };
+  return { count, median: Number(low + high) / 2e6 };
 }
 
 /** How many times there are per bucket, in the order of the buckets and so of the times. */
@@ -53,8 +55,14 @@ function readBuckets(tx: Transaction, organizationId: string, window: Window, ki
   });
 }
 
-/** The bucket that holds the time of this rank, the first being 1, and how many times of the bucket are before it. */
-function placeOf(buckets: Bucket[], rank: number): { bucket: number; skipped: number } {
+/** Where a time is: its bucket, and how many times of the bucket are before it. */
+interface Place {
+  bucket: number;
+  skipped: number;
+}
+
+/** The place of the time of this rank, the first being 1. */
+function placeOf(buckets: Bucket[], rank: number): Place {
   let before = 0;
   for (const { bucket, turns } of buckets) {
     if (rank <= before + turns) return { bucket, skipped: rank - before - 1 };
@@ -63,22 +71,45 @@ function placeOf(buckets: Bucket[], rank: number): { bucket: number; skipped: nu
   throw new RangeError(`There are fewer than ${rank} times.`);
 }
 
-/** One time in microseconds, out of its bucket. */
-async function readRanked(
+interface Sample {
+  organizationId: string;
+  window: Window;
+  kind: Kind;
+}
+
+/** The times at two places, of which the second is not before the first; mostly they are in one bucket. */
+async function readMiddle(
   tx: Transaction,
-  organizationId: string,
-  window: Window,
-  kind: Kind,
-  { bucket, skipped }: { bucket: number; skipped: number },
-): Promise<bigint> {
+  sample: Sample,
+  low: Place,
+  high: Place,
+): Promise<[bigint, bigint]> {
+  if (low.bucket === high.bucket) {
+    const times = await readPlaced(tx, sample, low, high.skipped - low.skipped + 1);
+    return [times[0]!, times.at(-1)!];
+  }
+  const [[lower], [upper]] = await Promise.all([
+    readPlaced(tx, sample, low, 1),
+    readPlaced(tx, sample, high, 1),
+  ]);
+  return [lower!, upper!];
+}
+
+/** So many times in microseconds, in their order, from a place on. */
+async function readPlaced(
+  tx: Transaction,
+  { organizationId, window, kind }: Sample,
+  { bucket, skipped }: Place,
+  count: number,
+): Promise<bigint[]> {
   const { bucket: column, micros } = COLUMNS[kind];
-  const [row] = await tx.query<{ micros: string }>({
-    name: `analytics_ranked_${kind}`,
+  const rows = await tx.query<{ micros: string }>({
+    name: `analytics_placed_${kind}`,
     text: `SELECT ${micros} AS micros FROM analytics_turn
             WHERE organization_id = $1 AND ${column} = $4 AND ${micros} IS NOT NULL
               AND inbound_at >= $2 AND inbound_at < $3
-            ORDER BY ${micros} OFFSET $5 LIMIT 1`,
-    values: [organizationId, window.start_date, window.end_date, bucket, skipped],
+            ORDER BY ${micros} OFFSET $5 LIMIT $6`,
+    values: [organizationId, window.start_date, window.end_date, bucket, skipped, count],
   });
-  return BigInt(row!.micros);
+  return rows.map((row) => BigInt(row.micros));
 }

@@ -1,3 +1,4 @@
+import { newId } from '#kernel/id.js';
 import { apiOf, type Json, newWorkspace, ok, type Query, type Workspace } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem, INSTANT, withoutIds } from '../support/expectations.js';
@@ -45,7 +46,7 @@ async function figures(path: string, query: Query = JANUARY): Promise<Json> {
 
 /** Appends the events of a new sale, behind the API's back. */
 async function sale(events: { type: string; data: object }[]): Promise<void> {
-  const id = `sale_${String(Math.random()).slice(2).padEnd(26, '0').slice(0, 26)}`;
+  const id = newId('sale');
   const [first, ...rest] = events;
   const all = [{ ...first!, data: { sale_id: id, ...first!.data } }, ...rest];
   const streams = [
@@ -53,7 +54,7 @@ async function sale(events: { type: string; data: object }[]): Promise<void> {
       id,
       type: 'sale',
       expected: 0,
-      events: all.map((event, nr) => ({ id: `event_${id}_${nr}`, schema_version: 1, ...event })),
+      events: all.map((event) => ({ id: newId('event'), schema_version: 1, ...event })),
     },
   ];
   await inDatabase((database) =>

@@ -27,7 +27,12 @@ const below = (...surfaces: string[]) =>
 
 /** Of the answer's media type: JSON, except for files and for what a provider expects. */
 const schemaOf = (content: Json): Json =>
-  (content?.['application/json'] ?? content?.['application/octet-stream'] ?? content?.['text/xml'] ?? content?.['text/plain'])?.schema;
+  (
+    content?.['application/json'] ??
+    content?.['application/octet-stream'] ??
+    content?.['text/xml'] ??
+    content?.['text/plain']
+  )?.schema;
 
 /** Every property of every schema as `Schema.property`. */
 const properties = (): [name: string, property: Json][] =>

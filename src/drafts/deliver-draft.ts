@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONFIG, type Config } from '#config/config.js';
@@ -20,6 +21,8 @@ import { draft, type Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { promotion } from './promotion.js';
 import { Senders } from './senders.js';
+
+const WRITE_PAUSE_MS = 200;
 
 type Claimed = Versioned<Draft> & { state: Draft };
 type Accepted = Extract<Outcome, { kind: 'accepted' }>;
@@ -45,8 +48,22 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
         ? null
         : await this.conversations.answeredMail(organizationId, conversation_id);
     const outcome = await this.senders.send(organizationId, claimed.state, answered);
-    if (outcome.kind === 'accepted') await this.promote(context, claimed, outcome, answered);
-    else await this.recordFailure(context, claimed, outcome);
+    await this.written(claimed, () =>
+      outcome.kind === 'accepted'
+        ? this.promote(context, claimed, outcome, answered)
+        : this.recordFailure(context, claimed, outcome),
+    );
+  }
+
+  /** A database that is away must not make us forget what the provider has said: the write is tried until the lease ends. */
+  private async written({ state: { delivery } }: Claimed, write: () => Promise<void>): Promise<void> {
+    for (;;)
+      try {
+        return await write();
+      } catch (error) {
+        if (now() >= delivery.lease_until!) throw error;
+        await sleep(WRITE_PAUSE_MS);
+      }
   }
 
   /** Takes the delivery up, on record before the provider is called. Null when it is not due or somebody else has it. */

@@ -45,7 +45,11 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   private sweep: Promise<void> = Promise.resolve();
   /** Jobs that were given to the queue and that it has not confirmed yet, by their ids. */
   private readonly unanswered = new Set<string>();
-  private readonly lanes = new Lanes(LANE_WIDTH, LANE_DEPTH);
+  private readonly lanes = new Lanes(
+    LANE_WIDTH,
+    LANE_DEPTH,
+    (organizationId) => void this.refill(organizationId),
+  );
 
   constructor(
     private readonly jobs: Jobs,
@@ -86,6 +90,16 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   /** Wakes the first attempt of a draft that was just accepted. */
   wake(organizationId: string, draftId: string): void {
     this.database.afterCommit(() => this.add(`${draftId}-0`, { organizationId, draftId, goneWorker: null }));
+  }
+
+  /** Brings what did not fit into an organization's lane, which the sweeper alone would bring by and by. */
+  private async refill(organizationId: string): Promise<void> {
+    try {
+      for (const due of await this.queries.dueDeliveriesOf(organizationId, now(), LANE_DEPTH + 1))
+        this.deliver({ organizationId, draftId: due.draft_id, goneWorker: null });
+    } catch (error) {
+      this.log.warn(`not refilled, the sweeper will: ${String(error)}`);
+    }
   }
 
   private async addDue(): Promise<void> {

@@ -130,6 +130,15 @@ export class DraftQueries {
     });
   }
 
+  /** Deliveries of one organization that are due, the longest waiting first. */
+  dueDeliveriesOf(organizationId: string, at: Instant, limit: number): Promise<{ draft_id: string }[]> {
+    return this.database.query({
+      name: 'due_deliveries_of',
+      text: 'SELECT draft_id FROM delivery WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3',
+      values: [organizationId, at, limit],
+    });
+  }
+
   /** Deliveries of all organizations with one of these statuses, the newest drafts first. */
   deliveries(statuses: string[], limit: number): Promise<DeliveryRow[]> {
     return this.database.query({

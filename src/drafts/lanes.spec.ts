@@ -61,6 +61,19 @@ describe('lanes', () => {
     expect(started).toEqual(['a', 'b']);
   });
 
+  it('ask for more when there is room again for what they dropped, once', async () => {
+    const asked: string[] = [];
+    const lanes = new Lanes(1, 2, (owner) => asked.push(owner));
+    const { work, end } = workshop();
+    for (const id of ['a', 'b', 'c', 'd', 'e']) lanes.run('one', id, work(id));
+    expect(asked).toEqual([]);
+    await end('a');
+    expect(asked).toEqual(['one']);
+    await end('b');
+    await end('c');
+    expect(asked).toEqual(['one']);
+  });
+
   it('drop what waits when they are closed, and wait for what runs', async () => {
     const lanes = new Lanes(1, 10);
     const { started, work, end } = workshop();

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { cleanUp } from './clean-up.mjs';
 import { figuresOf } from './figures.mjs';
 import { requestsPerSecond } from './load.mjs';
+import { mailFigures } from './mail.mjs';
 import { prepareData } from './data.mjs';
 import { startBare, startParley, startPostgres } from './servers.mjs';
 import { median, report } from './report.mjs';
@@ -48,12 +49,14 @@ if (!interrupted) {
 }
 
 async function bench() {
+  const wanted = options.only?.split(',');
+  if (wanted?.join() === 'mail') return console.log(report(await mailFigures()));
   const databaseUrl = await startPostgres();
   const parley = await startParley(databaseUrl, options.profile);
   const data = await prepareData(databaseUrl, parley);
   const bare = await startBare(databaseUrl);
   const figures = figuresOf({ parley: parley.url, bare, ...data }).filter(
-    ({ name }) => options.only === undefined || options.only.split(',').includes(name),
+    ({ name }) => wanted === undefined || wanted.includes(name),
   );
   if (figures.length === 0) throw new Error(`--only ${options.only}: there is no such figure`);
   console.log(
@@ -61,6 +64,7 @@ async function bench() {
   );
   const results = [];
   for (const figure of figures) results.push({ figure, ...(await measure(figure)) });
+  if (wanted === undefined || wanted.includes('mail')) results.push(...(await mailFigures()));
   console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${report(results)}`);
 }
 

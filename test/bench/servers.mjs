@@ -1,5 +1,6 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,44 @@ export async function startParley(databaseUrl, profileDir) {
     child.once('exit', () => reject(new Error('Parley has ended')));
   });
   return { url, adminKey: ADMIN_KEY };
+}
+
+/** Starts the API or the worker alone and resolves when it runs. */
+export async function startHalf(entry, env) {
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url))],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_POOL_SIZE: POOL_SIZE,
+        PARLEY_DATA_DIR: temporaryDirectory(),
+        PARLEY_ADMIN_KEY: ADMIN_KEY,
+        RATE_LIMIT_RPS: '0',
+        LOG_LEVEL: 'info',
+        HOST: '127.0.0.1',
+        npm_lifecycle_event: 'bench',
+        ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
+      },
+    },
+  );
+  later(() => stop(child));
+  await new Promise((resolve, reject) => {
+    child.stdout.on('data', (text) => /runs|listens|ready|localhost/.test(text) && resolve());
+    child.once('exit', () => reject(new Error(`the ${entry} has ended`)));
+  });
+  return { adminKey: ADMIN_KEY, stop: () => stop(child) };
+}
+
+/** A port that nobody listens on. */
+export async function unusedPort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 /** Starts the bare server on this database; gives its URL. */

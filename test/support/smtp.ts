@@ -13,8 +13,8 @@ export interface ReceivedMail {
   messageId: string | undefined;
 }
 
-/** A reply other than acceptance: an SMTP code with a text, a connection that breaks off, or no reply at all. */
-export type Refusal = { code: number; text?: string } | 'drop' | 'hang';
+/** A reply other than acceptance at once: an SMTP code with a text, a connection that breaks off, no reply at all, or acceptance after that many milliseconds. */
+export type Refusal = { code: number; text?: string } | { acceptAfter: number } | 'drop' | 'hang';
 
 /** What the server does at each step; undefined, or no hook, is acceptance. */
 export interface Responses {
@@ -60,6 +60,7 @@ export async function startSmtp(): Promise<TestSmtp> {
     if (refusal === undefined) return done();
     if (refusal === 'drop') return void sockets.get(session.remotePort)?.destroy();
     if (refusal === 'hang') return;
+    if ('acceptAfter' in refusal) return void setTimeout(done, refusal.acceptAfter).unref();
     done(Object.assign(new Error(refusal.text ?? 'refused by the test'), { responseCode: refusal.code }));
   };
 

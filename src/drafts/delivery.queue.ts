@@ -112,6 +112,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
           status,
           gone_worker: goneWorker,
         } = due;
+        if (this.lanes.holds(organizationId, draftId)) continue;
         // The attempt is in the id, so that each is added anew; what is taken over has a job of its dead worker left.
         const id = `${draftId}-${attempts}${status === 'sending' ? '-over' : ''}`;
         this.add(id, { organizationId, draftId, goneWorker });

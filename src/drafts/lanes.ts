@@ -40,6 +40,12 @@ export class Lanes {
     else lane.dropped = true;
   }
 
+  /** Whether work of this id runs or waits. */
+  holds(owner: string, id: string): boolean {
+    const lane = this.lanes.get(owner);
+    return lane !== undefined && (lane.running.has(id) || lane.waiting.has(id));
+  }
+
   /** Takes nothing further, drops what waits, and gives what runs at most `patienceMs` to end. */
   async close(patienceMs: number): Promise<void> {
     this.closed = true;

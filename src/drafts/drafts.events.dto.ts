@@ -21,12 +21,17 @@ export class MessageDraftedData extends PickType(MessageDraftResponse, [
   'agent_id',
   'folder',
   'created_at',
-] as const) {}
+] as const) {
+  /** Whether people are to be told that there is a draft to review. */
+  add_notification!: boolean;
+}
 
 export class DraftOverwrittenData extends PickType(ResponseDraftResponse, CONTENT) {
   /** The agent who will be its sender. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
+  /** Whether people are to be told that there is a draft to review. */
+  add_notification!: boolean;
 }
 
 export class ResponseDraftedData extends DraftOverwrittenData {

@@ -73,7 +73,7 @@ export const draftEvents: PublicForms<DraftEvent> = {
 function written({
   queued,
   ...content
-}: Omit<DraftContent, 'subject' | 'add_notification'> & { queued: Queueing | null }): DraftOverwrittenData {
+}: Omit<DraftContent, 'subject'> & { queued: Queueing | null }): DraftOverwrittenData {
   const { body_html, recipient_name, recipient_email, recipient_phone_number, cc_emails, bcc_emails } =
     content;
   return {
@@ -85,5 +85,6 @@ function written({
     bcc_emails,
     agent_id: queued?.agent_id ?? content.agent_id,
     scheduled_send_at: queued?.scheduled_send_at ?? null,
+    add_notification: content.add_notification,
   };
 }

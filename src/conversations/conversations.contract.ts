@@ -11,5 +11,5 @@ export { type AnsweredMessage, ConversationQueries } from './conversations.queri
 export { MessageListeners } from './message-listeners.js';
 export { sentTextId } from './twilio.door.js';
 export { type MessageToRecord, RecordMessageHandler } from './record-message.js';
-export { isLater, messageIdKey, type Moment } from './message.js';
+export { isLater, messageIdKey, type Moment, type RecordedMessage } from './message.js';
 export { ImportMbox } from './import-mbox.js';

@@ -16,6 +16,7 @@ import {
 } from '../sales/sales.contract.js';
 import { task, tasks } from '../tasks/tasks.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
+import { conversationAppend } from './fill-conversations.js';
 import type { DemoPlan, PlannedSale, PlannedTask } from './plan.js';
 
 const DAY_S = 24 * 60 * 60;
@@ -50,6 +51,7 @@ export async function fillDemo(
       }),
     )),
     ...plan.sales.map((given, nr) => saleAppend(given, ids.sales[nr]!, ids, stages, today)),
+    ...plan.conversations.map((given) => conversationAppend(given, ids, today)),
     ...plan.tasks.map((given, nr) => taskAppend(given, ids, instantOf(today, nr, 40), today)),
   ];
   const store = app.get(EventStore, { strict: false });

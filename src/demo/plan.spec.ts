@@ -9,9 +9,15 @@ describe('the plan of the demo', () => {
     expect(planDemo(2, 3)).not.toEqual(plan);
   });
 
-  it('has, with the people of the README, 60 companies, 200 contacts, 120 sales and 150 tasks', () => {
+  it('has, with the people of the README, 60 companies, 200 contacts, 120 sales, 150 tasks and 600 conversations', () => {
     const counts = Object.entries(plan).map(([kind, { length }]) => [kind, length]);
-    expect(Object.fromEntries(counts)).toEqual({ companies: 58, contacts: 195, sales: 120, tasks: 150 });
+    expect(Object.fromEntries(counts)).toEqual({
+      companies: 58,
+      contacts: 195,
+      sales: 120,
+      tasks: 150,
+      conversations: 600,
+    });
   });
 
   it.each<[string, string[]]>([
@@ -31,6 +37,21 @@ describe('the plan of the demo', () => {
     for (const stages of [1, 2, 3, 4])
       expect(plan.sales.filter(({ entered }) => entered.length === stages).length).toBeGreaterThan(5);
     for (const { entered, products } of plan.sales) expect(products !== null).toBe(entered.length > 1);
+  });
+
+  it('has half a year of messages, in order, some answered and some not', () => {
+    for (const { messages } of plan.conversations) {
+      const instants = messages.map(({ ago }) => ago);
+      expect(instants).toEqual(instants.toSorted((one, other) => other - one));
+      expect(instants.at(-1)).toBeGreaterThan(0);
+    }
+    const oldest = Math.max(...plan.conversations.map(({ messages }) => messages[0]!.ago));
+    expect(oldest).toBeGreaterThan(170 * 24 * 3_600);
+    const answered = plan.conversations.filter(({ messages }) =>
+      messages.some(({ agent }) => agent !== null),
+    );
+    expect(answered.length).toBeGreaterThan(400);
+    expect(answered.length).toBeLessThan(600);
   });
 
   it('takes the contacts of a sale from its company', () => {

@@ -1,3 +1,4 @@
+import { planConversations, type PlannedConversation } from './plan-conversations.js';
 import { randomFrom, type Random } from './random.js';
 import {
   CITIES,
@@ -17,6 +18,7 @@ export interface DemoPlan {
   contacts: { name: string; email: string; phone_number: string; company: number; company_role: string }[];
   sales: PlannedSale[];
   tasks: PlannedTask[];
+  conversations: PlannedConversation[];
 }
 
 export interface PlannedSale {
@@ -69,7 +71,8 @@ export function planDemo(seed: number, agents: number): DemoPlan {
   });
   const sales = Array.from({ length: SALES }, () => planSale(random, agent()));
   const tasks = Array.from({ length: TASKS }, (_, nr) => planTask(random, nr, agent(), contacts));
-  return { companies, contacts, sales, tasks };
+  const conversations = planConversations(random, CONTACTS, agents);
+  return { companies, contacts, sales, tasks, conversations };
 }
 
 function planSale(random: Random, owner: number): PlannedSale {

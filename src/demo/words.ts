@@ -41,3 +41,21 @@ export const ERRANDS = [
   'Check the invoice',
   'Plan a visit',
 ];
+
+export const QUESTIONS: [subject: string, question: string][] = [
+  ['Delivery', 'When will our order arrive? We open on Thursday.'],
+  ['Prices', 'Could you send us your prices for the coming season?'],
+  ['Samples', 'May we have a sample of the olive oil before we order?'],
+  ['Invoice', 'The last invoice names another address than ours. Could you send it again?'],
+  ['Opening hours', 'Can we pick the goods up on a Saturday?'],
+  ['Broken jars', 'Three jars were broken when the parcel came. What shall we do?'],
+  ['A larger order', 'What would a hundred boxes cost, delivered every month?'],
+];
+
+export const ANSWERS = [
+  'Thank you for writing. We have looked into it and will call you today.',
+  'Of course. It leaves our warehouse tomorrow morning.',
+  'Yes, that is possible. You find our offer below.',
+  'We are sorry about that. We send a replacement at no cost.',
+  'Gladly. Which quantity do you have in mind?',
+];

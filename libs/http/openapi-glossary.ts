@@ -127,6 +127,25 @@ const PATH_PARAMETERS: Record<string, string> = {
   task_id: 'A task of the organization.',
 };
 
+const TAGS: Record<string, string> = {
+  Administration: 'What operators set up and watch. Needs the operator key.',
+  Analytics: 'Figures over windows of time, exact to the definitions.',
+  'Audit log': 'Who changed what.',
+  Companies: 'Companies that contacts belong to.',
+  Contacts: 'The people one talks with.',
+  Conversations: 'Conversations over any channel, and their messages.',
+  Events: 'Everything that happened, in order, for other systems to follow.',
+  Health: 'Whether the service works, and how.',
+  Inbound: 'Where providers push what came in. The URLs, with their tokens, are on the channels.',
+  Legacy: 'Two routes of version 1 for those who still use them.',
+  'Message drafts': 'First messages before they are sent.',
+  'Organizations and agents': 'What the key sees, and who works there.',
+  'Response drafts': 'Replies to conversations before they are sent.',
+  Sales: 'Sales, their quotes, and the pipeline they move through.',
+  Tasks: 'What is to be done, by whom, until when.',
+  'Tracked links': 'Links in mails that were sent.',
+};
+
 const RESPONSES: Record<string, string> = {
   200: 'Done.',
   201: 'Created.',
@@ -138,13 +157,16 @@ interface Described {
   $ref?: string;
 }
 
-interface Operation {
+interface Operation extends Described {
+  summary?: string;
+  tags?: string[];
   parameters?: (Described & { name: string; in: string })[];
   responses?: Record<string, Described>;
 }
 
-/** Gives every field, parameter and answer that has no description of its own the one of its term. */
+/** Gives every tag, operation, field, parameter and answer that has no description of its own the one of its term. */
 export function describeTerms(document: OpenAPIObject): OpenAPIObject {
+  const used = new Set<string>();
   for (const schema of Object.values(document.components?.schemas ?? {}))
     for (const [name, property] of Object.entries(
       (schema as { properties?: Record<string, Described> }).properties ?? {},
@@ -152,11 +174,14 @@ export function describeTerms(document: OpenAPIObject): OpenAPIObject {
       describe(property, FIELDS[name]);
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path) as Operation[]) {
+      describe(operation, operation.summary);
+      for (const tag of operation.tags ?? []) used.add(tag);
       for (const parameter of operation.parameters ?? [])
         describe(parameter, (parameter.in === 'path' ? PATH_PARAMETERS : FIELDS)[parameter.name]);
       for (const [status, response] of Object.entries(operation.responses ?? {}))
         describe(response, RESPONSES[status]);
     }
+  document.tags = [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name }));
   return document;
 }
 

@@ -23,6 +23,8 @@ export function describeEvents(document: OpenAPIObject, events: PublicEvents): v
     };
     mapping[type] = getSchemaPath(name);
   }
+  // It is in each of them now, and no answer by itself.
+  delete schemas[EventResponse.name];
   schemas['Event'] = {
     description: 'Something that happened; its `type` tells the schema of its `data`.',
     oneOf: Object.values(mapping).map(($ref) => ({ $ref })),

@@ -115,6 +115,15 @@ async function allowed(client: Client, path: string): Promise<string[]> {
 }
 
 describe('every operation', () => {
+  it('has a description, and each of its tags one in the document', () => {
+    expect(operations.filter(({ spec }) => !spec.description).map(nameOf)).toEqual([]);
+    const described = document.tags.filter(
+      ({ name, description }: Json) => description && description !== name,
+    );
+    const used = new Set(operations.flatMap(({ spec }) => spec.tags));
+    expect(described.map(({ name }: Json) => name)).toEqual([...used].toSorted());
+  });
+
   it('has a summary, a tag and an id of its own', () => {
     const lacking = operations.filter(({ spec }) => !spec.summary || !spec.tags?.length || !spec.operationId);
     expect(lacking.map(nameOf)).toEqual([]);

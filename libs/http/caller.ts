@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Actor, Context, ExpectedVersion } from '#kernel/context.js';
+import type { Actor, Context } from '#kernel/context.js';
+import { readIfMatch } from './etag.js';
 
 /** Whom an API key stands for. */
 export interface Caller {
@@ -21,21 +22,20 @@ export interface KeyVerifier {
 export interface ParleyRequest extends FastifyRequest {
   caller?: Caller;
   params: Record<string, string>;
-  /** From `If-Match`, on routes that take it. */
-  expected?: ExpectedVersion;
 }
 
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** The context of commands that this request issues. */
 export function contextOf(request: ParleyRequest, actor: Actor = actorOf(request.caller)): Context {
-  const traceparent = request.headers['traceparent'];
+  const { traceparent, 'if-match': ifMatch } = request.headers;
   return {
     organizationId: request.params['organization_id'] ?? '',
     actor,
     requestId: request.id,
     traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null,
-    expected: request.expected,
+    // Only callers of the API have seen a version; what providers push has none.
+    expected: ifMatch === undefined || !request.caller ? undefined : readIfMatch(ifMatch),
   };
 }
 

@@ -10,6 +10,7 @@ import type { ParleyRequest } from './caller.js';
 import { beginRequest, keepAnswer, type RequestIdentity, type StoredAnswer } from './idempotency.queries.js';
 import { canonicalJson } from './canonical-json.js';
 import { invalid, Problem } from './problem.js';
+import { tag } from './versioned.js';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Headers that belong to what was answered, not to the connection it was answered on. */
@@ -43,7 +44,7 @@ class Idempotency implements NestInterceptor {
       const { alone, answer } = await beginRequest(tx, identity);
       if (answer) return replay(answer, identity, reply);
       if (!alone) throw inProgress();
-      return this.carryOut(tx, identity, reply, next);
+      return this.carryOut(tx, identity, request, reply, next);
     });
     if (body === '') return undefined;
     void reply.header('content-type', JSON_TYPE);
@@ -53,10 +54,12 @@ class Idempotency implements NestInterceptor {
   private async carryOut(
     tx: Transaction,
     identity: RequestIdentity,
+    request: ParleyRequest,
     reply: FastifyReply,
     next: CallHandler,
   ): Promise<string> {
     const result: unknown = await firstValueFrom(next.handle());
+    tag(result, request, reply);
     const body = result === undefined ? '' : JSON.stringify(result);
     const headers = Object.fromEntries(
       KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [

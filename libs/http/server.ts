@@ -11,6 +11,7 @@ import { InputPipe } from './input.js';
 import { NoQueryGuard } from './no-query.guard.js';
 import { RateLimit } from './rate-limit.js';
 import { SECURITY_HEADERS } from './security-headers.js';
+import { tagAnswers } from './versioned.js';
 
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
@@ -48,6 +49,7 @@ export async function prepareHttp(
     void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
+  tagAnswers(server);
   guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
   const methods = refuseWrongMethods(server);
   readBodies(app);

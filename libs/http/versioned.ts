@@ -1,19 +1,10 @@
-import {
-  applyDecorators,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { map, type Observable } from 'rxjs';
-import type { ParleyRequest } from './caller.js';
-import { etagOf, namesVersion, readIfMatch } from './etag.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { etagOf, namesVersion } from './etag.js';
 
 const VERSION = Symbol('version');
 
-/** The record as it is answered, with the version of its stream, of which `Versioned` routes make the ETag. */
+/** The record as it is answered, with the version of its stream, of which its ETag is made. */
 export const atVersion = <Body extends object>(body: Body, version: number): Body =>
   // Not enumerable: it goes along with the answer and is no part of it.
   Object.defineProperty(body, VERSION, { value: version });
@@ -24,36 +15,23 @@ export function versionedRow<Body extends object>(row: Body & { stream_version: 
   return atVersion(body as unknown as Body, stream_version);
 }
 
-/**
- * Route decorator: the answer, made by `atVersion`, bears an `ETag`. A GET answers 304 to an `If-None-Match` that names
- * it. A PATCH, and with `ifMatch` another write, hands its `If-Match` on in the context, to be checked where it decides.
- */
-export const Versioned = ({ ifMatch = false } = {}) =>
-  applyDecorators(
-    UseInterceptors(new VersionInterceptor(ifMatch)),
-    ApiExtension('x-versioned', { if_match: ifMatch }),
-  );
+/** Route decorator: documents that the answer, made by `atVersion`, bears an `ETag`, and with `ifMatch` that the route takes it. */
+export const Versioned = ({ ifMatch = false } = {}) => ApiExtension('x-versioned', { if_match: ifMatch });
 
-class VersionInterceptor implements NestInterceptor {
-  constructor(private readonly takesIfMatch: boolean) {}
-
-  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const http = host.switchToHttp();
-    const request = http.getRequest<ParleyRequest>();
-    const expected = request.headers['if-match'];
-    if (expected !== undefined && (this.takesIfMatch || request.method === 'PATCH'))
-      request.expected = readIfMatch(expected);
-    return next.handle().pipe(map((body) => tagged(body as object, request, http.getResponse())));
-  }
+/** Gives every answer that is `atVersion` its ETag. A hook: an interceptor would cost each request more than all of this. */
+export function tagAnswers(server: FastifyInstance): void {
+  server.addHook('preSerialization', (request, reply, payload, done) => {
+    tag(payload, request, reply);
+    done(null, payload);
+  });
 }
 
-function tagged(body: object, { method, headers }: ParleyRequest, reply: FastifyReply): object | undefined {
-  const version = (body as { [VERSION]?: number })[VERSION];
-  if (version === undefined) return body;
+/** Sets the ETag of a body that is `atVersion`; a GET whose `If-None-Match` names it becomes a 304, which has no body. */
+export function tag(body: unknown, { method, headers }: FastifyRequest, reply: FastifyReply): void {
+  const version = (body as { [VERSION]?: number } | null)?.[VERSION];
+  if (version === undefined) return;
   void reply.header('etag', etagOf(version));
   const known = headers['if-none-match'];
-  if (known === undefined || (method !== 'GET' && method !== 'HEAD') || !namesVersion(known, version))
-    return body;
-  void reply.status(304);
-  return undefined;
+  if (known !== undefined && (method === 'GET' || method === 'HEAD') && namesVersion(known, version))
+    void reply.status(304);
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '#database/database.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { contact, type Contact, contacts, CrmQueries } from '../crm/crm.contract.js';
-import { Channels } from '../workspace/workspace.contract.js';
+import { Channels, Directory } from '../workspace/workspace.contract.js';
 import { conversation, type Conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
@@ -56,6 +56,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     private readonly crm: CrmQueries,
     private readonly listeners: MessageListeners,
     private readonly channels: Channels,
+    private readonly directory: Directory,
   ) {}
 
   execute({ context, message }: RecordMessage): Promise<Recorded> {
@@ -153,9 +154,9 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     return names(copies) && !names(to_emails) ? { ...message, arrived_as_copy: true } : message;
   }
 
-  /** The keys by which a party is matched, computed before any lock is taken. */
+  /** The keys by which a party is matched and the defaults of a new one, computed before any lock is taken. */
   private async identify(organizationId: string, party: Party | null): Promise<Identified> {
-    if (party === null) return { keys: [], email_key: null, phone_key: null, party };
+    if (party === null) return { ...NOBODY, party };
     if (party.contact_id !== undefined) {
       if (!(await this.crm.contact(organizationId, party.contact_id)))
         throw new RuleViolation(
@@ -163,20 +164,21 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
           `there is no contact ${party.contact_id}`,
           'contact.contact_id',
         );
-      return { keys: [party.contact_id], email_key: null, phone_key: null, party };
+      return { ...NOBODY, keys: [party.contact_id], party };
     }
     const email_key = party.email.toLowerCase() || null;
     const phone_key =
       party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
     const keys = [email_key, phone_key].filter((key) => key !== null).map((key) => `person:${key}`);
     if (party.visitor_id !== undefined) keys.push(`visitor:${party.visitor_id}`);
-    return { keys, email_key, phone_key, party };
+    const custom_fields = await this.directory.newCustomValues(organizationId, 'contacts', null);
+    return { keys, email_key, phone_key, party, custom_fields };
   }
 
   private async findOrCreateContact(
     tx: Transaction,
     organizationId: string,
-    { party, email_key, phone_key }: Identified,
+    { party, email_key, phone_key, custom_fields }: Identified,
   ): Promise<{ id: string; append: Append | null }> {
     if (party?.contact_id !== undefined) return { id: party.contact_id, append: null };
     const { name, email, phone_number, visitor_id } = party!;
@@ -203,7 +205,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       phone_key,
       company_id: null,
       company_role: null,
-      custom_fields: {},
+      custom_fields,
       created_at: now(),
     });
     return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
@@ -277,7 +279,11 @@ interface Identified {
   email_key: string | null;
   phone_key: string | null;
   party: Party | null;
+  /** What a contact who is created has in its custom fields. */
+  custom_fields: Contact['custom_fields'];
 }
+
+const NOBODY = { keys: [], email_key: null, phone_key: null, custom_fields: {} };
 
 /** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
 const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [

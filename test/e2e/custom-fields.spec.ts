@@ -197,6 +197,21 @@ describe.each(KINDS)('custom fields of %s', (kind, create, id) => {
   });
 });
 
+it('a contact that a message makes gets the defaults of custom fields, and one that is there keeps what it has', async () => {
+  const received = async (contact: object): Promise<Json> => {
+    const body = { modality: 'email', message_direction: 'received', content: 'Hello', contact };
+    const { conversation_id } = await ok(own.api.post('messages', body));
+    const { contact_id } = await ok(own.api.get(`conversations/${conversation_id}`));
+    return ok(own.api.get(`contacts/${contact_id}`));
+  };
+  const email = 'writes-first@navy.example';
+  const { contact_id, custom_fields } = await received({ email });
+  expect(custom_fields).toEqual(DEFAULTS);
+  await ok(own.api.patch(`contacts/${contact_id}`, { custom_fields: null }));
+  expect((await received({ email })).custom_fields).toEqual({});
+  expect((await received({ contact_id })).custom_fields).toEqual({});
+});
+
 describe('the key of a custom field', () => {
   it.each([
     ['Ünïcödé Name', 'n_c_d_name'],

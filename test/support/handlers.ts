@@ -68,6 +68,7 @@ export function handlersOn(database: Database) {
       crm,
       listeners,
       channels,
+      directory,
     ),
     openSale: new OpenSaleHandler(store, saleLinks, directory),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory),

@@ -1,4 +1,4 @@
-import { type CustomField, keyFor, validateValues, withDefaults } from './custom-field.js';
+import { type CustomField, keyFor, withDefaults, wrongValues } from './custom-field.js';
 
 const field = (fields: Partial<CustomField>): CustomField => ({
   key: 'field',
@@ -27,16 +27,20 @@ describe('the key of a custom field', () => {
 
 describe('custom values', () => {
   const fails = (definition: CustomField, value: unknown) => {
-    expect(() => validateValues([definition], { field: value })).toThrow();
+    expect(wrongValues([definition], { field: value })).toHaveLength(1);
   };
   const passes = (definition: CustomField, value: unknown) => {
-    expect(() => validateValues([definition], { field: value })).not.toThrow();
+    expect(wrongValues([definition], { field: value })).toEqual([]);
   };
 
-  it('refuses unknown keys by name', () =>
-    expect(() => validateValues([], { nope: 1 })).toThrow(
-      expect.objectContaining({ field: 'custom_fields.nope' }) as Error,
-    ));
+  it('are refused by name, each that is unknown or wrong', () =>
+    expect(
+      wrongValues([field({ key: 'a' }), field({ key: 'b' })], { nope: 1, a: 1, b: 'x', none: null }),
+    ).toEqual([
+      { field: 'custom_fields.nope', detail: 'is not a custom field of this organization' },
+      { field: 'custom_fields.a', detail: 'must be a string' },
+      { field: 'custom_fields.none', detail: 'is not a custom field of this organization' },
+    ]));
 
   it.each([
     ['string', 'x', 1],

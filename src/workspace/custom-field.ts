@@ -1,5 +1,4 @@
 import { isCalendarDate } from '#kernel/instant.js';
-import { RuleViolation } from '#kernel/decider.js';
 
 export type CustomFieldRecord = 'sales' | 'contacts' | 'companies';
 export type CustomFieldType = 'string' | 'number' | 'boolean' | 'enum';
@@ -39,13 +38,16 @@ export function keyFor(label: string, taken: ReadonlySet<string>): string {
   return key;
 }
 
-/** Throws `validation_failed` naming the first value that its definition does not allow. */
-export function validateValues(definitions: CustomField[], values: CustomValues): void {
-  for (const [key, value] of Object.entries(values)) {
+/** Every value that its definition does not allow, by field, and what is wrong with it. */
+export function wrongValues(
+  definitions: CustomField[],
+  values: CustomValues,
+): { field: string; detail: string }[] {
+  return Object.entries(values).flatMap(([key, value]) => {
     const definition = definitions.find((one) => one.key === key);
-    const problem = definition ? problemOf(definition, value) : 'is not a custom field of this organization';
-    if (problem) throw new RuleViolation('validation_failed', problem, `custom_fields.${key}`);
-  }
+    const detail = definition ? problemOf(definition, value) : 'is not a custom field of this organization';
+    return detail === null ? [] : [{ field: `custom_fields.${key}`, detail }];
+  });
 }
 
 /** What is wrong with a value, or null. null itself is always allowed: it leaves the field blank. */

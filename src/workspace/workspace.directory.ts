@@ -3,13 +3,14 @@ import { type Instant, now } from '#kernel/instant.js';
 import { isId } from '#kernel/id.js';
 import { RuleViolation } from '#kernel/decider.js';
 import type { Caller, KeyVerifier } from '#http/caller.js';
+import { invalid } from '#http/problem.js';
 import { readApiKey, sameHash } from './api-key.js';
 import {
   type CustomField,
   type CustomFieldRecord,
   type CustomValues,
-  validateValues,
   withDefaults,
+  wrongValues,
 } from './custom-field.js';
 import { KeyUsage } from './key-usage.js';
 import { WorkspaceCache } from './workspace.cache.js';
@@ -111,24 +112,24 @@ export class Directory implements KeyVerifier {
     return this.queries.solutions([...organizationIds]);
   }
 
-  /** The custom values of a new record, checked, with defaults. Throws `RuleViolation` naming the field. */
+  /** The custom values of a new record, checked, with defaults. Throws 400 naming each that is wrong. */
   async newCustomValues(
     organizationId: string,
     record: CustomFieldRecord,
     values: CustomValues | null,
   ): Promise<CustomValues> {
     const definitions = (await this.customFields(organizationId))[record];
-    validateValues(definitions, values ?? {});
+    refuseWrongValues(definitions, values ?? {});
     return withDefaults(definitions, values ?? {});
   }
 
-  /** Checks custom values that a change brings. Throws `RuleViolation` naming the field. */
+  /** Checks custom values that a change brings. Throws 400 naming each that is wrong. */
   async checkCustomValues(
     organizationId: string,
     record: CustomFieldRecord,
     values: CustomValues,
   ): Promise<void> {
-    validateValues((await this.customFields(organizationId))[record], values);
+    refuseWrongValues((await this.customFields(organizationId))[record], values);
   }
 
   /** Throws `RuleViolation` naming `field` unless the agent, when one is given, belongs to the organization. */
@@ -144,4 +145,9 @@ export class Directory implements KeyVerifier {
         field,
       );
   }
+}
+
+function refuseWrongValues(definitions: CustomField[], values: CustomValues): void {
+  const wrong = wrongValues(definitions, values);
+  if (wrong.length > 0) throw invalid(wrong);
 }

@@ -128,6 +128,20 @@ describe.each(KINDS)('custom fields of %s', (kind, create, id) => {
     expect((await ok(own.api.get(pathOf(record)))).custom_fields).toEqual(DEFAULTS);
   });
 
+  it('that are wrong are all named at once', async () => {
+    const { contact_id } = await ok(own.api.post('contacts', { name: 'Grace' }));
+    const custom_fields = { nickname: 5, unknown: 1, amount: 1, hot: 'yes' };
+    for (const answer of [
+      await post(custom_fields),
+      await own.api.patch(`contacts/${contact_id}`, { custom_fields }),
+    ])
+      expect(answer.body.errors.map((error: Json) => error.field)).toEqual([
+        'custom_fields.nickname',
+        'custom_fields.unknown',
+        'custom_fields.hot',
+      ]);
+  });
+
   it('say of an enum that it must be one of its options', async () => {
     const { body } = await post({ region: 'East' });
     expect(body.detail).toMatch(/region.*must be one of its options.*North.*South/);

@@ -145,21 +145,21 @@ export class RecordedEmailBody {
   @Text()
   email_message_id?: string | null;
   /** Message-ID of the e-mail it answers. */
-  @OptionalNullable()
+  @Optional()
   @MessageIds()
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
-  in_reply_to?: string | string[] | null;
+  in_reply_to?: string | string[];
   /** Message-IDs of the thread, oldest first. */
-  @OptionalNullable()
+  @Optional()
   @MessageIds()
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
-  references?: string | string[] | null;
-  @OptionalNullable()
+  references?: string | string[];
+  @Optional()
   @EmailListField()
-  cc_emails?: string[] | null;
-  @OptionalNullable()
+  cc_emails?: string[];
+  @Optional()
   @EmailListField()
-  bcc_emails?: string[] | null;
+  bcc_emails?: string[];
 }
 
 export class RecordedCallBody {
@@ -184,9 +184,9 @@ export class RecordMessageBody {
   @Nested(() => RecordedContactBody)
   contact?: RecordedContactBody;
   /** The conversation it belongs to; found by threading and contact when left out. */
-  @OptionalNullable()
+  @Optional()
   @IsString()
-  conversation_id?: string | null;
+  conversation_id?: string;
   /** The agent who sent or took it. */
   @OptionalNullable()
   @IsString()
@@ -195,18 +195,18 @@ export class RecordMessageBody {
   @Text()
   subject?: string | null;
   /** When it happened; now when left out. */
-  @OptionalNullable()
+  @Optional()
   @InstantField()
-  sent_at?: string | null;
+  sent_at?: string;
   @OptionalNullable()
   @InstantField()
   drafted_at?: string | null;
   @OptionalNullable()
   @Text(LONG)
   call_transcript?: string | null;
-  @OptionalNullable()
+  @Optional()
   @Nested(() => RecordedCallBody)
-  call_metadata?: RecordedCallBody | null;
+  call_metadata?: RecordedCallBody;
   @Optional()
   @IsBoolean()
   is_form_request?: boolean;
@@ -214,17 +214,17 @@ export class RecordMessageBody {
   @OptionalNullable()
   @FreeObject()
   form_request_body?: Record<string, unknown> | null;
-  @OptionalNullable()
+  @Optional()
   @Nested(() => RecordedEmailBody)
-  email_metadata?: RecordedEmailBody | null;
+  email_metadata?: RecordedEmailBody;
   /** Folder to put the conversation into. */
   @OptionalNullable()
   @Text()
   folder?: string | null;
   /** Unique per organization: a repeat answers 200 with the message that is already recorded. */
-  @OptionalNullable()
+  @Optional()
   @Text()
-  external_id?: string | null;
+  external_id?: string;
 }
 
 /** Fields left out stay as they are. */

@@ -8,7 +8,7 @@ import { takeIdempotencyKeys } from './idempotency.js';
 import { guardKeys } from './key-guard.js';
 import type { KeyVerifier } from './caller.js';
 import { InputPipe } from './input.js';
-import { NoQueryGuard } from './no-query.guard.js';
+import { UntakenInputGuard } from './untaken-input.guard.js';
 import { RateLimit } from './rate-limit.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { tagAnswers } from './versioned.js';
@@ -53,7 +53,7 @@ export async function prepareHttp(
   guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
   const methods = refuseWrongMethods(server);
   readBodies(app);
-  app.useGlobalGuards(new NoQueryGuard());
+  app.useGlobalGuards(new UntakenInputGuard());
   app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ProblemFilter());
   takeIdempotencyKeys(app, database);

@@ -4,20 +4,33 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { FastifyRequest } from 'fastify';
 import { invalid } from './problem.js';
 
-/** Refuses query parameters where a route of the API takes none; where it takes some, their DTO knows which. */
+/** Refuses query parameters and fields of a body where a route of the API takes none; where it takes some, their DTO knows which. */
 @Injectable()
-export class NoQueryGuard implements CanActivate {
+export class UntakenInputGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const given = Object.keys(request.query as object);
-    if (given.length === 0 || !/^\/(api|admin)\//.test(request.routeOptions.url ?? '')) return true;
-    if (takesQuery(context)) return true;
-    throw invalid(given.map((field) => ({ field, detail: 'is not a known query parameter' })));
+    if (!/^\/(api|admin)\//.test(request.routeOptions.url ?? '')) return true;
+    if (!takes(context, RouteParamtypes.QUERY)) refuse(request.query as object, 'query parameter');
+    if (!takes(context, RouteParamtypes.BODY)) refuseBody(request.body);
+    return true;
   }
 }
 
-function takesQuery(context: ExecutionContext): boolean {
+/** Many clients send an empty object where there is nothing to say. */
+function refuseBody(body: unknown): void {
+  if (body === undefined || body === null) return;
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw invalid([{ field: 'body', detail: 'must be left out, or an empty JSON object' }]);
+  refuse(body, 'field');
+}
+
+function refuse(given: object, what: string): void {
+  const fields = Object.keys(given);
+  if (fields.length > 0) throw invalid(fields.map((field) => ({ field, detail: `is not a known ${what}` })));
+}
+
+function takes(context: ExecutionContext, kind: RouteParamtypes): boolean {
   const { name } = context.getHandler();
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), name) ?? {}) as object;
-  return Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+  return Object.keys(parameters).some((key) => key.startsWith(`${kind}:`));
 }

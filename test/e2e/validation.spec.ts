@@ -194,6 +194,22 @@ describe('unknown names', () => {
     }
   });
 
+  it('in the body of a route that takes none are refused, each of them named', async () => {
+    const bodiless = operations.filter(({ method, spec }) => method !== 'GET' && !spec.requestBody);
+    expect(bodiless.map(({ method }) => method)).toEqual(expect.arrayContaining(['POST', 'DELETE']));
+    for (const operation of bodiless) {
+      const send = (body: unknown) => clientOf(operation).send(operation.method, at(operation), { body });
+      expectProblem(
+        await send({ nonsense: 1, constructor: 1 }),
+        400,
+        'validation_failed',
+        'nonsense',
+        'constructor',
+      );
+      expectProblem(await send(['nonsense']), 400, 'validation_failed', 'body');
+    }
+  });
+
   it('in an object inside the body are refused with their path', async () => {
     const body = { contact: { name: 'Grace', nickname: 'G' }, email_metadata: { cc: [] } };
     const answer = await received(furnished.api, body);

@@ -22,6 +22,11 @@ describe('HTML on the way in', () => {
 describe('the text alternative', () => {
   it('holds the text and the targets of links', () =>
     expect(textOf('<h1>Hi</h1><p>See <a href="https://x.example/a?b=1&amp;c=2">this</a></p>')).toBe(
-      'Hi\n\nSee this <https://x.example/a?b=1&c=2>',
+      'Hi\n\nSee this https://x.example/a?b=1&c=2',
+    ));
+
+  it('keeps a link apart from the word behind it', () =>
+    expect(textOf('<a href="https://x.example/a">これ</a>です, <a href="https://x.example/b">b</a>.')).toBe(
+      'これ https://x.example/a です, b https://x.example/b.',
     ));
 });

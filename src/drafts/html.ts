@@ -57,10 +57,16 @@ export const withLinks = (html: string, target: (url: string) => string): string
     },
   });
 
-const toText = compile({
+// Noncharacters (Unicode 23.7): for use inside a program, not in text that is exchanged.
+const [BEFORE_LINK, BEHIND_LINK] = ['\uFDD0', '\uFDD1'];
+
+const convert = compile({
   wordwrap: false,
   selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+    {
+      selector: 'a',
+      options: { hideLinkHrefIfSameAsText: true, linkBrackets: [BEFORE_LINK, BEHIND_LINK] },
+    },
     { selector: 'img', format: 'skip' },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
       selector,
@@ -68,6 +74,13 @@ const toText = compile({
     })),
   ],
 });
+
+/** Nothing but white space tells where a link ends: brackets would be taken for a part of it, or for a tag. */
+const toText = (html: string): string =>
+  convert(html)
+    .replaceAll(BEFORE_LINK, '')
+    .replace(/\uFDD1(?=[\p{L}\p{N}])/gu, ' ')
+    .replaceAll(BEHIND_LINK, '');
 
 /** The HTML as plain text, with the targets of its links. */
 export function textOf(html: string): string {

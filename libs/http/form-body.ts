@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { invalid, type Problem } from './problem.js';
 
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
@@ -21,13 +22,28 @@ export class FormBody {
 
   /** By the parser that Node brings along for `fetch`. */
   private async parts(): Promise<[string, string | File][]> {
-    const body = new Response(new Uint8Array(this.bytes), { headers: { 'content-type': this.type } });
+    const { type, bytes } = withRareBoundary(this.type, this.bytes);
     try {
-      return [...(await body.formData())];
+      return [...(await new Response(bytes, { headers: { 'content-type': type } }).formData())];
     } catch {
       throw malformed('is no multipart/form-data');
     }
   }
+}
+
+const BOUNDARY = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i;
+
+/** Node's parser takes the boundary for one wherever it stands; by RFC 2046 it is one only behind CRLF and two hyphens. */
+function withRareBoundary(type: string, bytes: Buffer): { type: string; bytes: Uint8Array<ArrayBuffer> } {
+  const [found, quoted, plain] = BOUNDARY.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (found === undefined || !boundary) return { type, bytes: new Uint8Array(bytes) };
+  const rare = `parley-${randomUUID()}`;
+  const text = `\r\n${bytes.toString('latin1')}`.replaceAll(`\r\n--${boundary}`, `\r\n--${rare}`).slice(2);
+  return {
+    type: type.replace(found, `; boundary=${rare}`),
+    bytes: new Uint8Array(Buffer.from(text, 'latin1')),
+  };
 }
 
 const pairs = (body: string): [string, string][] =>

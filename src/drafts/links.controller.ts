@@ -25,7 +25,7 @@ export class LinksController {
     description: 'Where the link leads.',
     headers: { Location: { description: 'The original URL.', schema: { type: 'string', format: 'uri' } } },
   })
-  @ApiProblems(404)
+  @ApiProblems(400, 404)
   async follow(
     @Param('link_id') linkId: string,
     @Req() request: FastifyRequest,

@@ -10,15 +10,16 @@ export class UntakenInputGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (!/^\/(api|admin)\//.test(request.routeOptions.url ?? '')) return true;
-    if (!takes(context, RouteParamtypes.QUERY)) refuse(request.query as object, 'query parameter');
-    if (!takes(context, RouteParamtypes.BODY)) refuseBody(request.body);
+    const { query, body } = request;
+    if (Object.keys(query as object).length > 0 && !takes(context, RouteParamtypes.QUERY))
+      refuse(query as object, 'query parameter');
+    if (body !== undefined && body !== null && !takes(context, RouteParamtypes.BODY)) refuseBody(body);
     return true;
   }
 }
 
 /** Many clients send an empty object where there is nothing to say. */
 function refuseBody(body: unknown): void {
-  if (body === undefined || body === null) return;
   if (typeof body !== 'object' || Array.isArray(body))
     throw invalid([{ field: 'body', detail: 'must be left out, or an empty JSON object' }]);
   refuse(body, 'field');

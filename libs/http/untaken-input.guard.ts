@@ -19,7 +19,7 @@ export class UntakenInputGuard implements CanActivate {
 }
 
 /** Many clients send an empty object where there is nothing to say. */
-function refuseBody(body: unknown): void {
+function refuseBody(body: NonNullable<unknown>): void {
   if (typeof body !== 'object' || Array.isArray(body))
     throw invalid([{ field: 'body', detail: 'must be left out, or an empty JSON object' }]);
   refuse(body, 'field');

@@ -10,6 +10,7 @@ import { HooksController } from './hooks.controller.js';
 import { ImportMbox } from './import-mbox.js';
 import { MailDoor } from './mail.door.js';
 import { MessageListeners } from './message-listeners.js';
+import { Parties } from './parties.js';
 import { PlacingQueries } from './placing.queries.js';
 import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMessageHandler } from './record-message.js';
@@ -32,6 +33,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     ConversationQueries,
     MessageListeners,
     PlacingQueries,
+    Parties,
     RecordMessageHandler,
     RecordBounceHandler,
     RecordTextReportHandler,

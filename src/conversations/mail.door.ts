@@ -12,7 +12,8 @@ import { MailParser } from './mail-parser.js';
 import type { Attachment } from './message.js';
 import { newContent } from './new-content.js';
 import { RecordBounce, type RecordedBounce } from './record-bounce.js';
-import { type MessageToRecord, type Party, type Recorded, RecordMessage } from './record-message.js';
+import type { Party } from './parties.js';
+import { type MessageToRecord, type Recorded, RecordMessage } from './record-message.js';
 
 /** What became of a mail: a message (new, or recorded before), or a bounce, which makes none. */
 export type Received =

@@ -1,6 +1,7 @@
 import { RuleViolation } from '#kernel/decider.js';
 import type { RecordedContactBody, RecordMessageBody } from './conversations.dto.js';
-import type { MessageToRecord, Party } from './record-message.js';
+import type { Party } from './parties.js';
+import type { MessageToRecord } from './record-message.js';
 
 /** The message that a body of `POST …/messages` tells of; a sent one without a sender is the acting agent's. Throws `RuleViolation` for what no single field's rule sees. */
 export function readMessage(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {

@@ -6,20 +6,16 @@ import { type Instant, now } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { contact, type Contact, contacts, CrmQueries } from '../crm/crm.contract.js';
-import { Channels, Directory } from '../workspace/workspace.contract.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { Channels } from '../workspace/workspace.contract.js';
 import { conversation, type Conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { MessageListeners } from './message-listeners.js';
-import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage, visitorName } from './message.js';
+import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
+import { type Identified, Parties, type Party } from './parties.js';
 import { PlacingQueries } from './placing.queries.js';
-
-/** Who a message was exchanged with: a known contact, or what the channel tells about one. */
-export type Party =
-  | { contact_id: string }
-  | { contact_id?: undefined; name: string; email: string; phone_number: string; visitor_id?: string };
 
 /** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
 export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
@@ -53,10 +49,10 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
     private readonly placing: PlacingQueries,
+    private readonly parties: Parties,
     private readonly crm: CrmQueries,
     private readonly listeners: MessageListeners,
     private readonly channels: Channels,
-    private readonly directory: Directory,
   ) {}
 
   execute({ context, message }: RecordMessage): Promise<Recorded> {
@@ -74,7 +70,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     also: (tx: Transaction, recorded: MessageResponse) => Promise<Append[] | null>,
   ): Promise<Recorded> {
     const { organizationId } = context;
-    const party = await this.identify(organizationId, message.party);
+    const party = await this.parties.identify(organizationId, message.party);
     const input = await this.withCopyMark(organizationId, message);
     // Two posts of one message, or two first messages of one person, must not make two: who comes second waits here.
     const keys = [
@@ -116,8 +112,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const { party: _, conversation_id, folder, sent_at, opens_conversation, to_emails: __, ...rest } = input;
     const at = now();
     const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
-    const person =
-      conversation_id === null ? await this.findOrCreateContact(tx, organizationId, party) : null;
+    const person = conversation_id === null ? await this.parties.find(tx, organizationId, party) : null;
     const id =
       conversation_id ??
       (opens_conversation ? null : await this.findConversation(tx, organizationId, message, person!.id));
@@ -152,88 +147,6 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const own = (await this.channels.email(organizationId))?.from.address.toLowerCase();
     const names = (addresses: string[]) => addresses.some((address) => address.toLowerCase() === own);
     return names(copies) && !names(to_emails) ? { ...message, arrived_as_copy: true } : message;
-  }
-
-  /** The keys by which a party is matched and the defaults of a new one, computed before any lock is taken. */
-  private async identify(organizationId: string, party: Party | null): Promise<Identified> {
-    if (party === null) return { ...NOBODY, party };
-    if (party.contact_id !== undefined) {
-      if (!(await this.crm.contact(organizationId, party.contact_id)))
-        throw new RuleViolation(
-          'validation_failed',
-          `there is no contact ${party.contact_id}`,
-          'contact.contact_id',
-        );
-      return { ...NOBODY, keys: [party.contact_id], party };
-    }
-    const email_key = party.email.toLowerCase() || null;
-    const phone_key =
-      party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
-    const keys = [email_key, phone_key].filter((key) => key !== null).map((key) => `person:${key}`);
-    if (party.visitor_id !== undefined) keys.push(`visitor:${party.visitor_id}`);
-    const custom_fields = await this.directory.newCustomValues(organizationId, 'contacts', null);
-    return { keys, email_key, phone_key, party, custom_fields };
-  }
-
-  private async findOrCreateContact(
-    tx: Transaction,
-    organizationId: string,
-    { party, email_key, phone_key, custom_fields }: Identified,
-  ): Promise<{ id: string; append: Append | null }> {
-    if (party?.contact_id !== undefined) return { id: party.contact_id, append: null };
-    const { name, email, phone_number, visitor_id } = party!;
-    const match =
-      email_key === null && phone_key === null
-        ? undefined
-        : await this.crm.matchingContact(tx, organizationId, { email_key, phone_key });
-    if (match) {
-      await this.store.lock(tx, organizationId, [match.contact_id]);
-      return { id: match.contact_id, append: null };
-    }
-    const visitor =
-      visitor_id === undefined
-        ? null
-        : await this.knownVisitor(tx, organizationId, visitor_id, { name, email, phone_number, phone_key });
-    if (visitor) return visitor;
-    const contact_id = newId('contact');
-    const events = contact.decide(null, {
-      type: 'CreateContact',
-      contact_id,
-      name: name + email + phone_number === '' && visitor_id !== undefined ? visitorName(visitor_id) : name,
-      email,
-      phone_number,
-      phone_key,
-      company_id: null,
-      company_role: null,
-      custom_fields,
-      created_at: now(),
-    });
-    return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
-  }
-
-  /** The contact that a visitor was last seen to be, with what they now tell; null for none, or when they tell of another. */
-  private async knownVisitor(
-    tx: Transaction,
-    organizationId: string,
-    visitorId: string,
-    told: Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>,
-  ): Promise<{ id: string; append: Append | null } | null> {
-    const id = await this.placing.contactOfVisitor(tx, organizationId, visitorId);
-    if (id === null) return null;
-    await this.store.lock(tx, organizationId, [id]);
-    const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
-    const { name, email, phone_number, phone_key } = current.state!;
-    // Nobody has what they tell, or that contact would have been found by it.
-    if ((email !== '' && told.email !== '') || (phone_number !== '' && told.phone_number !== '')) return null;
-    const isNameless = name === '' || name === visitorName(visitorId);
-    const changes = {
-      ...(isNameless && told.name !== '' && { name: told.name }),
-      email: email || told.email,
-      phone_number: phone_number || told.phone_number,
-      phone_key: phone_key ?? told.phone_key,
-    };
-    const events = contact.decide(current.state, { type: 'ChangeContact', changes });
-    return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null };
   }
 
   /** The conversation a message without one belongs to; null for a new one (decisions, section 6). */
@@ -273,17 +186,6 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     return current;
   }
 }
-
-interface Identified {
-  keys: string[];
-  email_key: string | null;
-  phone_key: string | null;
-  party: Party | null;
-  /** What a contact who is created has in its custom fields. */
-  custom_fields: Contact['custom_fields'];
-}
-
-const NOBODY = { keys: [], email_key: null, phone_key: null, custom_fields: {} };
 
 /** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
 const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [

@@ -6,6 +6,7 @@ import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
 import { MessageListeners } from '../../src/conversations/message-listeners.js';
+import { Parties } from '../../src/conversations/parties.js';
 import { PlacingQueries } from '../../src/conversations/placing.queries.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
 import { CreateCompanyHandler } from '../../src/crm/create-company.js';
@@ -42,6 +43,7 @@ export function handlersOn(database: Database) {
   const crm = new CrmQueries(database, pages, directory);
   const conversations = new ConversationQueries(database, pages);
   const listeners = new MessageListeners();
+  const placing = new PlacingQueries();
   const channels = new Channels(
     writer,
     workspace,
@@ -64,11 +66,11 @@ export function handlersOn(database: Database) {
     recordMessage: new RecordMessageHandler(
       store,
       conversations,
-      new PlacingQueries(),
+      placing,
+      new Parties(store, placing, crm, directory),
       crm,
       listeners,
       channels,
-      directory,
     ),
     openSale: new OpenSaleHandler(store, saleLinks, directory),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory),

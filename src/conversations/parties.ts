@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { RuleViolation } from '#kernel/decider.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import type { Transaction } from '#database/database.js';
+import { type Append, appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { contact, type Contact, contacts, CrmQueries } from '../crm/crm.contract.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { visitorName } from './message.js';
+import { PlacingQueries } from './placing.queries.js';
+
+/** Who a message was exchanged with: a known contact, or what the channel tells about one. */
+export type Party =
+  | { contact_id: string }
+  | { contact_id?: undefined; name: string; email: string; phone_number: string; visitor_id?: string };
+
+/** A party with what it is matched by. */
+export interface Identified {
+  keys: string[];
+  email_key: string | null;
+  phone_key: string | null;
+  party: Party | null;
+  /** What a contact who is created has in its custom fields. */
+  custom_fields: Contact['custom_fields'];
+}
+
+interface Person {
+  id: string;
+  append: Append | null;
+}
+
+const NOBODY = { keys: [], email_key: null, phone_key: null, custom_fields: {} };
+
+/** Finds the contacts that messages are exchanged with, by address, number or visitor; makes those that are missing. */
+@Injectable()
+export class Parties {
+  constructor(
+    private readonly store: EventStore,
+    private readonly placing: PlacingQueries,
+    private readonly crm: CrmQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  /** The keys by which a party is matched and the defaults of a new one, computed before any lock is taken. */
+  async identify(organizationId: string, party: Party | null): Promise<Identified> {
+    if (party === null) return { ...NOBODY, party };
+    if (party.contact_id !== undefined) {
+      if (!(await this.crm.contact(organizationId, party.contact_id)))
+        throw new RuleViolation(
+          'validation_failed',
+          `there is no contact ${party.contact_id}`,
+          'contact.contact_id',
+        );
+      return { ...NOBODY, keys: [party.contact_id], party };
+    }
+    const email_key = party.email.toLowerCase() || null;
+    const phone_key =
+      party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
+    const keys = [email_key, phone_key].filter((key) => key !== null).map((key) => `person:${key}`);
+    if (party.visitor_id !== undefined) keys.push(`visitor:${party.visitor_id}`);
+    const custom_fields = await this.directory.newCustomValues(organizationId, 'contacts', null);
+    return { keys, email_key, phone_key, party, custom_fields };
+  }
+
+  /** The contact of a party, and what must be appended for it: a new contact, or what a known visitor now tells. */
+  async find(
+    tx: Transaction,
+    organizationId: string,
+    { party, email_key, phone_key, custom_fields }: Identified,
+  ): Promise<Person> {
+    if (party?.contact_id !== undefined) return { id: party.contact_id, append: null };
+    const { name, email, phone_number, visitor_id } = party!;
+    const match =
+      email_key === null && phone_key === null
+        ? undefined
+        : await this.crm.matchingContact(tx, organizationId, { email_key, phone_key });
+    if (match) {
+      await this.store.lock(tx, organizationId, [match.contact_id]);
+      return { id: match.contact_id, append: null };
+    }
+    const visitor =
+      visitor_id === undefined
+        ? null
+        : await this.knownVisitor(tx, organizationId, visitor_id, { name, email, phone_number, phone_key });
+    if (visitor) return visitor;
+    const contact_id = newId('contact');
+    const events = contact.decide(null, {
+      type: 'CreateContact',
+      contact_id,
+      name: name + email + phone_number === '' && visitor_id !== undefined ? visitorName(visitor_id) : name,
+      email,
+      phone_number,
+      phone_key,
+      company_id: null,
+      company_role: null,
+      custom_fields,
+      created_at: now(),
+    });
+    return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
+  }
+
+  /** The contact that a visitor was last seen to be, with what they now tell; null for none, or when they tell of another. */
+  private async knownVisitor(
+    tx: Transaction,
+    organizationId: string,
+    visitorId: string,
+    told: Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>,
+  ): Promise<Person | null> {
+    const id = await this.placing.contactOfVisitor(tx, organizationId, visitorId);
+    if (id === null) return null;
+    await this.store.lock(tx, organizationId, [id]);
+    const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
+    const { name, email, phone_number, phone_key } = current.state!;
+    // Nobody has what they tell, or that contact would have been found by it.
+    if ((email !== '' && told.email !== '') || (phone_number !== '' && told.phone_number !== '')) return null;
+    const isNameless = name === '' || name === visitorName(visitorId);
+    const changes = {
+      ...(isNameless && told.name !== '' && { name: told.name }),
+      email: email || told.email,
+      phone_number: phone_number || told.phone_number,
+      phone_key: phone_key ?? told.phone_key,
+    };
+    const events = contact.decide(current.state, { type: 'ChangeContact', changes });
+    return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null };
+  }
+}

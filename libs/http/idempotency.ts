@@ -12,7 +12,7 @@ import { canonicalJson } from './canonical-json.js';
 import { invalid, Problem } from './problem.js';
 import { tag } from './versioned.js';
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY = /^[\x20-\x7e]{1,255}$/;
 /** Headers that belong to what was answered, not to the connection it was answered on. */
 const KEPT_HEADERS = ['etag', 'location'];
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -94,7 +94,7 @@ const inProgress = (): Problem =>
 /** Scoped to API key, method and path; the body counts as JSON, so that white space and the order of fields do not matter. */
 function identityOf(key: string | string[], request: ParleyRequest): RequestIdentity {
   if (typeof key !== 'string' || !KEY.test(key))
-    throw invalid([{ field: 'Idempotency-Key', detail: 'must be 1 to 255 visible ASCII characters' }]);
+    throw invalid([{ field: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' }]);
   const { caller, method, routeOptions, params, query, body } = request;
   // The route and its parameters, since a path can be written in more than one way.
   return {

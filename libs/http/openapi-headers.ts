@@ -15,7 +15,7 @@ const IDEMPOTENCY_KEY = {
   description:
     'A word of your choice, such as a UUID, that names this request. For 24 hours a repeat with the same body is not ' +
     'carried out again and gets the same answer, with `Idempotency-Replayed: true`.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   example: '6f1c0d3e-5b0a-4c57-9d56-2f3f7d6c1a10',
 };
 

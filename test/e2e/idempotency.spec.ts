@@ -172,7 +172,7 @@ describe('an Idempotency-Key', () => {
     expectReplay(first, await send(key, 'POST', encoded, { name: 'Ada' }));
   });
 
-  it.each(['', 'two words', 'a'.repeat(256), 'gr\u00e4ce', 'tab\there'])(
+  it.each(['', 'a'.repeat(256), 'gr\u00e4ce', 'tab\there'])(
     '"%s" is refused on every POST and PATCH, naming the header',
     async (key) => {
       for (const { method, path } of writes)
@@ -185,7 +185,7 @@ describe('an Idempotency-Key', () => {
     },
   );
 
-  it.each(['1', 'a'.repeat(255), '"8e03978e-40d5-43e8-bc93-6894a57f9324"', '!~{}\\'])(
+  it.each(['1', 'two words', 'a'.repeat(255), '"8e03978e-40d5-43e8-bc93-6894a57f9324"', '!~{}\\'])(
     '%s is taken',
     async (word) => {
       const key = word.length < 255 ? word + unique('') : word;

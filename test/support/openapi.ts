@@ -10,7 +10,7 @@ export interface Operation {
   spec: Json;
 }
 
-export const openApi = (): Promise<Document> => ok(new Client(sharedUrl(), '').get('/openapi.json'));
+export const openApi = (url = sharedUrl()): Promise<Document> => ok(new Client(url, '').get('/openapi.json'));
 
 /** Every operation of the document. */
 export const operationsOf = (document: Document): Operation[] =>
@@ -19,16 +19,18 @@ export const operationsOf = (document: Document): Operation[] =>
   );
 
 /** Whether the operation's body is a list as a whole. */
-export const takesList = ({ spec }: Operation): boolean => bodySchema(spec)?.type === 'array';
+export const takesList = ({ spec }: Operation): boolean => bodySchema({ spec })?.type === 'array';
 
 /** The named schemas of an operation's body, or of what a body that is a list holds; several where it may be one of them. */
 export function bodyRefs({ spec }: Operation): string[] {
-  const schema = bodySchema(spec);
+  const schema = bodySchema({ spec });
   const options: Schema[] = schema ? (schema.oneOf ?? [schema.items ?? schema]) : [];
   return options.flatMap(({ $ref }) => $ref ?? []);
 }
 
-const bodySchema = (spec: Json): Schema => spec.requestBody?.content?.['application/json']?.schema;
+/** Of the operation's body as JSON; undefined when it takes none. */
+export const bodySchema = ({ spec }: Pick<Operation, 'spec'>): Schema =>
+  spec.requestBody?.content?.['application/json']?.schema;
 
 /** The path with its parameters filled in; one that has no sample gets an id that does not exist. */
 export const filled = (path: string, ids: Record<string, string>): string =>

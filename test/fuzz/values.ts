@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import type { Json } from '../support/client.js';
+import { type Document, resolved, type Schema } from '../support/openapi.js';
+
+/** Stands for the nth id of its kind, or another word of the furnished workspace; filled in when the request is sent. */
+export const place = (name: string, nth = 0): string => `{{${name}:${nth}}}`;
+
+const text = fc
+  .oneof(
+    { weight: 8, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('😀'.repeat(1_000), 'e\u0301', '\u202e', '{}', '<b>x</b>', '%s', '\\'),
+    },
+  )
+  .map((one) => `x${one}`.slice(0, 1_000).replace(/[\uD800-\uDBFF]$/, ''));
+
+/** RFC 3339 in all the forms that the contract takes. */
+const instant: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.date({
+      min: new Date('1970-01-02T00:00:00Z'),
+      max: new Date('2099-12-30T00:00:00Z'),
+      noInvalidDate: true,
+    }),
+    fc.constantFrom('', '.1', '.123', '.123456', '.000000'),
+    fc.constantFrom('Z', '+00:00', '-00:00', '+05:30', '-11:00', '+14:00'),
+  )
+  .map(([date, fraction, zone]) => `${date.toISOString().slice(0, 19)}${fraction}${zone}`);
+
+const PHONES = ['+1 212 555 0101', '(212) 555-0101 x5', '0049 30 1234567', '12345', '+12125550101'];
+
+/** What the schema cannot say of a field, by its name. */
+const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
+  owner_id: fc.constant(place('agent_id')),
+  record_id: fc.constant(place('sale_id')),
+  conversation_ids: fc.constantFrom([], [place('conversation_id')]),
+  organization_ids: fc.constant([place('organization_id')]),
+  associated_contacts: fc.constant([{ contact_id: place('contact_id') }]),
+  external_id: text,
+  call_id: text,
+  account_sid: text,
+  visitor_id: text,
+  message_id: text,
+  email_message_id: text,
+  cc_emails: fc.array(fc.emailAddress(), { maxLength: 3 }),
+  bcc_emails: fc.array(fc.emailAddress(), { maxLength: 3 }),
+  timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
+  default_region: fc.constantFrom('US', 'DE', 'GB'),
+  days: fc.constantFrom([1], [1, 2, 3, 4, 5], [7]),
+  domain: fc.oneof(fc.domain(), fc.constantFrom('https://NAVY.example/x?y', 'navy.example')),
+  host: fc.constant('127.0.0.1'),
+  port: fc.constant(1),
+  base_url: fc.constant('http://127.0.0.1:1'),
+  custom_fields: fc.constant({}),
+  expires_at: fc.constantFrom(null, '2098-01-01T00:00:00Z', '2098-01-01T00:00:00.5+02:00'),
+  wait: fc.constantFrom(0, 0, 0, 1),
+  from: fc.constantFrom(...PHONES),
+  to: fc.constantFrom(...PHONES),
+  types: fc.constantFrom('ContactCreated', 'MessageRecorded,SaleOpened'),
+};
+
+/** Rules that span fields, by the schema's name: what is made valid here is nothing that its shape could say. */
+const REPAIRS: Record<string, (body: Json) => Json> = {
+  CreateContactBody: (body) => ({ ...body, name: body.name ?? 'Grace' }),
+  UpdateContactBody: (body) => ({ ...body, name: body.name ?? 'Grace' }),
+  BusinessHoursBody: (body) => ({ ...body, from: '09:00', to: '17:30' }),
+  CreateCustomFieldBody: (body) => ({ label: body.label, type: 'string' }),
+  RecordMessageBody: ({ form_request_body, ...body }) => ({
+    ...body,
+    ...(body.conversation_id == null && { contact: { ...body.contact, ...recipient } }),
+    ...(body.is_form_request === true && { form_request_body }),
+  }),
+  CreateMessageDraftBody: (body) => ({ ...notified(body), subject: 'Blue', ...recipient_fields }),
+  SaveResponseDraftBody: (body) => notified(body),
+  CreateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),
+  UpdateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),
+  CreateTaskBody: oneLink,
+  UpdateTaskBody: oneLink,
+  QuoteBody: ({ currency, products }) => ({ currency, products }),
+};
+const recipient = { contact_id: place('contact_id') };
+const recipient_fields = { to_email: 'grace@navy.example', to_phone_number: '+12125550101' };
+
+function notified(body: Json): Json {
+  return body.autosend_draft === true ? { ...body, add_notification: false } : body;
+}
+
+function oneLink({ company_id: _, contact_id: __, sale_id: ___, ...body }: Json): Json {
+  return body;
+}
+
+/** Values that fit the schema and the rules of the field of this name. */
+export function fitting(document: Document, schema: Schema, name = ''): fc.Arbitrary<unknown> {
+  if (schema.$ref) {
+    const repair = REPAIRS[schema.$ref.split('/').at(-1)];
+    const inner = fitting(document, resolved(document, schema.$ref), name);
+    return repair ? inner.map(repair) : inner;
+  }
+  const alternatives: Schema[] | undefined = schema.oneOf ?? schema.anyOf ?? schema.allOf;
+  if (alternatives) return fc.oneof(...alternatives.map((one) => fitting(document, one, name)));
+  if (Array.isArray(schema.type)) {
+    const some = { ...schema, type: schema.type.find((type: string) => type !== 'null') };
+    return fc.oneof({ weight: 3, arbitrary: fitting(document, some, name) }, fc.constant(null));
+  }
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  return BY_NAME[name] ?? fittingType(document, schema, name);
+}
+
+function fittingType(document: Document, schema: Schema, name: string): fc.Arbitrary<unknown> {
+  switch (schema.type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+    case 'number':
+      return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 1_000, 2_000_000) });
+    case 'array':
+      return fc.array(fitting(document, schema.items, name), {
+        minLength: schema.minItems ?? 0,
+        maxLength: 3,
+      });
+    case 'object':
+      return schema.properties ? fittingObject(document, schema) : freeObject;
+    default:
+      return fittingText(schema, name);
+  }
+}
+
+/** Free objects may be nested and hold any text that can be stored. */
+const freeObject = fc
+  .dictionary(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), {
+    maxKeys: 4,
+  })
+  .filter((value) => !JSON.stringify(value).includes('"__proto__"'));
+
+function fittingObject(document: Document, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
+  const fields = Object.entries<Schema>(properties).map(([name, one]) => [
+    name,
+    fitting(document, one, name),
+  ]);
+  return fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, {
+    requiredKeys: required,
+    noNullPrototype: true,
+  });
+}
+
+function fittingText({ format, pattern }: Schema, name: string): fc.Arbitrary<unknown> {
+  if (format === 'date-time') return instant;
+  if (name === 'from_address') return fc.uuid().map((word) => `${word}@acme.example`);
+  if (format === 'email' || name === 'email') return fc.emailAddress();
+  if (name.includes('phone') || name === 'from_number') return fc.constantFrom(...PHONES);
+  if (pattern) return fc.stringMatching(new RegExp(pattern)).filter((one) => !/[\p{Surrogate}\0]/u.test(one));
+  return name.endsWith('_id') ? fc.constant(place(name)) : text;
+}

@@ -49,14 +49,18 @@ export const mutated = (bodies: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
     .tuple(bodies, fc.array(mutation, { minLength: 1, maxLength: 3 }))
     .map(([body, mutations]) => mutations.reduce(mutate, JSON.stringify(body)));
 
-function mutate(text: string, { kind, at, name, trap, id }: Mutation): string {
-  if (kind === 'wrap') return at % 2 === 0 ? `[${text}]` : `{"${name}":${text}}`;
-  let body: Json;
+/** A text that cannot be read, or is nested too deep to be written, stays as it is. */
+function mutate(text: string, mutation: Mutation): string {
   try {
-    body = JSON.parse(text);
+    return changed(text, mutation);
   } catch {
     return text;
   }
+}
+
+function changed(text: string, { kind, at, name, trap, id }: Mutation): string {
+  if (kind === 'wrap') return at % 2 === 0 ? `[${text}]` : `{"${name}":${text}}`;
+  const body: Json = JSON.parse(text);
   const places = placesIn(body);
   if (places.length === 0) return trap;
   const [holder, key] = places[at % places.length]!;
@@ -70,9 +74,9 @@ function mutate(text: string, { kind, at, name, trap, id }: Mutation): string {
       configurable: true,
       writable: true,
     });
-  const written = JSON.stringify(body);
-  const value = kind === 'double' ? `${trap},${JSON.stringify(key)}:${trap}` : trap;
-  return written.replace(`"${HOLE}"`, () => (Array.isArray(holder) && kind === 'double' ? trap : value));
+  const isDouble = kind === 'double' && !Array.isArray(holder);
+  const value = isDouble ? `${trap},${JSON.stringify(key)}:${trap}` : trap;
+  return JSON.stringify(body).replace(`"${HOLE}"`, () => value);
 }
 
 /** Every property and item of the body, as deep as people write them. */

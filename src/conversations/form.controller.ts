@@ -1,12 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiResponse,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ParleyRequest } from '#http/caller.js';
 import { FORM_TYPES, FormBody } from '#http/form-body.js';
@@ -22,6 +15,11 @@ import { readForm } from './read-form.js';
 const THANKS = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Thank you</title><h1>Thank you</h1><p>We have received your message.</p></html>
 `;
+
+const ANSWERS = {
+  'application/json': { schema: { $ref: getSchemaPath(MessageResponse) } },
+  'text/html': { schema: { type: 'string' } },
+};
 
 @ApiTags('Inbound')
 @Controller('hooks/v1/channels/:channel_id')
@@ -54,8 +52,8 @@ export class FormController {
       },
     },
   })
-  @ApiCreatedResponse({ type: MessageResponse })
-  @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
+  @ApiResponse({ status: 201, description: 'The message; a page for a browser.', content: ANSWERS })
+  @ApiResponse({ status: 200, description: 'It was recorded before.', content: ANSWERS })
   @ApiResponse({ status: 303, description: 'A browser is sent to the page that thanks.' })
   @ApiProblems(400, 401, 404, 413, 415)
   async form(

@@ -1,6 +1,7 @@
 import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
 import { contentsOf, countsOf, FORM_ENCODED, pathOf, push, thirtyTwo } from '../support/doors.js';
 import { expectProblem } from '../support/expectations.js';
+import { openApi } from '../support/openapi.js';
 
 let workspace: Workspace;
 let channel: Json;
@@ -183,6 +184,13 @@ describe('a browser that posts a form', () => {
       expect(answer.text).toContain('Thank you');
     }
     expect((await contentsOf(workspace)).messages).toHaveLength(2);
+  });
+
+  it('finds the page in the OpenAPI document, beside the message', async () => {
+    const { paths } = await openApi();
+    const { responses } = paths['/hooks/v1/channels/{channel_id}/form'].post;
+    for (const status of [200, 201])
+      expect(Object.keys(responses[status].content).sort()).toEqual(['application/json', 'text/html']);
   });
 
   it('is sent to the page that the channel names, never to one that the form names', async () => {

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Actor, Context } from '#kernel/context.js';
-import { readIfMatch } from './etag.js';
+import { expectedBy } from './versioned.js';
 
 /** Whom an API key stands for. */
 export interface Caller {
@@ -28,14 +28,12 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** The context of commands that this request issues. */
 export function contextOf(request: ParleyRequest, actor: Actor = actorOf(request.caller)): Context {
-  const { traceparent, 'if-match': ifMatch } = request.headers;
+  const traceparent = request.headers['traceparent'];
   return {
     organizationId: request.params['organization_id'] ?? '',
     actor,
     requestId: request.id,
     traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null,
-    // Only callers of the API have seen a version; what providers push has none.
-    expected: ifMatch === undefined || !request.caller ? undefined : readIfMatch(ifMatch),
   };
 }
 
@@ -45,9 +43,14 @@ function actorOf(caller: Caller | undefined): Actor {
 }
 
 /** Parameter decorator: the request's `Context`. */
-export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext) =>
-  contextOf(host.switchToHttp().getRequest()),
-);
+export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Context => {
+  const request = host.switchToHttp().getRequest<ParleyRequest>();
+  const context = contextOf(request);
+  const ifMatch = request.headers['if-match'];
+  return ifMatch === undefined
+    ? context
+    : { ...context, expected: expectedBy(ifMatch, request.method, host.getHandler()) };
+});
 
 /** Parameter decorator: the `Caller` behind the key. */
 export const CalledBy = createParamDecorator(

@@ -1,6 +1,8 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { etagOf, namesVersion } from './etag.js';
+import type { ExpectedVersion } from '#kernel/context.js';
+import { etagOf, namesVersion, readIfMatch } from './etag.js';
 
 const VERSION = Symbol('version');
 
@@ -15,8 +17,17 @@ export function versionedRow<Body extends object>(row: Body & { stream_version: 
   return atVersion(body as unknown as Body, stream_version);
 }
 
-/** Route decorator: documents that the answer, made by `atVersion`, bears an `ETag`, and with `ifMatch` that the route takes it. */
-export const Versioned = ({ ifMatch = false } = {}) => ApiExtension('x-versioned', { if_match: ifMatch });
+const TAKES_IF_MATCH = 'takes-if-match';
+
+/** Route decorator: the answer, made by `atVersion`, bears an `ETag`. A PATCH, and with `ifMatch` another write, takes `If-Match`. */
+export const Versioned = ({ ifMatch = false } = {}) =>
+  applyDecorators(ApiExtension('x-versioned', { if_match: ifMatch }), SetMetadata(TAKES_IF_MATCH, ifMatch));
+
+/** What a route's `If-Match` expects of the record, to be checked where it decides; nothing on routes that take none. */
+export function expectedBy(ifMatch: string, method: string, route: object): ExpectedVersion | undefined {
+  const takes = method === 'PATCH' || Reflect.getMetadata(TAKES_IF_MATCH, route) === true;
+  return takes ? readIfMatch(ifMatch) : undefined;
+}
 
 /** Gives every answer that is `atVersion` its ETag. A hook: an interceptor would cost each request more than all of this. */
 export function tagAnswers(server: FastifyInstance): void {

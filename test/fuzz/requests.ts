@@ -227,5 +227,7 @@ function bodiesOf(document: Document, { path, method }: Operation, schema: Schem
 
 const asForm = (type: string, fields: [string, unknown][]): string =>
   type === 'multipart/form-data'
-    ? `${fields.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"\r\n\r\n${String(value)}\r\n`).join('')}--x--\r\n`
-    : new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
+    ? `${fields.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"\r\n\r\n${asText(value)}\r\n`).join('')}--x--\r\n`
+    : new URLSearchParams(fields.map(([name, value]) => [name, asText(value)])).toString();
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

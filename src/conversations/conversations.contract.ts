@@ -8,6 +8,7 @@ export {
 } from './conversation.js';
 export { conversations } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
+export { LinkClicks } from './link-clicks.queries.js';
 export { MessageListeners } from './message-listeners.js';
 export { sentTextId } from './twilio.door.js';
 export { type MessageToRecord, RecordMessageHandler } from './record-message.js';

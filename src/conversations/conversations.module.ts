@@ -8,6 +8,7 @@ import { Doors } from './doors.js';
 import { FormController } from './form.controller.js';
 import { HooksController } from './hooks.controller.js';
 import { ImportMbox } from './import-mbox.js';
+import { LinkClicks } from './link-clicks.queries.js';
 import { MailDoor } from './mail.door.js';
 import { MessageListeners } from './message-listeners.js';
 import { Parties } from './parties.js';
@@ -31,6 +32,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
   ],
   providers: [
     ConversationQueries,
+    LinkClicks,
     MessageListeners,
     PlacingQueries,
     Parties,
@@ -44,6 +46,6 @@ import { TriageConversationHandler } from './triage-conversation.js';
     ImportMbox,
     SmtpDoor,
   ],
-  exports: [ConversationQueries, MessageListeners, RecordMessageHandler],
+  exports: [ConversationQueries, LinkClicks, MessageListeners, RecordMessageHandler],
 })
 export class ConversationsModule {}

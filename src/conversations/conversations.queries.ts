@@ -6,6 +6,7 @@ import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
 import { versionedRow } from '#http/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
+import { type Clicks, LinkClicks, NO_CLICKS } from './link-clicks.queries.js';
 
 const CONVERSATION_COLUMNS =
   'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
@@ -46,6 +47,7 @@ export class ConversationQueries {
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
+    private readonly clicks: LinkClicks,
   ) {}
 
   list(
@@ -112,30 +114,9 @@ export class ConversationQueries {
 
   /** The messages as they are shown, with the clicks on their links so far. */
   private async withClicks(organizationId: string, rows: MessageRow[]): Promise<MessageResponse[]> {
-    const ids = rows.flatMap(({ tracked_links = [] }) => tracked_links.map(({ link_id }) => link_id));
-    const clicks =
-      ids.length === 0
-        ? []
-        : await this.database.query<Clicks & { link_id: string }>({
-            name: 'link_clicks',
-            text: `SELECT link_id, click_count::int, scanner_count::int FROM link_click
-                    WHERE organization_id = $1 AND link_id = ANY ($2)`,
-            values: [organizationId, ids],
-          });
-    const counted = new Map(clicks.map(({ link_id, ...counts }) => [link_id, counts]));
-    return rows.map((row) => shownMessage(row, counted));
-  }
-
-  /** Counts a click on a link of the organization; `byScanner` when it was obviously no person's. */
-  async countClick(organizationId: string, linkId: string, byScanner: boolean): Promise<void> {
-    await this.database.query({
-      name: 'count_click',
-      text: `INSERT INTO link_click (organization_id, link_id, click_count, scanner_count) VALUES ($1, $2, 1, $3)
-             ON CONFLICT (organization_id, link_id) DO UPDATE
-                SET click_count = link_click.click_count + 1,
-                    scanner_count = link_click.scanner_count + excluded.scanner_count`,
-      values: [organizationId, linkId, byScanner ? 1 : 0],
-    });
+    const links = rows.flatMap(({ tracked_links = [] }) => tracked_links);
+    const clicks = await this.clicks.of(organizationId, links);
+    return rows.map((row) => shownMessage(row, clicks));
   }
 
   /** The message already recorded under this external id, or, where a key is given, as the mail with this Message-ID. */
@@ -235,13 +216,6 @@ export class ConversationQueries {
 }
 
 type Reader = Pick<Transaction, 'query'>;
-
-interface Clicks {
-  click_count: number;
-  scanner_count: number;
-}
-
-const NO_CLICKS: Clicks = { click_count: 0, scanner_count: 0 };
 
 /** The message as the contract shows it. */
 export const shownMessage = (

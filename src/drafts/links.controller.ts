@@ -3,7 +3,7 @@ import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
-import { ConversationQueries } from '../conversations/conversations.contract.js';
+import { LinkClicks } from '../conversations/conversations.contract.js';
 import { DraftQueries } from './drafts.queries.js';
 
 /** Programs that follow links before, or instead of, people. */
@@ -15,7 +15,7 @@ const SCANNER =
 export class LinksController {
   constructor(
     private readonly drafts: DraftQueries,
-    private readonly conversations: ConversationQueries,
+    private readonly clicks: LinkClicks,
   ) {}
 
   /** Follow a tracked link: redirects to the URL that stood in the mail, and counts the click. HEAD does not count. */
@@ -33,8 +33,7 @@ export class LinksController {
   ): Promise<void> {
     const link = await this.drafts.link(linkId);
     if (!link) throw notFound('link', linkId);
-    if (request.method === 'GET')
-      await this.conversations.countClick(link.organization_id, linkId, isScanner(request));
+    if (request.method === 'GET') await this.clicks.count(link.organization_id, linkId, isScanner(request));
     void reply.headers({
       location: asHeader(link.url),
       'cache-control': 'no-store',

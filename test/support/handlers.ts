@@ -5,6 +5,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
+import { LinkClicks } from '../../src/conversations/link-clicks.queries.js';
 import { MessageListeners } from '../../src/conversations/message-listeners.js';
 import { Parties } from '../../src/conversations/parties.js';
 import { PlacingQueries } from '../../src/conversations/placing.queries.js';
@@ -41,7 +42,7 @@ export function handlersOn(database: Database) {
   const directory = new Directory(cache, workspace, new KeyUsage(workspace));
   const writer = new WorkspaceWriter(database, cache);
   const crm = new CrmQueries(database, pages, directory);
-  const conversations = new ConversationQueries(database, pages);
+  const conversations = new ConversationQueries(database, pages, new LinkClicks(database));
   const listeners = new MessageListeners();
   const placing = new PlacingQueries();
   const channels = new Channels(

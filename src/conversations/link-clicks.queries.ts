@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+
+/** How often a link was followed: by anybody, and of that by obvious scanners. */
+export interface Clicks {
+  click_count: number;
+  scanner_count: number;
+}
+
+export const NO_CLICKS: Clicks = { click_count: 0, scanner_count: 0 };
+
+/** Counts the clicks on tracked links. They are no events: a mailing may bring thousands in a minute. */
+@Injectable()
+export class LinkClicks {
+  constructor(private readonly database: Database) {}
+
+  /** The clicks on these links so far, by link; those that nobody has followed are left out. */
+  async of(organizationId: string, links: { link_id: string }[]): Promise<Map<string, Clicks>> {
+    if (links.length === 0) return new Map();
+    const rows = await this.database.query<Clicks & { link_id: string }>({
+      name: 'link_clicks',
+      text: `SELECT link_id, click_count::int, scanner_count::int FROM link_click
+              WHERE organization_id = $1 AND link_id = ANY ($2)`,
+      values: [organizationId, links.map(({ link_id }) => link_id)],
+    });
+    return new Map(rows.map(({ link_id, ...clicks }) => [link_id, clicks]));
+  }
+
+  /** Counts a click on a link of the organization; `byScanner` when it was obviously no person's. */
+  async count(organizationId: string, linkId: string, byScanner: boolean): Promise<void> {
+    await this.database.query({
+      name: 'count_click',
+      text: `INSERT INTO link_click (organization_id, link_id, click_count, scanner_count) VALUES ($1, $2, 1, $3)
+             ON CONFLICT (organization_id, link_id) DO UPDATE
+                SET click_count = link_click.click_count + 1,
+                    scanner_count = link_click.scanner_count + excluded.scanner_count`,
+      values: [organizationId, linkId, byScanner ? 1 : 0],
+    });
+  }
+}

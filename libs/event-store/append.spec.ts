@@ -36,7 +36,7 @@ async function existingContact(): Promise<string> {
 /** Everything an append can leave behind. */
 const written = async () => {
   const [counts] = await database.query({
-    text: `SELECT (SELECT count(*) FROM es_event) AS events, (SELECT count(*) FROM es_stream) AS streams,
+    text: `SELECT (SELECT count(*) FROM es_event) AS events,
                   (SELECT count(*) FROM contact) AS rows, (SELECT last_value FROM es_position) AS position,
                   (SELECT is_called FROM es_position) AS is_called`,
   });
@@ -219,6 +219,94 @@ describe('append', () => {
     expect(commits).toBe(1);
     await own.exclusively(organizationId, [id], async () => {});
     expect(commits).toBe(2);
+  });
+});
+
+describe('appends at the same time', () => {
+  const newIds = (count: number) => Array.from({ length: count }, newContactId);
+
+  it('share transactions, each with its own organization, actor and moment', async () => {
+    const ids = newIds(40);
+    const contexts = ids.map((_, nr) => ({
+      ...systemContext(newId('org')),
+      requestId: `request ${nr}`,
+    }));
+    const made = await Promise.all(
+      ids.map((id, nr) => store.append(contexts[nr]!, [appendTo(contacts, id, NEW, [contactCreated(id)])])),
+    );
+    const stored = await Promise.all(
+      ids.map(async (id, nr) => (await store.readStream(contexts[nr]!.organizationId, id))[0]!),
+    );
+    expect(new Set(stored.map(({ tx }) => tx)).size).toBeLessThan(10);
+    expect(stored.map(({ meta }) => meta.request_id)).toEqual(contexts.map(({ requestId }) => requestId));
+    expect(stored.map(({ event_id, occurred_at }) => [event_id, occurred_at])).toEqual(
+      made.map(([change]) => [change!.events[0]!.event_id, change!.events[0]!.occurred_at]),
+    );
+  });
+
+  it('fail alone: where a stream has moved on, or a statement for its rows fails', async () => {
+    const taken = await existingContact();
+    const [breaking, ...ids] = newIds(21);
+    const failing: Aggregate = {
+      ...(contacts as unknown as Aggregate),
+      also: () => [{ text: 'SELECT 1 / 0' }],
+    };
+    const others = ids.map((id) => store.append(context, [create(id)]));
+    const conflict = store.append(context, [create(taken)]);
+    const failure = store.append(context, [appendTo(failing, breaking!, NEW, [contactCreated(breaking!)])]);
+    await expect(conflict).rejects.toThrow(VersionConflict);
+    await expect(failure).rejects.toMatchObject({ code: '22012' });
+    await Promise.all(others);
+    expect(await Promise.all([taken, breaking!, ...ids].map(versionOf))).toEqual([1, 0, ...ids.map(() => 1)]);
+  });
+
+  it('do not wait for one whose stream another transaction holds', async () => {
+    const [held, ...ids] = newIds(10);
+    let release = () => {};
+    const holding = new Promise<void>((resolve) => (release = resolve));
+    let locked = () => {};
+    const isHeld = new Promise<void>((resolve) => (locked = resolve));
+    const holder = store.exclusively(organizationId, [held!], async (tx) => {
+      await store.lock(tx, organizationId, [held!]);
+      locked();
+      await holding;
+    });
+    await isHeld;
+    let appended = false;
+    const appends = [held!, ...ids].map((id) => store.append(context, [create(id)]));
+    void appends[0]!.then(() => (appended = true));
+    await Promise.all(appends.slice(1));
+    expect(appended).toBe(false);
+    release();
+    await Promise.all([holder, appends[0]!]);
+    expect(await versionOf(held!)).toBe(1);
+  });
+
+  it('of one stream are made one after the other, and all but the first have moved on', async () => {
+    const id = newContactId();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 10 }, () => store.append(context, [create(id)])),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await versionOf(id)).toBe(1);
+  });
+
+  it('are there when they were acknowledged and the connection breaks with others under way', async () => {
+    const ids = newIds(20);
+    const appends = ids.map((id) => store.append(context, [create(id)]));
+    const settled = Promise.allSettled(appends);
+    await database.query({
+      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    });
+    const outcomes = await settled;
+    // The pool's other connections are gone too, which shows when they are used.
+    await Promise.allSettled(ids.map(versionOf));
+    const versions = await Promise.all(ids.map(versionOf));
+    outcomes.forEach(({ status }, nr) => {
+      if (status === 'fulfilled') expect(versions[nr]).toBe(1);
+    });
+    await existingContact();
   });
 });
 

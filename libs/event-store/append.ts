@@ -29,22 +29,31 @@ export const appendTo = <State extends object, Event extends DomainEvent>(
 /** What a stream that does not exist yet is decided on. */
 export const NEW = { state: null, version: 0 } as const;
 
-/** The statements of an append: `es_append` first, then the rows that follow; and the changes they make. */
-export function planAppend(
-  context: Context,
-  appends: Append[],
+/** What one caller appends in one go. */
+export interface Request {
+  context: Context;
+  appends: Append[];
+}
+
+/**
+ * The statements that make these appends in one transaction, `es_append` first, then the rows that follow; and the
+ * changes of each. With `wait: false` it is refused when another transaction holds one of the streams.
+ */
+export function planAppends(
+  requests: Request[],
   upcasters: Upcasters,
-): { statements: Statement[]; changes: Change[] } {
-  const meta = metaOf(context);
-  const common = { organization_id: context.organizationId, meta, occurred_at: now() };
-  const changes = appends.map((append) => changeOf(append, common, upcasters));
-  const values = [
-    context.organizationId,
-    JSON.stringify(changes.map((change, index) => asStream(change, appends[index]!))),
-    JSON.stringify(meta),
-    common.occurred_at,
-  ];
-  const rows = groupBy(changes, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
+  { wait }: { wait: boolean },
+): { statements: Statement[]; changes: Change[][] } {
+  const changes = requests.map((request) => changesOf(request, upcasters));
+  const all = changes.flat();
+  const appends = requests.flatMap((request) => request.appends);
+  const streams = all.map(({ organizationId: organization_id, streamId: id }, index) => ({
+    organization_id,
+    id,
+    expected: appends[index]!.version,
+  }));
+  const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(({ events }) => events)), wait];
+  const rows = groupBy(all, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
     statementsFor(aggregate, group),
   );
   return { statements: appendThenWrite(values, rows), changes };
@@ -56,14 +65,19 @@ export function planAppend(
  */
 function appendThenWrite(values: unknown[], [first, ...rest]: Statement[]): Statement[] {
   if (first && isUpsert(first)) {
-    const text = first.textWith('es_append($2, $3, $4, $5, $1)');
+    const text = first.textWith('es_append($2, $3, $1, $4)');
     return [{ name: `append_${first.name}`, text, values: [...first.values, ...values] }, ...rest];
   }
-  const append = { name: 'es_append', text: 'SELECT es_append($1, $2, $3, $4)', values };
+  const append = { name: 'es_append', text: 'SELECT es_append($1, $2, NULL, $3)', values };
   return first ? [append, first, ...rest] : [append];
 }
 
 const isUpsert = (statement: Statement): statement is Upsert => 'textWith' in statement;
+
+function changesOf({ context, appends }: Request, upcasters: Upcasters): Change[] {
+  const common = { organization_id: context.organizationId, meta: metaOf(context), occurred_at: now() };
+  return appends.map((append) => changeOf(append, common, upcasters));
+}
 
 type Common = Pick<StoredEvent, 'organization_id' | 'meta' | 'occurred_at'>;
 
@@ -102,16 +116,4 @@ const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
   correlation_id: requestId,
   causation_id: null,
   traceparent,
-});
-
-const asStream = ({ streamId, events }: Change, { aggregate, version }: Append) => ({
-  id: streamId,
-  type: aggregate.streamType,
-  expected: version,
-  events: events.map(({ event_id, type, schema_version, data }) => ({
-    id: event_id,
-    type,
-    schema_version,
-    data,
-  })),
 });

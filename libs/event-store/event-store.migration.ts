@@ -1,16 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Streams, events and checkpoints, and `es_append`, the only way events are written (docs/adr/0001-event-store.md). */
+/** Events and checkpoints, and `es_append`, the only way events are written (docs/adr/0001-event-store.md). */
 export class EventStore1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      CREATE TABLE es_stream (
-        organization_id text COLLATE "C" NOT NULL,
-        stream_id       text COLLATE "C" NOT NULL,
-        stream_type     text NOT NULL,
-        version         int NOT NULL,
-        PRIMARY KEY (organization_id, stream_id)
-      );
       CREATE SEQUENCE es_position AS bigint CACHE 1;
       CREATE TABLE es_event (
         organization_id text COLLATE "C" NOT NULL,
@@ -43,27 +36,31 @@ export class EventStore1700000000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP FUNCTION es_append(text, jsonb, jsonb, timestamptz, jsonb);
+      DROP FUNCTION es_append(jsonb, jsonb, jsonb, boolean);
       DROP FUNCTION es_lock(text, text[]);
       DROP FUNCTION es_lock_key(text, text);
-      DROP TABLE es_checkpoint, es_event, es_stream;
+      DROP TABLE es_checkpoint, es_event;
       DROP SEQUENCE es_position;
     `);
   }
 }
 
 /*
- * p_streams: [{id, type, expected, events: [{id, type, schema_version, data}]}]. Gives p_rows back, so that a statement
- * can take the rows that follow from the events through this function and cannot write them before it has run.
+ * p_streams: [{organization_id, id, expected}], of one organization or several; p_events: their new events in order, as
+ * rows of es_event without tx and position. Gives p_rows back, so that a statement can take the rows that follow from
+ * the events through this function and cannot write them before it has run.
  * The order of the four steps is what the feed's correctness rests on:
  * 1. No xid yet. Were another write first, this transaction could hold a smaller xid than one that appends to
  *    the same stream before it, and readers, who go by xid, would see version 3 before version 2.
  * 2. Advisory locks, in one global order so that two appends never deadlock. They assign no xid and last until
- *    commit, so within a stream xid order is version order.
+ *    commit, so within a stream xid order is version order. Without p_wait a stream that another transaction holds
+ *    is refused (PE003), so that appends of others do not wait with it.
  * 3. Versions are checked before a position is drawn; each statement of a volatile function at READ COMMITTED has
  *    its own snapshot, so it sees what the previous lock holder committed. Stream by stream, and not by a join:
  *    PostgreSQL takes the JSON for a hundred streams, and would read a table of some thousands as a whole.
- * 4. The xid is drawn into a variable, and all events are inserted by one statement.
+ * 4. The xid is drawn into a variable, and all events are inserted by one statement, which draws their positions in
+ *    the order of the array.
+ * PE002 (not at the expected version) and PE003 name the streams in their detail: [{organization_id, id}].
  */
 const APPEND = `
   CREATE FUNCTION es_lock_key(p_organization_id text, p_key text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -76,12 +73,11 @@ const APPEND = `
        FROM (SELECT DISTINCT es_lock_key(p_organization_id, k) AS key FROM unnest(p_keys) k ORDER BY 1 OFFSET 0) locks;
   END $$;
 
-  CREATE FUNCTION es_append(p_organization_id text, p_streams jsonb, p_meta jsonb, p_occurred_at timestamptz,
-                            p_rows jsonb DEFAULT NULL)
+  CREATE FUNCTION es_append(p_streams jsonb, p_events jsonb, p_rows jsonb DEFAULT NULL, p_wait boolean DEFAULT true)
   RETURNS jsonb LANGUAGE plpgsql AS $$
   DECLARE
     v_tx xid8;
-    v_stream text;
+    v_refused jsonb;
   BEGIN
     IF pg_current_xact_id_if_assigned() IS NOT NULL THEN
       RAISE EXCEPTION 'es_append must be the first write of its transaction' USING ERRCODE = 'PE001';
@@ -90,34 +86,36 @@ const APPEND = `
       RAISE EXCEPTION 'es_append needs READ COMMITTED' USING ERRCODE = 'PE001';
     END IF;
 
-    PERFORM pg_advisory_xact_lock(locks.key)
-       FROM (SELECT DISTINCT es_lock_key(p_organization_id, s->>'id') AS key FROM jsonb_array_elements(p_streams) s
-              ORDER BY 1 OFFSET 0) locks;
+    IF p_wait THEN
+      PERFORM pg_advisory_xact_lock(locks.key)
+         FROM (SELECT DISTINCT es_lock_key(s.organization_id, s.id) AS key
+                 FROM jsonb_to_recordset(p_streams) AS s(organization_id text, id text) ORDER BY 1 OFFSET 0) locks;
+    ELSE
+      SELECT jsonb_agg(to_jsonb(s)) INTO v_refused
+        FROM jsonb_to_recordset(p_streams) AS s(organization_id text, id text)
+       WHERE NOT pg_try_advisory_xact_lock(es_lock_key(s.organization_id, s.id));
+      IF v_refused IS NOT NULL THEN
+        RAISE EXCEPTION 'another transaction holds a stream' USING ERRCODE = 'PE003', DETAIL = v_refused::text;
+      END IF;
+    END IF;
 
-    SELECT s.id INTO v_stream
-      FROM jsonb_to_recordset(p_streams) AS s(id text, expected int)
-     WHERE s.expected <> coalesce((SELECT e.version FROM es_stream e
-                                    WHERE e.organization_id = p_organization_id AND e.stream_id = s.id), 0)
-     LIMIT 1;
-    IF FOUND THEN
-      RAISE EXCEPTION 'stream % is not at the expected version', v_stream USING ERRCODE = 'PE002';
+    SELECT jsonb_agg(jsonb_build_object('organization_id', s.organization_id, 'id', s.id)) INTO v_refused
+      FROM jsonb_to_recordset(p_streams) AS s(organization_id text, id text, expected int)
+     WHERE s.expected <> coalesce((SELECT e.version FROM es_event e
+                                    WHERE e.organization_id = s.organization_id AND e.stream_id = s.id
+                                    ORDER BY e.version DESC LIMIT 1), 0);
+    IF v_refused IS NOT NULL THEN
+      RAISE EXCEPTION 'a stream is not at the expected version' USING ERRCODE = 'PE002', DETAIL = v_refused::text;
     END IF;
 
     v_tx := pg_current_xact_id();
     INSERT INTO es_event (organization_id, stream_id, version, tx, position, stream_type, event_id, type,
                           schema_version, data, meta, occurred_at)
-    SELECT p_organization_id, n.stream_id, n.version, v_tx, nextval('es_position'), n.stream_type, n.event->>'id',
-           n.event->>'type', (n.event->>'schema_version')::int, n.event->'data', p_meta, p_occurred_at
-      FROM (SELECT s->>'id' AS stream_id, s->>'type' AS stream_type, e.event, (s->>'expected')::int + e.nr AS version
-              FROM jsonb_array_elements(p_streams) WITH ORDINALITY AS st(s, nr),
-                   jsonb_array_elements(s->'events') WITH ORDINALITY AS e(event, nr)
-             ORDER BY st.nr, e.nr
-            OFFSET 0) n;
-    INSERT INTO es_stream (organization_id, stream_id, stream_type, version)
-    SELECT p_organization_id, s->>'id', s->>'type', (s->>'expected')::int + jsonb_array_length(s->'events')
-      FROM jsonb_array_elements(p_streams) s
-     WHERE jsonb_array_length(s->'events') > 0
-    ON CONFLICT (organization_id, stream_id) DO UPDATE SET version = excluded.version;
+    SELECT e.organization_id, e.stream_id, e.version, v_tx, nextval('es_position'), e.stream_type, e.event_id, e.type,
+           e.schema_version, e.data, e.meta, e.occurred_at
+      FROM jsonb_to_recordset(p_events)
+             AS e(organization_id text, stream_id text, version int, stream_type text, event_id text, type text,
+                  schema_version int, data jsonb, meta jsonb, occurred_at timestamptz);
     RETURN p_rows;
   END $$;
 `;

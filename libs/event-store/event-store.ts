@@ -2,7 +2,8 @@ import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import { type Database, type Transaction, untilNoDeadlock } from '#database/database.js';
 import type { Aggregate } from './aggregate.js';
-import { type Append, appendTo, planAppend } from './append.js';
+import { type Append, appendTo, planAppends } from './append.js';
+import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
 import { loadRows } from './rows.js';
@@ -18,11 +19,14 @@ const VERSION_CONFLICT = 'PE002';
 /** Appends events together with the rows that follow from them, and reads streams back. */
 export class EventStore {
   private readonly listeners: ((organizationId: string) => void)[] = [];
+  private readonly queue: AppendQueue;
 
   constructor(
     readonly database: Database,
     private readonly upcasters: Upcasters,
-  ) {}
+  ) {
+    this.queue = new AppendQueue(database, upcasters);
+  }
 
   /** Calls `listener` after each commit of this process with its organization, to wake up what reads the feed. */
   onCommit(listener: (organizationId: string) => void): void {
@@ -30,21 +34,23 @@ export class EventStore {
   }
 
   /**
-   * Appends to several streams of one organization and writes their rows, atomically and in one round trip.
-   * Throws `VersionConflict` when a stream has moved on; then nothing is written.
+   * Appends to several streams of one organization and writes their rows, atomically and in one round trip. Throws
+   * `VersionConflict` when a stream has moved on; then nothing is written. In a unit of work it joins its transaction;
+   * otherwise it may share one with other appends of this process.
    */
   async append(context: Context, appends: Append[]): Promise<Change[]> {
-    const { statements, changes } = planAppend(context, appends, this.upcasters);
-    await this.database.atomically(statements).catch(asVersionConflict);
+    if (this.database.inUnitOfWork)
+      return this.database.transaction((tx) => this.appendIn(tx, context, appends));
+    const changes = await this.queue.append(context, appends).catch(asVersionConflict);
     this.committed(context.organizationId);
     return changes;
   }
 
   /** The same inside a transaction that has not written yet, one that `exclusively` opened. */
   async appendIn(tx: Transaction, context: Context, appends: Append[]): Promise<Change[]> {
-    const { statements, changes } = planAppend(context, appends, this.upcasters);
+    const { statements, changes } = planAppends([{ context, appends }], this.upcasters, { wait: true });
     await Promise.all(statements.map((statement) => tx.query(statement))).catch(asVersionConflict);
-    return changes;
+    return changes[0]!;
   }
 
   /**

@@ -29,7 +29,7 @@ it.each([['all types', null] as const, ['one type', ['Loaded']] as const])(
     const places = new Map<string, Cursor>();
     const readEach = async (): Promise<StoredEvent[]> => {
       const organizations = await database.query<{ organization_id: string }>({
-        text: 'SELECT DISTINCT organization_id FROM es_stream',
+        text: 'SELECT DISTINCT organization_id FROM es_event',
       });
       const delivered: StoredEvent[] = [];
       for (const { organization_id: id } of organizations) {

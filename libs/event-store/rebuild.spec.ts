@@ -45,7 +45,8 @@ const shadows = () =>
 /** Every contact as its events alone give it, folded here and not by the projection. */
 async function folded() {
   const streams = await database.query<{ stream_id: string; version: number }>({
-    text: `SELECT stream_id, version FROM es_stream WHERE organization_id = $1 ORDER BY stream_id`,
+    text: `SELECT stream_id, max(version) AS version FROM es_event WHERE organization_id = $1
+            GROUP BY stream_id ORDER BY stream_id`,
     values: [organizationId],
   });
   return Promise.all(
@@ -216,7 +217,9 @@ describe('rebuild of rows made from the feed', () => {
   const counted = () =>
     database.query({ text: `SELECT stream_id, events AS version FROM counter ORDER BY stream_id` });
   const streams = () =>
-    database.query({ text: `SELECT stream_id, version FROM es_stream ORDER BY stream_id` });
+    database.query({
+      text: `SELECT stream_id, max(version) AS version FROM es_event GROUP BY stream_id ORDER BY stream_id`,
+    });
   const checkpoint = () => database.query({ text: `SELECT tx, position FROM es_checkpoint` });
   const caughtUp = async () => isDeepStrictEqual(await counted(), await streams());
 

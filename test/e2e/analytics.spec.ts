@@ -2,6 +2,7 @@ import { newId } from '#kernel/id.js';
 import { apiOf, type Json, newWorkspace, ok, type Query, type Workspace } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem, INSTANT, withoutIds } from '../support/expectations.js';
+import { rawAppend } from '../support/raw-append.js';
 import { received } from '../support/records.js';
 import { until } from '../support/until.js';
 
@@ -49,20 +50,8 @@ async function sale(events: { type: string; data: object }[]): Promise<void> {
   const id = newId('sale');
   const [first, ...rest] = events;
   const all = [{ ...first!, data: { sale_id: id, ...first!.data } }, ...rest];
-  const streams = [
-    {
-      id,
-      type: 'sale',
-      expected: 0,
-      events: all.map((event) => ({ id: newId('event'), schema_version: 1, ...event })),
-    },
-  ];
-  await inDatabase((database) =>
-    database.query(
-      `SELECT es_append($1, $2, '{"actor": {"type": "system", "id": null}, "request_id": null}', now())`,
-      [workspace.organizationId, JSON.stringify(streams)],
-    ),
-  );
+  const append = rawAppend(workspace.organizationId, [{ id, type: 'sale', expected: 0, events: all }]);
+  await inDatabase((database) => database.query(append));
 }
 
 async function stages(): Promise<Json[]> {

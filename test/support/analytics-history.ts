@@ -3,6 +3,7 @@ import { now, plusSeconds } from '#kernel/instant.js';
 import type { Database } from '#database/database.js';
 import type { OracleMessage, OracleSale, OracleWindow, OracleWorld } from './analytics-oracle.js';
 import type { Random } from './random.js';
+import { rawAppend } from './raw-append.js';
 
 /** A made-up organization with all that ever happened in it, and the events that tell of it, in the order of recording. */
 export interface History extends OracleWorld {
@@ -220,13 +221,6 @@ export async function record(
   for (const { stream, type, event } of recordings) {
     const expected = versions.get(stream) ?? 0;
     versions.set(stream, expected + 1);
-    const streams = [
-      { id: stream, type, expected, events: [{ id: newId('event'), schema_version: 1, ...event }] },
-    ];
-    await database.query({
-      name: 'record',
-      text: `SELECT es_append($1, $2, '{}', $3)`,
-      values: [organizationId, JSON.stringify(streams), now()],
-    });
+    await database.query(rawAppend(organizationId, [{ id: stream, type, expected, events: [event] }]));
   }
 }

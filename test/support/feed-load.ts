@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
-import { now } from '#kernel/instant.js';
 import type { Database, Transaction } from '#database/database.js';
 import { randomFrom, type Random } from './random.js';
+import { rawAppend } from './raw-append.js';
 import { isAllReadable } from './until.js';
 
 /** Many writers that append to overlapping sets of streams, pause before they commit, and sometimes roll back. */
@@ -57,26 +57,18 @@ function append(load: Load, random: Random, organizationId: string, ids: string[
       await tx.query({ name: 'load_lock', text: 'SELECT es_lock($1, $2)', values: [organizationId, ids] });
     const versions = await tx.query<{ id: string; version: number }>({
       name: 'load_versions',
-      text: `SELECT id, coalesce(version, 0) AS version
-               FROM unnest($2::text[]) AS id LEFT JOIN es_stream ON organization_id = $1 AND stream_id = id`,
+      text: `SELECT id, (SELECT coalesce(max(version), 0) FROM es_event
+                          WHERE organization_id = $1 AND stream_id = id) AS version
+               FROM unnest($2::text[]) AS id`,
       values: [organizationId, ids],
     });
     const streams = versions.map(({ id, version }) => ({
       id,
       type: 'load',
       expected: version,
-      events: Array.from({ length: random.integer(1, 3) }, () => ({
-        id: newId('event'),
-        type: 'Loaded',
-        schema_version: 1,
-        data: {},
-      })),
+      events: Array.from({ length: random.integer(1, 3) }, () => ({ type: 'Loaded', data: {} })),
     }));
-    await tx.query({
-      name: `load_${load.append ?? 'es_append'}`,
-      text: `SELECT ${load.append ?? 'es_append'}($1, $2, '{}', $3)`,
-      values: [organizationId, JSON.stringify(streams), now()],
-    });
+    await tx.query(rawAppend(organizationId, streams, load.append));
     const pause = load.pause(random);
     if (pause > 0) await sleep(pause);
     if (random.chance(0.15)) throw new Abandoned();

@@ -1,0 +1,108 @@
+import type { Context } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
+import { type Append, planAppends, type Request } from './append.js';
+import type { Change } from './change.js';
+import type { Upcasters } from './upcast.js';
+
+/** Transactions of a queue that run at the same time: while one waits for its commit, the next is at work. */
+const LANES = 2;
+/** Requests that share a transaction at most. */
+const LARGEST = 32;
+
+const VERSION_CONFLICT = 'PE002';
+const STREAM_HELD = 'PE003';
+
+interface Waiting extends Request {
+  resolve(changes: Change[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Appends of one process. What is asked for while others are being written waits for them and then shares one
+ * transaction: under load most of an append's cost is that of its transaction. Nothing waits for company, and nobody
+ * waits or fails because of another: what cannot be written with the others is written alone.
+ */
+export class AppendQueue {
+  private waiting: Waiting[] = [];
+  private running = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly upcasters: Upcasters,
+  ) {}
+
+  /** Appends atomically; gives the changes when they are committed. */
+  append(context: Context, appends: Append[]): Promise<Change[]> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ context, appends, resolve, reject });
+      this.start();
+    });
+  }
+
+  private start(): void {
+    while (this.running < LANES && this.waiting.length > 0) {
+      this.running++;
+      void this.write(this.takeBatch()).finally(() => {
+        this.running--;
+        this.start();
+      });
+    }
+  }
+
+  /** The longest waiting requests, of those that share a stream only the first. */
+  private takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const left: Waiting[] = [];
+    const streams = new Set<string>();
+    for (const request of this.waiting) {
+      const names = streamsOf(request);
+      if (batch.length === LARGEST || names.some((name) => streams.has(name))) left.push(request);
+      else {
+        batch.push(request);
+        for (const name of names) streams.add(name);
+      }
+    }
+    this.waiting = left;
+    return batch;
+  }
+
+  /** Never throws: each request is told how it went. */
+  private async write(batch: Waiting[]): Promise<void> {
+    try {
+      const { statements, changes } = planAppends(batch, this.upcasters, { wait: batch.length === 1 });
+      await this.database.atomically(statements);
+      batch.forEach(({ resolve }, index) => resolve(changes[index]!));
+    } catch (error) {
+      if (batch.length === 1 || !wasRolledBack(error)) for (const { reject } of batch) reject(error);
+      else await this.writeApart(batch, error as DatabaseRefusal);
+    }
+  }
+
+  /** Writes alone what the database has refused, or all where it does not say what; the others together again. */
+  private async writeApart(batch: Waiting[], refusal: DatabaseRefusal): Promise<void> {
+    const refused = refusedStreams(refusal);
+    const isRefused = (request: Waiting) =>
+      refused === null || streamsOf(request).some((name) => refused.has(name));
+    const others = batch.filter((request) => !isRefused(request));
+    // Not awaited by the lane: who waits for a stream that another transaction holds holds up nobody else.
+    for (const request of batch.filter(isRefused)) void this.write([request]);
+    if (others.length > 0) await this.write(others);
+  }
+}
+
+const streamsOf = ({ context, appends }: Request): string[] =>
+  appends.map(({ id }) => `${context.organizationId}/${id}`);
+
+interface DatabaseRefusal {
+  code: string;
+  detail?: string;
+}
+
+/** Whether the database itself has said no. When a connection breaks instead, the commit may have come through. */
+const wasRolledBack = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
+
+function refusedStreams({ code, detail }: DatabaseRefusal): Set<string> | null {
+  if (code !== VERSION_CONFLICT && code !== STREAM_HELD) return null;
+  const streams = JSON.parse(detail!) as { organization_id: string; id: string }[];
+  return new Set(streams.map(({ organization_id, id }) => `${organization_id}/${id}`));
+}

@@ -48,6 +48,7 @@ export function figuresOf({ parley, bare, toRead, toWrite, apiKey, contactIds, c
       name: 'page',
       title: 'cost of page 1,000 in pages 1',
       atMost: 1.2,
+      same: true,
       sides: [page(1), page(1_000)],
     },
     {

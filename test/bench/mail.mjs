@@ -79,7 +79,7 @@ async function bareRate({ port }) {
 
 /** Mails per second of a worker that finds them queued, from its first one to its last. */
 async function workerRate(sink, redisUrl) {
-  const databaseUrl = await startPostgres();
+  const { url: databaseUrl } = await startPostgres();
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, PARLEY_SECRET_KEY: 'ab'.repeat(32) };
   const port = await unusedPort();
   const api = await startHalf('api', { ...env, PORT: String(port) });

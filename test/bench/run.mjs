@@ -1,14 +1,16 @@
 // Measures Parley against a bare Fastify + `pg` server on the same PostgreSQL, in turns, and prints the ratios.
-// Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley).
+// Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley)
+// --out directory (the results as JSON and as a page with charts).
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { cleanUp } from './clean-up.mjs';
 import { figuresOf } from './figures.mjs';
-import { requestsPerSecond } from './load.mjs';
+import { cpuSeconds } from './cpu.mjs';
+import { load } from './load.mjs';
 import { mailFigures } from './mail.mjs';
 import { prepareData } from './data.mjs';
 import { startBare, startParley, startPostgres } from './servers.mjs';
-import { median, report } from './report.mjs';
+import { median, save, table } from './report.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -16,6 +18,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     only: { type: 'string' },
     profile: { type: 'string' },
+    out: { type: 'string' },
   },
 });
 const rounds = Number(options.rounds);
@@ -50,12 +53,12 @@ if (!interrupted) {
 
 async function bench() {
   const wanted = options.only?.split(',');
-  if (wanted?.join() === 'mail') return console.log(report(await mailFigures()));
-  const databaseUrl = await startPostgres();
+  if (wanted?.join() === 'mail') return console.log(table(await mailFigures()));
+  const { url: databaseUrl, pid: postgres } = await startPostgres();
   const parley = await startParley(databaseUrl, options.profile);
   const data = await prepareData(databaseUrl, parley);
   const bare = await startBare(databaseUrl);
-  const figures = figuresOf({ parley: parley.url, bare, ...data }).filter(
+  const figures = figuresOf({ parley: parley.url, bare: bare.url, ...data }).filter(
     ({ name }) => wanted === undefined || wanted.includes(name),
   );
   if (figures.length === 0) throw new Error(`--only ${options.only}: there is no such figure`);
@@ -63,28 +66,39 @@ async function bench() {
     `${rounds} rounds of ${seconds} s; ${cpus().length} CPUs, load ${loadavg()[0].toFixed(1)} before`,
   );
   const results = [];
-  for (const figure of figures) results.push({ figure, ...(await measure(figure)) });
+  for (const figure of figures)
+    results.push({ figure, ...(await measure(figure, [parley.pid, bare.pid], postgres)) });
   if (wanted === undefined || wanted.includes('mail')) results.push(...(await mailFigures()));
-  console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${report(results)}`);
+  console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${table(results)}`);
+  if (options.out !== undefined) console.log(`\nWritten: ${save(options.out, results).join(', ')}`);
 }
 
 /** Both sides of a figure in turns, the second one first in every other round, so that what drifts hits both. */
-async function measure({ name, sides }) {
+async function measure({ name, sides, same }, servers, postgres) {
   process.stderr.write(`${name} `);
-  for (const side of sides) await requestsPerSecond(side, Math.max(seconds / 2, 2));
+  for (const side of sides) await load(side, Math.max(seconds / 2, 2));
   const taken = [];
   for (let round = 0; round < rounds; round++) {
-    const rates = [];
-    for (const index of round % 2 === 0 ? [0, 1] : [1, 0])
-      rates[index] = await requestsPerSecond(sides[index], seconds);
-    taken.push(rates);
+    const run = [];
+    for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
+      // Two figures of Parley's own are of one server.
+      const pids = [same ? servers[0] : servers[index], postgres];
+      const before = cpuSeconds(pids);
+      const { answers, ...measured } = await load(sides[index], seconds);
+      run[index] = { ...measured, cpu: ((cpuSeconds(pids) - before) * 1e6) / answers };
+    }
+    taken.push(run);
     process.stderr.write('.');
   }
   process.stderr.write('\n');
-  const ratios = taken.map(([ours, theirs]) => ours / theirs);
+  const ratios = taken.map(([ours, theirs]) => ours.rate / theirs.rate);
+  const each = (key) => [0, 1].map((index) => median(taken.map((run) => run[index][key])));
   return {
     ratio: median(ratios),
     spread: [Math.min(...ratios), Math.max(...ratios)],
-    rates: [0, 1].map((index) => median(taken.map((rates) => rates[index]))),
+    rates: each('rate'),
+    cpu: each('cpu'),
+    p50: each('p50'),
+    p99: each('p99'),
   };
 }

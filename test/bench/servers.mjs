@@ -1,7 +1,7 @@
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,14 @@ const ADMIN_KEY = 'bench-operator';
 const POOL_SIZE = '20';
 const KILL_AFTER_MS = 15_000;
 
-/** Starts the embedded PostgreSQL, as durable as in production, in a directory of its own; gives its URL. */
+/** Starts the embedded PostgreSQL, as durable as in production, in a directory of its own; gives its URL and pid. */
 export async function startPostgres() {
   const dataDir = temporaryDirectory();
   const starting = startEmbeddedPostgres({ dataDir });
   later(async () => (await starting).stop());
-  return (await starting).url;
+  const { url } = await starting;
+  const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  return { url, pid };
 }
 
 /** Starts Parley as one process, API and worker, on this database; with `profileDir` it leaves a CPU profile there. */
@@ -50,7 +52,7 @@ export async function startParley(databaseUrl, profileDir) {
     });
     child.once('exit', () => reject(new Error('Parley has ended')));
   });
-  return { url, adminKey: ADMIN_KEY };
+  return { url, adminKey: ADMIN_KEY, pid: child.pid };
 }
 
 /** Starts the API or the worker alone and resolves when it runs. */
@@ -91,7 +93,7 @@ export async function unusedPort() {
   return port;
 }
 
-/** Starts the bare server on this database; gives its URL. */
+/** Starts the bare server on this database; gives its URL and pid. */
 export async function startBare(databaseUrl) {
   const child = fork(fileURLToPath(new URL('./bare.mjs', import.meta.url)), {
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
@@ -101,7 +103,7 @@ export async function startBare(databaseUrl) {
     once(child, 'message'),
     once(child, 'exit').then(() => Promise.reject(new Error('the bare server has ended'))),
   ]);
-  return `http://127.0.0.1:${port}`;
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid };
 }
 
 async function stop(child) {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, type NestInterceptor, RequestMethod } from '@nestjs/common';
-import { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
-import { ModulesContainer } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import type { FastifyReply } from 'fastify';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import type { Database, Transaction } from '#database/database.js';
@@ -10,6 +8,7 @@ import type { ParleyRequest } from './caller.js';
 import { beginRequest, keepAnswer, type RequestIdentity, type StoredAnswer } from './idempotency.queries.js';
 import { canonicalJson } from './canonical-json.js';
 import { invalid, Problem } from './problem.js';
+import type { Route } from './routes.js';
 import { tag } from './versioned.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -107,22 +106,13 @@ function identityOf(key: string | string[], request: ParleyRequest): RequestIden
 const hash = (parts: unknown[]): string => createHash('sha256').update(canonicalJson(parts)).digest('hex');
 
 /** Lets every POST and PATCH below /api take an `Idempotency-Key`. Other routes are left as they are, and as fast. */
-export function takeIdempotencyKeys(app: NestFastifyApplication, database: Database): void {
+export function takeIdempotencyKeys(routes: Route[], database: Database): void {
   const interceptor = new Idempotency(database);
-  for (const { controllers } of app.get(ModulesContainer).values())
-    for (const { metatype } of controllers.values()) {
-      if (!metatype || !String(Reflect.getMetadata(PATH_METADATA, metatype)).startsWith('api/')) continue;
-      for (const route of routesOf(metatype.prototype as object)) {
-        const method = Reflect.getMetadata(METHOD_METADATA, route) as RequestMethod | undefined;
-        if (method !== RequestMethod.POST && method !== RequestMethod.PATCH) continue;
-        const others = (Reflect.getMetadata(INTERCEPTORS_METADATA, route) ?? []) as unknown[];
-        // The outermost, so that what the others do to an answer is part of it.
-        Reflect.defineMetadata(INTERCEPTORS_METADATA, [interceptor, ...others], route);
-      }
-    }
+  for (const { handler, controllerPath, method } of routes) {
+    if (!controllerPath.startsWith('api/')) continue;
+    if (method !== RequestMethod.POST && method !== RequestMethod.PATCH) continue;
+    const others = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
+    // The outermost, so that what the others do to an answer is part of it.
+    Reflect.defineMetadata(INTERCEPTORS_METADATA, [interceptor, ...others], handler);
+  }
 }
-
-const routesOf = (prototype: object): object[] =>
-  Object.values(Object.getOwnPropertyDescriptors(prototype))
-    .map(({ value }) => value as unknown)
-    .filter((value) => typeof value === 'function');

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Caller, KeyVerifier, ParleyRequest } from './caller.js';
 import { notFound, Problem } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
@@ -16,20 +16,47 @@ export function guardKeys(
   adminKey: string | null,
   rateLimit: RateLimit | null,
 ): void {
-  server.addHook('onRequest', async (incoming, reply) => {
-    const request = incoming as ParleyRequest;
+  // Promises only where something has to be waited for: most keys are known, and every request comes through here.
+  const check = (request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined => {
     // The route that was matched, not the URL as written: /%61pi/v2 leads to the same route as /api/v2.
     const surface = request.routeOptions.url ?? request.url;
     if (surface.startsWith('/admin/')) admitOperator(request, adminKey);
     if (!surface.startsWith('/api/')) return;
-    const caller = await admitCaller(request, keys);
+    const presented = request.headers['x-api-key'];
+    const caller = keys.verify(typeof presented === 'string' ? presented : undefined);
+    if (caller instanceof Promise) return caller.then((found) => admit(request, reply, found));
+    return admit(request, reply, caller);
+  };
+
+  const admit = (request: ParleyRequest, reply: FastifyReply, found: Caller | null) => {
+    const caller = requireCaller(request, found);
+    request.caller = caller;
+    return caller.agentId === null && !rateLimit ? undefined : admitWith(request, reply, caller);
+  };
+
+  const admitWith = async (request: ParleyRequest, reply: FastifyReply, caller: Caller): Promise<void> => {
+    if (
+      caller.agentId !== null &&
+      !(await isAgentIn(request.params['organization_id'], caller.agentId, keys))
+    )
+      request.caller = { ...caller, agentId: null };
     await rateLimit?.admit(caller.keyId, reply);
+  };
+
+  server.addHook('onRequest', (request, reply, done) => {
+    let pending: Promise<void> | undefined;
+    try {
+      pending = check(request as ParleyRequest, reply);
+    } catch (refusal) {
+      return done(refusal as Error);
+    }
+    if (pending) pending.then(() => done(), done);
+    else done();
   });
 }
 
-async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<Caller> {
-  const presented = request.headers['x-api-key'];
-  const caller = await keys.verify(typeof presented === 'string' ? presented : undefined);
+/** The caller behind the request's key, who may see its organization and do what it asks for. */
+function requireCaller(request: ParleyRequest, caller: Caller | null): Caller {
   if (!caller)
     throw new Problem(401, 'unauthorized', 'X-API-KEY: give a valid API key in this header.', {
       headers: { 'WWW-Authenticate': 'ApiKey' },
@@ -39,8 +66,6 @@ async function admitCaller(request: ParleyRequest, keys: KeyVerifier): Promise<C
     throw notFound('organization', organizationId);
   if (caller.readOnly && !SAFE_METHODS.has(request.method))
     throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
-  const abroad = caller.agentId !== null && !(await isAgentIn(organizationId, caller.agentId, keys));
-  request.caller = abroad ? { ...caller, agentId: null } : caller;
   return caller;
 }
 

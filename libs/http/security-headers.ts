@@ -12,3 +12,10 @@ export const SECURITY_HEADERS = {
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 };
+
+/** Those of them that mean something to who reads JSON; the others are for pages. */
+export const API_SECURITY_HEADERS = {
+  'cross-origin-resource-policy': SECURITY_HEADERS['cross-origin-resource-policy'],
+  'strict-transport-security': SECURITY_HEADERS['strict-transport-security'],
+  'x-content-type-options': SECURITY_HEADERS['x-content-type-options'],
+};

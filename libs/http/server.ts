@@ -7,10 +7,11 @@ import { LARGEST_BODY, readBodies } from './bodies.js';
 import { takeIdempotencyKeys } from './idempotency.js';
 import { guardKeys } from './key-guard.js';
 import type { KeyVerifier } from './caller.js';
-import { InputPipe } from './input.js';
-import { UntakenInputGuard } from './untaken-input.guard.js';
+import { validateInput } from './input.js';
+import { refuseUntakenInput } from './untaken-input.js';
 import { RateLimit } from './rate-limit.js';
-import { SECURITY_HEADERS } from './security-headers.js';
+import { routesOf } from './routes.js';
+import { API_SECURITY_HEADERS, SECURITY_HEADERS } from './security-headers.js';
 import { tagAnswers } from './versioned.js';
 
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
@@ -46,16 +47,18 @@ export async function prepareHttp(
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
-    void reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    const isApi = request.routeOptions.url?.startsWith('/api/') === true;
+    void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
   tagAnswers(server);
   guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
   const methods = refuseWrongMethods(server);
   readBodies(app);
-  app.useGlobalGuards(new UntakenInputGuard());
-  app.useGlobalPipes(new InputPipe());
   app.useGlobalFilters(new ProblemFilter());
-  takeIdempotencyKeys(app, database);
+  const routes = routesOf(app);
+  refuseUntakenInput(server, routes);
+  validateInput(routes);
+  takeIdempotencyKeys(routes, database);
   return () => methods.complete();
 }

@@ -24,9 +24,14 @@ export class WorkspaceCache implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
+  /** The cached value, if there is one. */
+  kept<Value>(key: string): Value | undefined {
+    return this.entries.get(key) as Value | undefined;
+  }
+
   /** The cached value, or what `load` finds. What is not there is not kept, so a new record is seen at once. */
   async get<Value>(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const kept = this.entries.get(key) as Value | undefined;
+    const kept = this.kept<Value>(key);
     if (kept !== undefined) return kept;
     const entries = this.entries;
     const loaded = await load();

@@ -38,9 +38,15 @@ export class Directory implements KeyVerifier {
     private readonly usage: KeyUsage,
   ) {}
 
-  async verify(presented = ''): Promise<Caller | null> {
+  verify(presented = ''): Promise<Caller | null> | Caller | null {
+    const name = `admission/${presented}`;
+    const kept = this.cache.kept<Admission>(name);
+    if (kept) return this.callerOf(kept);
     // Keys that are not valid are not kept, so that nobody can fill the cache with them.
-    const admission = await this.cache.get(`admission/${presented}`, () => this.admit(presented));
+    return this.cache.get(name, () => this.admit(presented)).then((admission) => this.callerOf(admission));
+  }
+
+  private callerOf(admission: Admission | undefined): Caller | null {
     if (!admission) return null;
     if (admission.until !== null && admission.until <= now()) return null;
     this.usage.note(admission.caller.keyId);

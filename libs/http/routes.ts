@@ -1,0 +1,52 @@
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import type { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { PipeTransform, RequestMethod } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+interface Parameter {
+  pipes: PipeTransform[];
+}
+
+/** A route of a controller, as its decorators describe it. Changes hold when they are made before `init`. */
+export interface Route {
+  handler: object;
+  /** Path of its controller, such as `api/v2/organizations/:organization_id/contacts`. */
+  controllerPath: string;
+  method: RequestMethod;
+  /** Its parameters of one kind. */
+  parameters(kind: RouteParamtypes): Parameter[];
+}
+
+/** All routes of the application. */
+export function routesOf(app: NestFastifyApplication): Route[] {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) => [
+    ...module.controllers.values(),
+  ]);
+  const classes = new Set(controllers.map(({ metatype }) => metatype).filter((one) => one !== null));
+  return [...classes].flatMap((type) => routesIn(type as new () => object));
+}
+
+function routesIn(controller: new () => object): Route[] {
+  const controllerPath = String(Reflect.getMetadata(PATH_METADATA, controller));
+  return Object.entries(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(
+    ([name, { value }]) => {
+      if (typeof value !== 'function') return [];
+      const method = Reflect.getMetadata(METHOD_METADATA, value as object) as RequestMethod | undefined;
+      if (method === undefined) return [];
+      const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+        string,
+        Parameter
+      >;
+      return {
+        handler: value as object,
+        controllerPath,
+        method,
+        parameters: (kind: RouteParamtypes) =>
+          Object.keys(parameters)
+            .filter((key) => key.startsWith(`${kind}:`))
+            .map((key) => parameters[key]!),
+      };
+    },
+  );
+}

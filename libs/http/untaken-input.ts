@@ -1,0 +1,43 @@
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalid, type Problem } from './problem.js';
+import type { Route } from './routes.js';
+
+/** Which input a route has a DTO for. */
+interface Taken {
+  takesQuery: boolean;
+  takesBody: boolean;
+}
+
+/** Refuses query parameters and fields of a body where a route of the API takes none; where it takes some, their DTO knows which. */
+export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): void {
+  for (const route of routes) {
+    if (!/^(api|admin)\//.test(route.controllerPath)) continue;
+    const taken: Taken = {
+      takesQuery: route.parameters(RouteParamtypes.QUERY).length > 0,
+      takesBody: route.parameters(RouteParamtypes.BODY).length > 0,
+    };
+    RouteConfig(taken)(route.handler, '', { value: route.handler });
+  }
+  // A hook: a guard would cost every request more than all of this.
+  server.addHook('preHandler', (request, _reply, done) => done(untaken(request)));
+}
+
+function untaken({ query, body, routeOptions }: FastifyRequest): Problem | undefined {
+  const { takesQuery, takesBody } = routeOptions.config as Partial<Taken>;
+  if (takesQuery === false && hasKeys(query as object)) return unknown(query as object, 'query parameter');
+  if (takesBody !== false || body === undefined || body === null) return undefined;
+  // Many clients send an empty object where there is nothing to say.
+  if (typeof body !== 'object' || Array.isArray(body))
+    return invalid([{ field: 'body', detail: 'must be left out, or an empty JSON object' }]);
+  return hasKeys(body) ? unknown(body, 'field') : undefined;
+}
+
+const hasKeys = (given: object): boolean => {
+  for (const _ in given) return true;
+  return false;
+};
+
+const unknown = (given: object, what: string): Problem =>
+  invalid(Object.keys(given).map((field) => ({ field, detail: `is not a known ${what}` })));

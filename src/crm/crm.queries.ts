@@ -88,15 +88,20 @@ export class CrmQueries {
     return row && versionedRow(row);
   }
 
-  /** Which of these contacts there are. */
-  async existingContacts(organizationId: string, ids: string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const rows = await this.database.query<{ contact_id: string }>({
-      name: 'existing_contacts',
-      text: 'SELECT contact_id FROM contact WHERE organization_id = $1 AND contact_id = ANY ($2)',
-      values: [organizationId, ids],
+  /** Which of these contacts, and of this company, there are. */
+  async existing(
+    organizationId: string,
+    contactIds: string[],
+    companyId: string | null,
+  ): Promise<Set<string>> {
+    if (contactIds.length === 0 && companyId === null) return new Set();
+    const rows = await this.database.query<{ id: string }>({
+      name: 'existing_contacts_and_company',
+      text: `SELECT contact_id AS id FROM contact WHERE organization_id = $1 AND contact_id = ANY ($2)
+             UNION ALL SELECT company_id FROM company WHERE organization_id = $1 AND company_id = $3`,
+      values: [organizationId, contactIds, companyId],
     });
-    return new Set(rows.map(({ contact_id }) => contact_id));
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The oldest contact with this e-mail key or phone key. */

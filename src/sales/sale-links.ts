@@ -34,9 +34,8 @@ export class SaleLinks {
     const conversationIds =
       body.conversation_ids === null ? [] : body.conversation_ids && [...new Set(body.conversation_ids)];
     await Promise.all([
-      this.requireCompany(organizationId, company_id),
+      this.requireParties(organizationId, company_id ?? null, contacts ?? []),
       this.directory.requireAgent(organizationId, owner_id, 'owner_id'),
-      this.requireContacts(organizationId, contacts ?? []),
       this.requireConversations(organizationId, conversationIds ?? []),
     ]);
     return {
@@ -47,14 +46,14 @@ export class SaleLinks {
     };
   }
 
-  private async requireCompany(organizationId: string, id: string | null | undefined): Promise<void> {
-    if (id != null && !(await this.crm.company(organizationId, id)))
-      throw unknown('company_id', 'company', id);
-  }
-
-  private async requireContacts(organizationId: string, contacts: { contact_id: string }[]): Promise<void> {
+  private async requireParties(
+    organizationId: string,
+    companyId: string | null,
+    contacts: { contact_id: string }[],
+  ): Promise<void> {
     const ids = contacts.map(({ contact_id }) => contact_id);
-    const known = await this.crm.existingContacts(organizationId, ids);
+    const known = await this.crm.existing(organizationId, ids, companyId);
+    if (companyId !== null && !known.has(companyId)) throw unknown('company_id', 'company', companyId);
     const index = ids.findIndex((id) => !known.has(id));
     if (index >= 0) throw unknown(`associated_contacts.${index}.contact_id`, 'contact', ids[index]!);
   }

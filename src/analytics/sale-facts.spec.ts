@@ -54,6 +54,23 @@ describe('the facts of a sale', () => {
     expect(firstEntered(sale, { tag: 'quoted' })).toBeNull();
   });
 
+  it('are those that a stage brings with it', () => {
+    const entered: SaleEvent = {
+      type: 'SaleStageChanged',
+      data: {
+        ...stage('Quoted'),
+        changed_at: day(2),
+        revision: { owner_id: 'agent_2', associated_conversation_ids: ['conv_3'] },
+      },
+    };
+    expect(folded(opened, entered)).toMatchObject({
+      owner_id: 'agent_2',
+      associated_conversation_ids: ['conv_3'],
+      status_history: [{ changed_at: day(1) }, { ...stage('Quoted'), changed_at: day(2) }],
+    });
+    expect(folded(opened, entered).status_history[1]).not.toHaveProperty('revision');
+  });
+
   it('are those of the latest owner, quote and conversations', () => {
     const quoted = (total_price: string): SaleEvent => ({
       type: 'SaleQuoted',

@@ -1,4 +1,4 @@
-import type { SaleEvent, StatusEvent } from '../sales/sales.contract.js';
+import type { Revision, SaleEvent, StatusEvent } from '../sales/sales.contract.js';
 
 /** What the figures need of a sale; also where its fold goes on with later events. */
 export interface SaleFacts {
@@ -24,18 +24,12 @@ export function foldSale(facts: SaleFacts | null, event: SaleEvent): SaleFacts |
   if (event.type === 'SaleOpened') return opened(event.data);
   if (!facts) return null;
   switch (event.type) {
-    case 'SaleStageChanged':
-      return { ...facts, status_history: [...facts.status_history, event.data] };
-    case 'SaleRevised': {
-      const { owner_id, associated_conversation_ids } = event.data;
-      return {
-        ...facts,
-        ...(owner_id !== undefined && { owner_id }),
-        ...(associated_conversation_ids !== undefined && {
-          associated_conversation_ids: associated_conversation_ids ?? [],
-        }),
-      };
+    case 'SaleStageChanged': {
+      const { revision = {}, ...entered } = event.data;
+      return { ...revised(facts, revision), status_history: [...facts.status_history, entered] };
     }
+    case 'SaleRevised':
+      return revised(facts, event.data);
     case 'SaleQuoted': {
       const { currency, total_price } = event.data.quote_details.output;
       return { ...facts, currency, total_price };
@@ -44,6 +38,15 @@ export function foldSale(facts: SaleFacts | null, event: SaleEvent): SaleFacts |
       return facts;
   }
 }
+
+const revised = (
+  facts: SaleFacts,
+  { owner_id, associated_conversation_ids }: Pick<Revision, 'owner_id' | 'associated_conversation_ids'>,
+): SaleFacts => ({
+  ...facts,
+  ...(owner_id !== undefined && { owner_id }),
+  ...(associated_conversation_ids !== undefined && { associated_conversation_ids }),
+});
 
 type Opened = Extract<SaleEvent, { type: 'SaleOpened' }>['data'];
 
@@ -59,7 +62,7 @@ const opened = ({
   created_at,
   currency: null,
   total_price: null,
-  associated_conversation_ids: associated_conversation_ids ?? [],
+  associated_conversation_ids,
   status_history: [{ ...stage, changed_at: created_at }],
 });
 

@@ -208,10 +208,25 @@ describe('a revision of a sale', () => {
       .when(update({ owner_id: 'agent_1' }, QUALIFIED))
       .thenThrows('stage_already_used'));
 
-  it('with a stage happens at the same instant', () =>
+  it('with a stage is one event', () =>
     given(sale, [opened()])
       .when(update({ owner_id: 'agent_1' }, QUOTED))
-      .then(entered(QUOTED, 9), revised({ owner_id: 'agent_1' })));
+      .then({
+        type: 'SaleStageChanged',
+        data: { ...QUOTED, changed_at: at(9), revision: { owner_id: 'agent_1' } },
+      }));
+
+  it('with a stage changes both, and the history keeps the stage alone', () => {
+    const state = given(sale, [opened()])
+      .when(update({ owner_id: 'agent_1', custom_fields: { a: 1 } }, QUOTED))
+      .thenState();
+    expect(state).toMatchObject({
+      owner_id: 'agent_1',
+      custom_fields: { a: 1 },
+      status_id: QUOTED.status_id,
+    });
+    expect(state!.status_history.at(-1)).toEqual({ ...QUOTED, changed_at: at(9) });
+  });
 });
 
 describe('the quote of a sale', () => {

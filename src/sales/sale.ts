@@ -54,7 +54,8 @@ export type SaleEvent =
       type: 'SaleOpened';
       data: Associations & Pick<Sale, 'sale_id' | 'custom_fields' | 'created_at'> & { stage: Stage };
     }
-  | { type: 'SaleStageChanged'; data: StatusEvent }
+  /** With what else the same request changed, so that it is one event. */
+  | { type: 'SaleStageChanged'; data: StatusEvent & { revision?: Revision } }
   | { type: 'SaleRevised'; data: Revision & { revised_at: Instant } }
   | { type: 'SaleQuoted'; data: { quote_details: QuoteDetails; quoted_at: Instant } }
   | { type: 'SaleContacted'; data: { conversation_id: string; contacted_at: Instant } };
@@ -78,10 +79,11 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
       case 'UpdateSale': {
         if (!state) return [];
         const at = after(state.last_activity_at, command.at);
-        return [
-          ...(command.stage ? [changeStage(state, command.stage, at)] : []),
-          ...revise(state, command.revision, at),
-        ];
+        const entered = command.stage && enter(state, command.stage, at);
+        const revision = revise(state, command.revision);
+        if (entered)
+          return [{ type: 'SaleStageChanged', data: { ...entered, ...(revision && { revision }) } }];
+        return revision ? [{ type: 'SaleRevised', data: { ...revision, revised_at: at } }] : [];
       }
       case 'QuoteSale': {
         const { quote_details, at } = command;
@@ -111,27 +113,20 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
           last_activity_at: created_at,
         };
       }
-      case 'SaleStageChanged':
+      case 'SaleStageChanged': {
+        const { revision = {}, ...entered } = event.data;
         return (
           state && {
-            ...state,
-            status_id: event.data.status_id,
-            status_history: [...state.status_history, event.data],
-            last_activity_at: event.data.changed_at,
+            ...revised(state, revision),
+            status_id: entered.status_id,
+            status_history: [...state.status_history, entered],
+            last_activity_at: entered.changed_at,
           }
         );
+      }
       case 'SaleRevised': {
-        const { revised_at, custom_fields, ...associations } = event.data;
-        return (
-          state && {
-            ...state,
-            ...associations,
-            ...(custom_fields !== undefined && {
-              custom_fields: mergeCustomValues(state.custom_fields, custom_fields),
-            }),
-            last_activity_at: revised_at,
-          }
-        );
+        const { revised_at, ...revision } = event.data;
+        return state && { ...revised(state, revision), last_activity_at: revised_at };
       }
       case 'SaleQuoted':
         return (
@@ -148,17 +143,26 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
 };
 
 /** The present stage may be entered again; one that was left may not (contract, Sale pipeline stage). */
-function changeStage(state: Sale, stage: Stage, changed_at: Instant): SaleEvent {
+function enter(state: Sale, stage: Stage, changed_at: Instant): StatusEvent {
   const used = state.status_history.some(({ status_id }) => status_id === stage.status_id);
   if (used && stage.status_id !== state.status_id)
     throw new RuleViolation(
       'stage_already_used',
       `status_id: the sale has already left the stage ${stage.label} (${stage.status_id})`,
     );
-  return { type: 'SaleStageChanged', data: { ...stage, changed_at } };
+  return { ...stage, changed_at };
 }
 
-function revise(state: Sale, { custom_fields, ...given }: Revision, revised_at: Instant): SaleEvent[] {
+const revised = (state: Sale, { custom_fields, ...associations }: Revision): Sale => ({
+  ...state,
+  ...associations,
+  ...(custom_fields !== undefined && {
+    custom_fields: mergeCustomValues(state.custom_fields, custom_fields),
+  }),
+});
+
+/** What of a revision changes anything; null when nothing does. */
+function revise(state: Sale, { custom_fields, ...given }: Revision): Revision | null {
   const associations: Partial<Associations> = {
     ...given,
     ...(given.associated_contacts && { associated_contacts: withPrimary(given.associated_contacts) }),
@@ -174,7 +178,7 @@ function revise(state: Sale, { custom_fields, ...given }: Revision, revised_at: 
     !sameValue(mergeCustomValues(state.custom_fields, custom_fields), state.custom_fields)
   )
     changed.custom_fields = custom_fields;
-  return Object.keys(changed).length > 0 ? [{ type: 'SaleRevised', data: { ...changed, revised_at } }] : [];
+  return Object.keys(changed).length > 0 ? changed : null;
 }
 
 /** Exactly one contact is primary, the first when none is marked. Throws for two primaries and for a contact named twice. */

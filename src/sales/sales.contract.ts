@@ -4,6 +4,7 @@ export {
   sale,
   type Sale,
   type SaleCommand,
+  type Revision,
   type SaleEvent,
   shownSale,
   type Stage,

@@ -1,4 +1,4 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { QuoteDetailsResponse, SaleResponse, StatusEventResponse } from './sales.dto.js';
 
 // The data of public events. Schemas are named after these classes.
@@ -15,13 +15,17 @@ export class SaleOpenedData extends PickType(SaleResponse, [
   current_status!: StatusEventResponse;
 }
 
-export class SaleStageChangedData extends StatusEventResponse {}
-
 /** What changed; fields left out stayed as they were. */
-export class SaleRevisedData extends PartialType(PickType(SaleResponse, LINKS)) {
+class Revised extends PartialType(PickType(SaleResponse, LINKS)) {
   /** Values that replace those of the same key, the others stay; null clears all. */
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
   custom_fields?: Record<string, unknown> | null;
+}
+
+/** The stage, and what else the same request changed. */
+export class SaleStageChangedData extends IntersectionType(StatusEventResponse, Revised) {}
+
+export class SaleRevisedData extends Revised {
   /** When it changed. */
   @ApiProperty({ format: 'date-time' })
   last_activity_at!: string;

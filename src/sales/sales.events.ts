@@ -13,7 +13,11 @@ export const saleEvents: PublicForms<SaleEvent> = {
     ...sale,
     current_status: { ...stage, changed_at: sale.created_at },
   })),
-  SaleStageChanged: shownAs(SaleStageChangedData, 'A sale entered a stage.', (stage) => stage),
+  SaleStageChanged: shownAs(
+    SaleStageChangedData,
+    'A sale entered a stage; links and custom fields may have changed with it.',
+    ({ revision, ...entered }) => ({ ...entered, ...revision }),
+  ),
   SaleRevised: shownAs(
     SaleRevisedData,
     'Links or custom fields of a sale changed.',

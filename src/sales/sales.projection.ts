@@ -1,7 +1,7 @@
 import type { Statement } from '#database/database.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
-import { sale, type Sale, type SaleEvent } from './sale.js';
+import { type Revision, sale, type Sale, type SaleEvent } from './sale.js';
 
 export const sales: Aggregate<Sale, SaleEvent> = {
   streamType: 'sale',
@@ -29,9 +29,13 @@ export const sales: Aggregate<Sale, SaleEvent> = {
 
 const changedConversations = ({ events }: Change<Sale>): boolean =>
   (events as unknown as SaleEvent[]).some(
-    ({ type, data }) =>
-      (type === 'SaleOpened' || type === 'SaleRevised') && data.associated_conversation_ids !== undefined,
+    (event) => linksOf(event)?.associated_conversation_ids !== undefined,
   );
+
+function linksOf({ type, data }: SaleEvent): Revision | undefined {
+  if (type === 'SaleStageChanged') return data.revision;
+  return type === 'SaleOpened' || type === 'SaleRevised' ? data : undefined;
+}
 
 /** Replaces the associations of these sales by those they have now. */
 function associations(changes: Change<Sale>[]): Statement[] {

@@ -88,6 +88,7 @@ describe('an event', () => {
     const { sale_id, task_id } = ids;
     const stages = (await ok(api.get('sale-statuses'))).data;
     await ok(api.patch(`sales/${sale_id}`, { status_id: stages[1].status_id, owner_id: agent_id }));
+    await ok(api.patch(`sales/${sale_id}`, { custom_fields: null, owner_id: null }));
     const products = [{ product_name: 'Plan', quantity: 2, unit_price: '1.50' }];
     await ok(api.put(`sales/${sale_id}/quote`, { currency: 'USD', products }));
     for (const completed_at of ['2026-01-02T03:04:05Z', null])

@@ -625,6 +625,10 @@ describe('the audit log of a sale', () => {
       ],
       [['quote_details'], () => ok(own.api.put(`${path}/quote`, quote))],
       [
+        ['current_status', 'status_history', 'owner_id'],
+        () => own.patch(states[0], { status_id: stageId(2), owner_id: null }),
+      ],
+      [
         [],
         () => ok(received(own.api, { conversation_id: own.conversationId })).then(() => own.show(states[0])),
       ],

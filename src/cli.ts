@@ -11,6 +11,7 @@ import { READ_MODELS, UPCASTERS } from './composition.js';
 import { ImportMbox } from './conversations/conversations.contract.js';
 import { ImportContacts } from './crm/crm.contract.js';
 import { createDemo } from './demo/demo.js';
+import { endBar, progressBar } from './progress-bar.js';
 import { openSchema, startService, type Service } from './service.js';
 import { ApiKeys, Directory, Organizations } from './workspace/workspace.contract.js';
 
@@ -108,9 +109,10 @@ program
   .action((name: string) =>
     withDatabase(async (database) => {
       for (const { projection, kind } of chosen(name)) {
-        const onProgress = (events: number) => process.stderr.write(`\r${projection.name}: ${events} events`);
+        const onProgress = progressBar(projection.name);
         const events = await rebuild({ database, projection, kind, upcasters: UPCASTERS, onProgress });
-        process.stderr.write(`\r${projection.name}: rebuilt from ${events} events\n`);
+        endBar();
+        process.stderr.write(`${projection.name}: rebuilt from ${events} events\n`);
       }
     }),
   );

@@ -1,5 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+export class RebuildProgressResponse {
+  /** The part of the work that is done, from 0 to 1. @example 0.42 */
+  progress!: number;
+  /** Seconds that the rest will take, by how long that part has taken; null before that can be told. */
+  @ApiProperty({ type: Number, nullable: true, example: 71.5 })
+  seconds_left!: number | null;
+}
+
 export class ProjectionResponse {
   /** @example "audit" */
   name!: string;
@@ -16,6 +24,8 @@ export class ProjectionResponse {
   /** `rebuilding` while it is made anew beside the live tables, which are read and written as ever. */
   @ApiProperty({ enum: ['live', 'rebuilding'] })
   status!: string;
+  /** How far the rebuild has come that is under way; absent when there is none. */
+  rebuild?: RebuildProgressResponse;
 }
 
 export class ProjectionListResponse {

@@ -33,7 +33,11 @@ export class Rebuilds implements OnApplicationShutdown {
     const model = READ_MODELS.find(({ projection }) => projection.name === name);
     if (!model) throw notFound('projection', name);
     await this.begin(model);
-    return { ...(await this.show(model)), status: 'rebuilding' };
+    return {
+      rebuild: { progress: 0, seconds_left: null },
+      ...(await this.show(model)),
+      status: 'rebuilding',
+    };
   }
 
   /** Resolves when the rebuild has begun; it goes on by itself. */
@@ -54,14 +58,15 @@ export class Rebuilds implements OnApplicationShutdown {
   }
 
   private async show({ projection, kind }: ReadModel): Promise<ProjectionResponse> {
-    const { cursor, lagEvents, lagSeconds, rebuilding } = await progressOf(this.database, projection, kind);
+    const { cursor, lagEvents, lagSeconds, rebuild } = await progressOf(this.database, projection, kind);
     return {
       name: projection.name,
       kind,
       position: positionOf(cursor),
       lag_events: lagEvents,
       lag_seconds: lagSeconds,
-      status: rebuilding ? 'rebuilding' : 'live',
+      status: rebuild ? 'rebuilding' : 'live',
+      ...(rebuild && { rebuild: { progress: rebuild.progress, seconds_left: rebuild.secondsLeft } }),
     };
   }
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import pg from 'pg';
+import { copyInto } from './copy.js';
 
 /** One SQL statement; a `name` makes PostgreSQL keep its plan on the connection. */
 export interface Statement {
@@ -156,6 +157,20 @@ export class Database {
       stream.uncork();
       await Promise.all([...answers, ended.catch((failure: Error) => failures.push((broken = failure)))]);
       if (failures.length > 0) throw failures[0]!;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  /** Writes lines of `copyLines` in a transaction of its own: of ways to write many rows it costs the server least. */
+  async copy(table: string, columns: readonly string[], lines: Buffer[]): Promise<void> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await copyInto(client, table, columns, lines);
+    } catch (error) {
+      broken = error as Error;
+      throw error;
     } finally {
       client.release(broken);
     }

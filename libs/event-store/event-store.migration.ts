@@ -30,6 +30,11 @@ export class EventStore1700000000000 implements MigrationInterface {
         status     text NOT NULL,
         updated_at timestamptz(6) NOT NULL
       );
+      CREATE TABLE es_rebuild (
+        projection   text PRIMARY KEY,
+        progress     float8 NOT NULL,
+        seconds_left float8
+      );
     `);
     await runner.query(APPEND);
   }
@@ -39,7 +44,7 @@ export class EventStore1700000000000 implements MigrationInterface {
       DROP FUNCTION es_append(jsonb, jsonb, jsonb, boolean);
       DROP FUNCTION es_lock(text, text[]);
       DROP FUNCTION es_lock_key(text, text);
-      DROP TABLE es_checkpoint, es_event;
+      DROP TABLE es_rebuild, es_checkpoint, es_event;
       DROP SEQUENCE es_position;
     `);
   }

@@ -11,24 +11,24 @@ export interface Progress {
   lagEvents: number;
   /** Age in seconds of the first of them; 0 when there is none. */
   lagSeconds: number;
-  /** Whether it is being rebuilt (or verified), by whichever process. */
-  rebuilding: boolean;
+  /** The rebuild (or verification) that is under way, in whichever process; null when there is none. */
+  rebuild: { progress: number; secondsLeft: number | null } | null;
 }
 
 const MOST_COUNTED = 1_000_000;
 
 /** How far a projection has come; an inline one is always at the end, as it is written with the events. */
 export async function progressOf(database: Database, projection: Projection, kind: Kind): Promise<Progress> {
-  const rebuilding = await isRebuilding(database, projection);
+  const rebuild = await readRebuild(database, projection);
   if (kind === 'inline') {
     const cursor = { tx: await readWatermark(database), position: '0' };
-    return { cursor, lagEvents: 0, lagSeconds: 0, rebuilding };
+    return { cursor, lagEvents: 0, lagSeconds: 0, rebuild };
   }
   const { tx, position } = await readCheckpoint(database, projection);
   return {
     cursor: { tx, position },
     ...(await lagAfter(database, { tx, position }, projection)),
-    rebuilding,
+    rebuild,
   };
 }
 
@@ -50,15 +50,15 @@ async function lagAfter(
   return { lagEvents: Number(row!.events), lagSeconds: row!.seconds };
 }
 
-/** Whether somebody holds the lock under which rebuilds run; it ends with the process that holds it. */
-async function isRebuilding(database: Database, projection: Projection): Promise<boolean> {
-  const [row] = await database.query<{ rebuilding: boolean }>({
-    text: `SELECT EXISTS (
-             SELECT FROM pg_locks
-              WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-                AND ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)) AS rebuilding`,
-    values: [rebuildLock(projection)],
+/** Somebody holds the lock under which rebuilds run: it ends with its process, while what that has told stays. */
+async function readRebuild(database: Database, projection: Projection): Promise<Progress['rebuild']> {
+  const [row] = await database.query<{ progress: number; secondsLeft: number | null }>({
+    text: `SELECT coalesce(progress, 0) AS progress, seconds_left AS "secondsLeft"
+             FROM pg_locks LEFT JOIN es_rebuild ON projection = $2
+            WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+              AND ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)`,
+    values: [rebuildLock(projection), projection.name],
   });
-  return row!.rebuilding;
+  return row ?? null;
 }

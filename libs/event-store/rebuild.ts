@@ -2,8 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database, Transaction } from '#database/database.js';
 import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
-import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readFeed } from './feed.js';
+import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readFeed, readWatermark } from './feed.js';
+import { fillInBulk } from './bulk.js';
 import type { Projection } from './projection.js';
+import { RebuildMeter, type RebuildProgress } from './rebuild-meter.js';
+import {
+  copyIndex,
+  createShadow,
+  dropShadow,
+  liveIndexes,
+  replaceLive,
+  shadowOf,
+  shadowTables,
+} from './shadow.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 const BATCH = 2_000;
@@ -18,9 +29,6 @@ export class AlreadyRebuilding extends Error {}
 /** Whether the projection has a checkpoint of its own (asynchronous) or lives in the appends' transactions (inline). */
 export type Kind = 'inline' | 'async';
 
-/** The schema in which a projection's new tables are built; one per projection, so that two may be rebuilt at once. */
-const shadowOf = ({ name }: Projection): string => `rebuild_${name}`;
-
 /** The name that a rebuild locks, one per projection. */
 export const rebuildLock = shadowOf;
 
@@ -29,8 +37,8 @@ interface Rebuilding {
   projection: Projection;
   kind: Kind;
   upcasters: Upcasters;
-  /** Called after each batch with the number of events read so far. */
-  onProgress?: (events: number) => void;
+  /** Called after each step. */
+  onProgress?: (progress: RebuildProgress) => void;
   /** Called when it is known that no other is under way. */
   onStart?: () => void;
   /** Ends it early; the live tables stay as they were. */
@@ -49,12 +57,10 @@ interface Progress {
  * over. Throws `AlreadyRebuilding` when one is under way.
  */
 export function rebuild(job: Rebuilding): Promise<number> {
-  return alone(job, async () => {
-    await createShadow(job);
-    let progress = await fillShadow(job, { cursor: BEGINNING, count: 0 }, null);
-    // A table without statistics would be planned badly until autovacuum comes by.
-    for (const table of shadowTables(job.projection)) await job.database.query({ text: `ANALYZE ${table}` });
+  return alone(job, async (run) => {
+    let progress = await fromNothing(run, await endOfFeed(job.database));
     for (let attempt = 1; ; attempt++) {
+      progress = await fillShadow(run, progress, null);
       try {
         return await job.database.transaction((tx) => swap(tx, job, progress));
       } catch (error) {
@@ -64,7 +70,6 @@ export function rebuild(job: Rebuilding): Promise<number> {
         if (!busy || attempt === SWAP_TRIES) throw error;
       }
       await sleep(SWAP_PAUSE_MS);
-      progress = await fillShadow(job, progress, null);
     }
   });
 }
@@ -74,72 +79,96 @@ export function withShadow<Result>(
   job: Rebuilding,
   work: (tx: Transaction, shadowSchema: string) => Promise<Result>,
 ): Promise<Result> {
-  const shadow = shadowOf(job.projection);
   const limit = async (reader: Pick<Transaction, 'query'>) =>
     job.kind === 'async' ? readCheckpoint(reader, job.projection) : null;
-  return alone(job, async () => {
+  return alone(job, async (run) => {
     try {
-      await createShadow(job);
-      const progress = await fillShadow(job, { cursor: BEGINNING, count: 0 }, await limit(job.database));
+      const first = await limit(job.database);
+      const begun = await fromNothing(run, first ?? (await endOfFeed(job.database)));
+      const progress = await fillShadow(run, begun, first);
       return await job.database.transaction(async (tx) => {
         await applyRest(tx, job, progress, await limit(tx));
-        return work(tx, shadow);
+        return work(tx, shadowOf(job.projection));
       }, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
     } finally {
-      await job.database.query({ text: `DROP SCHEMA IF EXISTS ${shadow} CASCADE` });
+      await dropShadow(job.database, job.projection);
     }
   });
 }
 
+/** A job with what measures it. */
+interface Run extends Rebuilding {
+  meter: RebuildMeter;
+}
+
 /** Two at a time would fill one shadow. The lock is its connection's, so it ends with this process, however that ends. */
-async function alone<Result>(job: Rebuilding, work: () => Promise<Result>): Promise<Result> {
+async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise<Result>): Promise<Result> {
   const { database, projection } = job;
   const connection = await database.connect();
   try {
     const { rows } = await connection.query<{ alone: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS alone',
-      [shadowOf(projection)],
+      [rebuildLock(projection)],
     );
     if (!rows[0]?.alone)
       throw new AlreadyRebuilding(`${projection.name} is being rebuilt or verified already`);
     job.onStart?.();
-    return await work();
+    const meter = await RebuildMeter.start(database, projection, job.onProgress);
+    return await work({ ...job, meter }).finally(() => meter.end());
   } finally {
     await connection.query('SELECT pg_advisory_unlock_all()').catch(() => {});
     connection.release();
   }
 }
 
-async function createShadow({ database, projection }: Rebuilding): Promise<void> {
-  const shadow = shadowOf(projection);
-  await database.transaction(async (tx) => {
-    await tx.query({ text: `DROP SCHEMA IF EXISTS ${shadow} CASCADE` });
-    await tx.query({ text: `CREATE SCHEMA ${shadow}` });
-    for (const table of projection.tables)
-      await tx.query({ text: `CREATE TABLE ${shadow}.${table} (LIKE public.${table} INCLUDING ALL)` });
-  });
+/** Fills new shadow tables up to `end`, in bulk where the projection can be made so; gives how far they have come. */
+async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
+  const { database, projection } = run;
+  await database.transaction((tx) => createShadow(tx, projection));
+  const indexes = await liveIndexes(database, projection);
+  if (!projection.bulk) {
+    for (const index of indexes) await copyIndex(database, projection, index);
+    const progress = await fillShadow(run, { cursor: BEGINNING, count: 0 }, end);
+    for (const table of shadowTables(projection)) await database.query({ text: `ANALYZE ${table}` });
+    return progress;
+  }
+  const count = await fillInBulk(run, end);
+  // Before there are indexes to be looked through. Without statistics, and without a map of the pages all of whose
+  // rows everybody sees, the tables would be read badly until autovacuum comes by.
+  for (const table of shadowTables(projection)) await database.query({ text: `VACUUM (ANALYZE) ${table}` });
+  for (const [nr, index] of indexes.entries()) {
+    run.cancelled?.throwIfAborted();
+    await copyIndex(database, projection, index, 'CONCURRENTLY');
+    await run.meter.index((nr + 1) / indexes.length);
+  }
+  return { cursor: end, count };
 }
+
+/** The cursor after all that is safe to read. */
+const endOfFeed = async (database: Database): Promise<Cursor> => ({
+  tx: await readWatermark(database),
+  position: BEGINNING.position,
+});
 
 /**
  * Applies, batch by batch, what the feed has after `progress` and not after `limit`, up to a batch that is not full:
  * writers that never rest would be chased for ever.
  */
-async function fillShadow(job: Rebuilding, progress: Progress, limit: Cursor | null): Promise<Progress> {
+async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<Progress> {
   let { cursor, count } = progress;
   for (;;) {
-    job.cancelled?.throwIfAborted();
-    const events = (await readFeed(job.database, cursor, BATCH)).filter((event) => !isAfter(event, limit));
-    await job.database.transaction((tx) => applyToShadow(tx, job, events));
+    run.cancelled?.throwIfAborted();
+    const events = (await readFeed(run.database, cursor, BATCH)).filter((event) => !isAfter(event, limit));
+    await run.database.transaction((tx) => applyToShadow(tx, run, events));
     cursor = cursorAfter(events, cursor);
     count += events.length;
-    job.onProgress?.(count);
+    await run.meter.read(events.length);
     if (events.length < BATCH) return { cursor, count };
   }
 }
 
 async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promise<number> {
   const { projection, kind } = job;
-  const shadow = shadowOf(projection);
   // Nobody else uses these but autovacuum, which gives way, yet not at once: not while the live tables are locked.
   await lockTables(tx, shadowTables(projection));
   let done: Progress;
@@ -155,14 +184,7 @@ async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promi
     await lockLiveTables(tx, projection);
     await saveCheckpoint(tx, projection, done.cursor);
   }
-  for (const table of projection.tables) {
-    const indexes = await indexNames(tx, table, shadow);
-    await tx.query({ text: `DROP TABLE public.${table}` });
-    await tx.query({ text: `ALTER TABLE ${shadow}.${table} SET SCHEMA public` });
-    for (const { live, copy } of indexes)
-      await tx.query({ text: `ALTER INDEX public.${copy} RENAME TO ${live}` });
-  }
-  await tx.query({ text: `DROP SCHEMA ${shadow} CASCADE` });
+  await replaceLive(tx, projection);
   return done.count;
 }
 
@@ -183,9 +205,6 @@ async function lockLiveTables(tx: Transaction, { tables }: Projection): Promise<
 
 const lockTables = (tx: Transaction, tables: string[]) =>
   tx.query({ text: `LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE` });
-
-const shadowTables = (projection: Projection): string[] =>
-  projection.tables.map((table) => `${shadowOf(projection)}.${table}`);
 
 /** Applies what is visible after `progress`, for inline tables regardless of the watermark: their writers are locked out or unseen. */
 async function applyRest(
@@ -221,21 +240,3 @@ const isAfter = (event: Cursor, limit: Cursor | null): boolean =>
   limit !== null &&
   (BigInt(event.tx) > BigInt(limit.tx) ||
     (event.tx === limit.tx && BigInt(event.position) > BigInt(limit.position)));
-
-/** Pairs each live index with its copy, whose name LIKE has made up, so that the copy can take over the name. */
-async function indexNames(
-  tx: Transaction,
-  table: string,
-  shadow: string,
-): Promise<{ live: string; copy: string }[]> {
-  return tx.query<{ live: string; copy: string }>({
-    text: `WITH i AS (
-             SELECT schemaname, indexname,
-                    regexp_replace(indexdef, 'INDEX \\S+ ON \\S+', '') AS definition
-               FROM pg_indexes WHERE tablename = $1 AND schemaname IN ('public', $2))
-           SELECT l.indexname AS live, s.indexname AS copy
-             FROM i l JOIN i s ON s.definition = l.definition
-            WHERE l.schemaname = 'public' AND s.schemaname = $2 AND l.indexname <> s.indexname`,
-    values: [table, shadow],
-  });
-}

@@ -21,12 +21,16 @@ export class Analytics1700000900000 implements MigrationInterface {
         arrived_as_copy   boolean NOT NULL,
         was_overwritten   boolean,
         is_response       boolean NOT NULL,
+        previous_at       timestamptz(6),
+        gap               smallint,
         PRIMARY KEY (organization_id, conversation_id, sent_at, message_id)
       );
       CREATE INDEX analytics_message_by_time ON analytics_message (organization_id, sent_at)
         INCLUDE (message_direction, was_overwritten);
       CREATE INDEX analytics_message_by_agent ON analytics_message (organization_id, agent_id, sent_at)
-        INCLUDE (conversation_id, is_response) WHERE message_direction = 'sent' AND agent_id IS NOT NULL;
+        INCLUDE (is_response, previous_at) WHERE message_direction = 'sent' AND agent_id IS NOT NULL;
+      CREATE INDEX analytics_message_by_gap ON analytics_message (organization_id, agent_id, gap, sent_at)
+        INCLUDE (previous_at) WHERE gap IS NOT NULL;
       CREATE TABLE analytics_conversation (
         organization_id   text COLLATE "C" NOT NULL,
         conversation_id   text COLLATE "C" NOT NULL,
@@ -42,6 +46,7 @@ export class Analytics1700000900000 implements MigrationInterface {
         last_is_response  boolean NOT NULL,
         turn_message_id   text COLLATE "C",
         turn_at           timestamptz(6),
+        last_responses    jsonb NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)
       );
       CREATE INDEX analytics_conversation_by_time ON analytics_conversation (organization_id, first_inbound_at)
@@ -86,6 +91,15 @@ export class Analytics1700000900000 implements MigrationInterface {
         answered_in_an_hour  int NOT NULL,
         ended_by_response    int NOT NULL,
         PRIMARY KEY (organization_id, unit, at)
+      );
+      CREATE TABLE analytics_agent_period (
+        organization_id text COLLATE "C" NOT NULL,
+        agent_id        text COLLATE "C" NOT NULL,
+        unit            text COLLATE "C" NOT NULL,
+        at              timestamptz(6) NOT NULL,
+        messages_sent   int NOT NULL,
+        first_responses int NOT NULL,
+        PRIMARY KEY (organization_id, agent_id, unit, at) INCLUDE (messages_sent, first_responses)
       );
       CREATE TABLE analytics_response_time (
         organization_id text COLLATE "C" NOT NULL,
@@ -147,7 +161,7 @@ export class Analytics1700000900000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_time,
+      DROP TABLE analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_time, analytics_agent_period,
         analytics_period, analytics_turn, analytics_conversation, analytics_message
     `);
   }

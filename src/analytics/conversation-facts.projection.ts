@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { microsBetween } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
+import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import { type ConversationEvent, isLater } from '../conversations/conversations.contract.js';
@@ -12,11 +13,14 @@ import {
   foldMessages,
   inOrder,
   type MessageFact,
+  type Role,
   type Turn,
+  type TurnFact,
 } from './conversation-facts.js';
 
-import { conversationDelta, messageDelta, type TimeDelta } from './period-counts.js';
-import { addToPeriods, addToResponseTimes } from './period-counts.projection.js';
+import { gapOf } from './gaps.js';
+import { ConversationCounts } from './period-counts.js';
+import { addToPeriods, periodRows } from './period-counts.projection.js';
 
 export const CONVERSATION_TABLES = ['analytics_message', 'analytics_conversation', 'analytics_turn'];
 
@@ -30,6 +34,9 @@ const MESSAGE_COLUMNS = [
   'is_auto_reply',
   'arrived_as_copy',
   'was_overwritten',
+  'is_response',
+  'previous_at',
+  'gap',
 ];
 
 const CONVERSATION_COLUMNS = [
@@ -46,6 +53,7 @@ const CONVERSATION_COLUMNS = [
   'last_is_response',
   'turn_message_id',
   'turn_at',
+  'last_responses',
 ];
 
 const TURN_COLUMNS = [
@@ -58,14 +66,11 @@ const TURN_COLUMNS = [
   'business_bucket',
 ];
 
-interface TurnRow {
-  inbound_at: string;
-  /** Microseconds, as text. */
-  response_us: string;
-  business_us: string | null;
-}
+/** A message as it is stored, with the class of the gap to the agent's response before. */
+type StoredMessage = MessageFact & Role & { gap: number | null };
 
-type StoredMessage = MessageFact & { is_response: boolean };
+/** A message that has no role yet; with room for it, since copying every message with its role would be felt. */
+type NewMessage = MessageFact & { is_response: null; previous_at: null; gap: null };
 
 /** A conversation's facts as they come out of a batch. */
 interface Outcome {
@@ -73,8 +78,10 @@ interface Outcome {
   before: ConversationFacts | undefined;
   facts: ConversationFacts;
   recorded: MessageFact[];
-  /** The messages to write: the new ones, and those that have become responses or are none any more. */
+  /** The messages to write: the new ones, and those whose role has changed, as they are now. */
   messages: StoredMessage[];
+  /** The latter as they were. */
+  replaced: StoredMessage[];
   turns: Turn[];
   /** Whether the turns replace those there were. */
   isWhole: boolean;
@@ -103,7 +110,7 @@ export async function applyMessages(
   await write(tx, organizationId, outcomes);
 }
 
-function messageOf({ organization_id, stream_id, data }: StoredEvent<ConversationEvent>): MessageFact[] {
+function messageOf({ organization_id, stream_id, data }: StoredEvent<ConversationEvent>): NewMessage[] {
   if (!('message' in data)) return [];
   const { message } = data;
   return [
@@ -119,6 +126,9 @@ function messageOf({ organization_id, stream_id, data }: StoredEvent<Conversatio
       is_auto_reply: message.is_auto_reply,
       arrived_as_copy: message.arrived_as_copy ?? false,
       was_overwritten: message.promoted_from?.was_overwritten ?? null,
+      is_response: null,
+      previous_at: null,
+      gap: null,
     },
   ];
 }
@@ -133,14 +143,19 @@ function fold(
   conversationId: string,
   before: ConversationFacts | undefined,
   earlier: StoredMessage[] | undefined,
-  recorded: MessageFact[],
+  recorded: NewMessage[],
 ): Outcome {
-  const whole = inOrder<MessageFact | StoredMessage>([...(earlier ?? []), ...recorded]);
-  const { facts, turns, responses } = foldMessages(earlier ? null : (before ?? null), whole);
-  const messages = whole.flatMap((message) => {
-    const is_response = responses.has(message.message_id);
-    const isStored = 'is_response' in message && message.is_response === is_response;
-    return isStored ? [] : [{ ...message, is_response }];
+  const whole = inOrder<NewMessage | StoredMessage>([...(earlier ?? []), ...recorded]);
+  const { facts, turns, roles } = foldMessages(earlier ? null : (before ?? null), whole);
+  const messages: StoredMessage[] = [];
+  const replaced: StoredMessage[] = [];
+  whole.forEach((message, index) => {
+    const { is_response, previous_at } = roles[index]!;
+    if (message.is_response === is_response && message.previous_at === previous_at) return;
+    const isKnown = message.is_response !== null;
+    if (isKnown) replaced.push({ ...message });
+    const gap = previous_at === null ? null : gapOf(previous_at, message.sent_at);
+    messages.push(Object.assign(message, { is_response, previous_at, gap }));
   });
   return {
     conversationId,
@@ -149,6 +164,7 @@ function fold(
     turns,
     recorded,
     messages,
+    replaced,
     isWhole: earlier !== undefined,
   };
 }
@@ -174,7 +190,7 @@ async function readMessages(
 ): Promise<Map<string, StoredMessage[]>> {
   const rows = await tx.query<StoredMessage>({
     name: 'analytics_messages',
-    text: `SELECT organization_id, ${MESSAGE_COLUMNS.join(', ')}, is_response FROM analytics_message
+    text: `SELECT organization_id, ${MESSAGE_COLUMNS.join(', ')} FROM analytics_message
             WHERE organization_id = $1 AND conversation_id = ANY ($2)`,
     values: [organizationId, ids],
   });
@@ -182,63 +198,111 @@ async function readMessages(
 }
 
 async function write(tx: Transaction, organizationId: string, outcomes: Outcome[]): Promise<void> {
-  const conversations = outcomes.map(({ conversationId, facts }) => ({
-    organization_id: organizationId,
-    conversation_id: conversationId,
-    ...facts,
-  }));
-  const messages = outcomes.flatMap((outcome) => outcome.messages);
+  const counts = new ConversationCounts();
+  count(counts, outcomes);
   const refolded = outcomes.filter(({ isWhole }) => isWhole).map(({ conversationId }) => conversationId);
-  await tx.query(upsert('analytics_conversation', ['conversation_id'], CONVERSATION_COLUMNS, conversations));
-  await tx.query(upsert('analytics_message', MESSAGE_KEY, [...MESSAGE_COLUMNS, 'is_response'], messages));
-  await addToPeriods(tx, organizationId, [
-    ...outcomes.flatMap(({ recorded }) => recorded.map(messageDelta)),
-    ...outcomes.flatMap(({ before }) => conversationDelta(before, -1)),
-    ...outcomes.flatMap(({ facts }) => conversationDelta(facts, 1)),
-  ]);
   const gone = refolded.length > 0 ? await removeTurns(tx, organizationId, refolded) : [];
-  const come = await writeTurns(tx, organizationId, outcomes);
-  await addToResponseTimes(tx, organizationId, [
-    ...gone.flatMap(timeDeltas(-1)),
-    ...come.flatMap(timeDeltas(1)),
-  ]);
+  for (const turn of gone) counts.turn(turn, -1);
+  const turns = await turnRowsOf(tx, organizationId, outcomes);
+  for (const turn of turns) counts.turn(turn, 1);
+  const messages = outcomes.flatMap(({ messages }) => messages);
+  const conversations = outcomes.map((outcome) => conversationRow(organizationId, outcome));
+  await tx.query(upsert('analytics_conversation', ['conversation_id'], CONVERSATION_COLUMNS, conversations));
+  await tx.query(upsert('analytics_message', MESSAGE_KEY, MESSAGE_COLUMNS, messages));
+  if (turns.length > 0)
+    await tx.query(upsert('analytics_turn', ['conversation_id', 'message_id'], TURN_COLUMNS, turns));
+  for (const sums of counts.tables) await addToPeriods(tx, organizationId, sums);
 }
 
-const timeDeltas =
-  (turns: 1 | -1) =>
-  ({ inbound_at: at, response_us, business_us }: TurnRow): TimeDelta[] => [
-    { at, kind: 'all', micros: BigInt(response_us), turns },
-    ...(business_us === null ? [] : [{ at, kind: 'business' as const, micros: BigInt(business_us), turns }]),
-  ];
+/** What these outcomes change in the sums, but for turns. */
+function count(counts: ConversationCounts, outcomes: Outcome[]): void {
+  for (const { before, facts, recorded, messages, replaced } of outcomes) {
+    for (const message of recorded) counts.message(message);
+    for (const message of replaced) counts.agent(message, -1);
+    for (const message of messages) counts.agent(message, 1);
+    counts.conversation(before, -1);
+    counts.conversation(facts, 1);
+  }
+}
 
-const removeTurns = (tx: Transaction, organizationId: string, ids: string[]): Promise<TurnRow[]> =>
-  tx.query<TurnRow>({
+const conversationRow = (organization_id: string, { conversationId, facts }: Outcome) => ({
+  organization_id,
+  conversation_id: conversationId,
+  ...facts,
+});
+
+const removeTurns = (tx: Transaction, organizationId: string, ids: string[]): Promise<TurnFact[]> =>
+  tx.query<TurnFact>({
     name: 'analytics_remove_turns',
     text: `DELETE FROM analytics_turn WHERE organization_id = $1 AND conversation_id = ANY ($2)
            RETURNING inbound_at, response_us, business_us`,
     values: [organizationId, ids],
   });
 
-async function writeTurns(tx: Transaction, organizationId: string, outcomes: Outcome[]): Promise<TurnRow[]> {
+async function turnRowsOf(
+  tx: Pick<Transaction, 'query'>,
+  organizationId: string,
+  outcomes: Outcome[],
+): Promise<TurnFact[]> {
   if (outcomes.every(({ turns }) => turns.length === 0)) return [];
-  const { timezone, business_hours } = await readBusinessHours(tx, organizationId);
-  const hours = new BusinessHours(timezone, business_hours);
-  const rows = outcomes.flatMap(({ conversationId, turns }) =>
-    turns.map(({ message_id, inbound_at, response_at }) => {
-      const response = microsBetween(inbound_at, response_at);
-      const business = hours.isOpen(inbound_at) ? hours.microsBetween(inbound_at, response_at) : null;
-      return {
-        organization_id: organizationId,
-        conversation_id: conversationId,
-        message_id,
-        inbound_at,
-        response_us: String(response),
-        response_bucket: bucketOf(response),
-        business_us: business === null ? null : String(business),
-        business_bucket: business === null ? null : bucketOf(business),
-      };
-    }),
-  );
-  await tx.query(upsert('analytics_turn', ['conversation_id', 'message_id'], TURN_COLUMNS, rows));
-  return rows;
+  const hours = await businessHoursOf(tx, organizationId);
+  return outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
+}
+
+async function businessHoursOf(
+  reader: Pick<Transaction, 'query'>,
+  organizationId: string,
+): Promise<BusinessHours> {
+  const { timezone, business_hours } = await readBusinessHours(reader, organizationId);
+  return new BusinessHours(timezone, business_hours);
+}
+
+const turnRows = (organization_id: string, hours: BusinessHours, { conversationId, turns }: Outcome) =>
+  turns.map(({ message_id, inbound_at, response_at }) => {
+    const response = microsBetween(inbound_at, response_at);
+    const business = hours.isOpen(inbound_at) ? hours.microsBetween(inbound_at, response_at) : null;
+    return {
+      organization_id,
+      conversation_id: conversationId,
+      message_id,
+      inbound_at,
+      response_us: String(response),
+      response_bucket: bucketOf(response),
+      business_us: business === null ? null : String(business),
+      business_bucket: business === null ? null : bucketOf(business),
+    };
+  });
+
+/** Makes the facts of an organization's conversations from whole streams. */
+export async function conversationsInBulk(
+  reader: Pick<Transaction, 'query'>,
+  organizationId: string,
+): Promise<OrganizationBulk> {
+  const hours = await businessHoursOf(reader, organizationId);
+  const counts = new ConversationCounts();
+  return {
+    add(streams) {
+      const outcomes = (streams as StoredEvent<ConversationEvent>[][]).flatMap((events) => {
+        const recorded = events.flatMap(messageOf);
+        return recorded.length > 0 ? [fold(events[0]!.stream_id, undefined, undefined, recorded)] : [];
+      });
+      const turns = outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
+      count(counts, outcomes);
+      for (const turn of turns) counts.turn(turn, 1);
+      return [
+        rowsFor(
+          'analytics_message',
+          MESSAGE_COLUMNS,
+          outcomes.flatMap(({ messages }) => messages),
+        ),
+        rowsFor(
+          'analytics_conversation',
+          CONVERSATION_COLUMNS,
+          outcomes.map((outcome) => conversationRow(organizationId, outcome)),
+        ),
+        rowsFor('analytics_turn', TURN_COLUMNS, turns),
+      ];
+    },
+    end: () => counts.tables.map((sums) => periodRows(organizationId, sums)),
+  };
 }

@@ -36,22 +36,19 @@ describe('a turn', () => {
   });
 
   it('is not answered by what was sent before any inbound message', () => {
-    const { facts, responses, turns } = foldMessages(null, [message(1, 'out'), message(2, 'in')]);
-    expect([facts.first_response_at, responses.size, turns, facts.turn_at]).toEqual([null, 0, [], at(2)]);
+    const { facts, roles, turns } = foldMessages(null, [message(1, 'out'), message(2, 'in')]);
+    expect([facts.first_response_at, turns, facts.turn_at]).toEqual([null, [], at(2)]);
+    expect(roles.map(({ is_response }) => is_response)).toEqual([false, false]);
   });
 
   it('is not opened by an auto-reply, which can be the first inbound message all the same', () => {
-    const { facts, responses } = foldMessages(null, [
-      message(1, 'auto'),
-      message(2, 'out'),
-      message(3, 'auto'),
-    ]);
+    const { facts, roles } = foldMessages(null, [message(1, 'auto'), message(2, 'out'), message(3, 'auto')]);
     expect(facts).toMatchObject({
       first_inbound_at: at(1),
       first_response_at: at(2),
       contact_returned: false,
     });
-    expect([...responses]).toEqual(['msg_2']);
+    expect(roles.map(({ is_response }) => is_response)).toEqual([false, true, false]);
     expect(turnsOf(message(1, 'auto'), message(2, 'in'), message(3, 'out'))).toEqual([[at(2), at(3)]]);
   });
 
@@ -68,7 +65,7 @@ describe('a turn', () => {
       const rest = foldMessages(first.facts, all.slice(cut));
       expect(rest.facts).toEqual(whole.facts);
       expect([...first.turns, ...rest.turns]).toEqual(whole.turns);
-      expect(new Set([...first.responses, ...rest.responses])).toEqual(whole.responses);
+      expect([...first.roles, ...rest.roles]).toEqual(whole.roles);
     }
   });
 });

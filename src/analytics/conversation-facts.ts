@@ -1,3 +1,4 @@
+import type { Instant } from '#kernel/instant.js';
 import { isLater, type Moment } from '../conversations/conversations.contract.js';
 
 /** What the figures need of a message. */
@@ -32,6 +33,8 @@ export interface ConversationFacts {
   /** The turn that waits for a response. */
   turn_message_id: string | null;
   turn_at: string | null;
+  /** When each agent last responded. */
+  last_responses: Record<string, Instant>;
 }
 
 /** An answered turn. */
@@ -41,11 +44,25 @@ export interface Turn {
   response_at: string;
 }
 
+/** An answered turn with its times in microseconds, as text; of business hours only where it began in them. */
+export interface TurnFact {
+  inbound_at: string;
+  response_us: string;
+  business_us: string | null;
+}
+
+/** What a message is in its conversation. */
+export interface Role {
+  is_response: boolean;
+  /** Of an agent's response: when the same agent responded before in this conversation. */
+  previous_at: Instant | null;
+}
+
 export interface Folded {
   facts: ConversationFacts;
   turns: Turn[];
-  /** Ids of the messages that are responses. */
-  responses: Set<string>;
+  /** The roles of the messages, in their order. */
+  roles: Role[];
 }
 
 /** Messages in the order in which they happened: by `sent_at`, equal instants by id. */
@@ -54,24 +71,37 @@ export const inOrder = <Item extends Moment>(messages: Item[]): Item[] =>
 
 /** The facts after these messages, which come in order and, with facts from before, after all messages of those. */
 export function foldMessages(before: ConversationFacts | null, messages: MessageFact[]): Folded {
-  const facts = before ? { ...before } : beginning(messages[0]!);
+  const facts = before
+    ? { ...before, last_responses: { ...before.last_responses } }
+    : beginning(messages[0]!);
   const turns: Turn[] = [];
-  const responses = new Set<string>();
-  for (const message of messages) {
+  const roles = messages.map((message): Role => {
     const { message_id, sent_at } = message;
-    const isResponse = message.message_direction === 'sent' && facts.first_inbound_at !== null;
-    if (isResponse) {
-      responses.add(message_id);
-      facts.first_response_at ??= sent_at;
-      if (facts.turn_at !== null && facts.turn_message_id !== null)
-        turns.push({ message_id: facts.turn_message_id, inbound_at: facts.turn_at, response_at: sent_at });
-      facts.turn_message_id = facts.turn_at = null;
-    } else if (message.message_direction === 'received') noteInbound(facts, message);
+    const is_response = message.message_direction === 'sent' && facts.first_inbound_at !== null;
+    const previous_at = is_response ? noteResponse(facts, turns, message) : null;
+    if (message.message_direction === 'received') noteInbound(facts, message);
     facts.last_sent_at = sent_at;
     facts.last_message_id = message_id;
-    facts.last_is_response = isResponse;
-  }
-  return { facts, turns, responses };
+    facts.last_is_response = is_response;
+    return { is_response, previous_at };
+  });
+  return { facts, turns, roles };
+}
+
+/** Gives when the agent responded before. */
+function noteResponse(
+  facts: ConversationFacts,
+  turns: Turn[],
+  { sent_at, agent_id }: MessageFact,
+): Instant | null {
+  facts.first_response_at ??= sent_at;
+  if (facts.turn_at !== null && facts.turn_message_id !== null)
+    turns.push({ message_id: facts.turn_message_id, inbound_at: facts.turn_at, response_at: sent_at });
+  facts.turn_message_id = facts.turn_at = null;
+  if (agent_id === null) return null;
+  const previous_at = facts.last_responses[agent_id] ?? null;
+  facts.last_responses[agent_id] = sent_at;
+  return previous_at;
 }
 
 function noteInbound(facts: ConversationFacts, message: MessageFact): void {
@@ -99,4 +129,5 @@ const beginning = ({ sent_at }: MessageFact): ConversationFacts => ({
   last_is_response: false,
   turn_message_id: null,
   turn_at: null,
+  last_responses: {},
 });

@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/database.js';
+import { LONGEST_GAP } from './gaps.js';
 import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './slices.js';
 
@@ -88,22 +89,43 @@ export interface AgentActivity {
   sent: number;
 }
 
+const FIRST_RESPONSES = 'is_response AND previous_at IS NULL';
+
+/**
+ * Conversations with a response in the window: those in which the agent responded for the first time then, which adds
+ * up over periods, and those with responses both before the window and in it. Of the latter the first one in the window
+ * is counted: the only one to which the gap from the one before it lies across the beginning of the window. Gaps are
+ * looked up by class, each no further from there than it reaches, so that a long window costs no more than a short one.
+ */
+const COUNT_ACTIVITY = `
+  SELECT coalesce(sum(messages_sent), 0)::int AS sent,
+         (coalesce(sum(first_responses), 0) + (
+            SELECT count(*) FROM generate_series(0, $17::int) AS class, LATERAL (
+                   SELECT FROM analytics_message
+                    WHERE organization_id = $1 AND agent_id = $16 AND gap = class AND sent_at >= $18
+                      AND sent_at < least($19::timestamptz, $18::timestamptz + interval '4 hours' * power(4, class)) AND previous_at < $18
+                   ) across))::int AS responded_to
+    FROM (${sliced(
+      `SELECT messages_sent, first_responses FROM analytics_agent_period WHERE organization_id = $1 AND agent_id = $16`,
+      (from, to) => `
+    SELECT count(*), count(*) FILTER (WHERE ${FIRST_RESPONSES}) FROM analytics_message
+     WHERE organization_id = $1 AND agent_id = $16 AND message_direction = 'sent'
+       AND sent_at >= ${from} AND sent_at < ${to}`,
+    )}) parts (messages_sent, first_responses)`;
+
 export async function readAgentActivity(
   tx: Transaction,
   organizationId: string,
   agentId: string,
   window: Window,
 ): Promise<AgentActivity> {
-  const [activity] = await tx.query<AgentActivity>({
-    name: 'analytics_agent',
-    // Grouped rather than count(DISTINCT), which would sort.
-    text: `SELECT (count(*) FILTER (WHERE is_responded_to))::int AS responded_to, coalesce(sum(sent), 0)::int AS sent
-             FROM (SELECT bool_or(is_response) AS is_responded_to, count(*) AS sent
-                     FROM analytics_message
-                    WHERE organization_id = $1 AND agent_id = $4 AND message_direction = 'sent'
-                      AND sent_at >= $2 AND sent_at < $3
-                    GROUP BY conversation_id) conversations`,
-    values: [organizationId, window.start_date, window.end_date, agentId],
-  });
+  const values = [
+    ...slicedValues(organizationId, window),
+    agentId,
+    LONGEST_GAP,
+    window.start_date,
+    window.end_date,
+  ];
+  const [activity] = await tx.query<AgentActivity>({ name: 'analytics_agent', text: COUNT_ACTIVITY, values });
   return activity!;
 }

@@ -1,66 +1,39 @@
 import type { Transaction } from '#database/database.js';
-import {
-  type Addition,
-  bucketAdditions,
-  COUNTERS,
-  type Delta,
-  periodAdditions,
-  type TimeDelta,
-} from './period-counts.js';
+import type { Addition, PeriodSums, PeriodTable } from './period-sums.js';
 
-export const PERIOD_TABLES = ['analytics_period', 'analytics_response_time'];
+export const PERIOD_TABLES = ['analytics_period', 'analytics_response_time', 'analytics_agent_period'];
 
-const addition = (table: string) => (column: string) => `${column} = ${table}.${column} + excluded.${column}`;
+/** Adds to the sums of periods; a row whose sums are all 0 is as if it had never been, and goes. */
+export async function addToPeriods(tx: Transaction, organizationId: string, sums: PeriodSums): Promise<void> {
+  const additions = sums.additions(organizationId);
+  if (additions.length === 0) return;
+  const { table, counters } = sums.table;
+  const key = keyOf(sums.table);
+  await tx.query({
+    name: `add_to_${table}`,
+    text: `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)
+           ON CONFLICT (${key.join(', ')})
+           DO UPDATE SET ${counters.map((one) => `${one} = ${table}.${one} + excluded.${one}`).join(', ')}`,
+    values: asRows(additions),
+  });
+  const lessened = additions.filter(({ lessens }) => lessens);
+  if (lessened.length === 0) return;
+  await tx.query({
+    name: `forget_${table}`,
+    text: `DELETE FROM ${table} p USING jsonb_populate_recordset(NULL::${table}, $1) d
+            WHERE (${key.map((one) => `p.${one}`).join(', ')}) = (${key.map((one) => `d.${one}`).join(', ')})
+              AND ${counters.map((one) => `p.${one} = 0`).join(' AND ')}`,
+    values: asRows(lessened),
+  });
+}
+
+/** The rows of sums that nothing has been added to yet, for a bulk build. */
+export const periodRows = (organizationId: string, sums: PeriodSums) => ({
+  table: sums.table.table,
+  columns: [...keyOf(sums.table), ...sums.table.counters],
+  rows: sums.additions(organizationId).map(({ row }) => row),
+});
+
+const keyOf = ({ key }: PeriodTable): string[] => ['organization_id', 'unit', 'at', ...key];
 
 const asRows = (additions: Addition[]): [string] => [JSON.stringify(additions.map(({ row }) => row))];
-
-/** Adds to the counters of periods; one whose counters are all 0 is as if it had never been, and goes. */
-export async function addToPeriods(tx: Transaction, organizationId: string, deltas: Delta[]): Promise<void> {
-  const additions = periodAdditions(organizationId, deltas);
-  if (additions.length === 0) return;
-  await tx.query({
-    name: 'analytics_add_to_periods',
-    text: `INSERT INTO analytics_period SELECT * FROM jsonb_populate_recordset(NULL::analytics_period, $1)
-           ON CONFLICT (organization_id, unit, at)
-           DO UPDATE SET ${COUNTERS.map(addition('analytics_period')).join(', ')}`,
-    values: asRows(additions),
-  });
-  const lessened = additions.filter(({ lessens }) => lessens);
-  if (lessened.length === 0) return;
-  await tx.query({
-    name: 'analytics_forget_periods',
-    text: `DELETE FROM analytics_period p USING jsonb_populate_recordset(NULL::analytics_period, $1) d
-            WHERE (p.organization_id, p.unit, p.at) = (d.organization_id, d.unit, d.at)
-              AND ${COUNTERS.map((counter) => `p.${counter} = 0`).join(' AND ')}`,
-    values: asRows(lessened),
-  });
-}
-
-/** Adds to the numbers of response times by period and bucket. */
-export async function addToResponseTimes(
-  tx: Transaction,
-  organizationId: string,
-  deltas: TimeDelta[],
-): Promise<void> {
-  const additions = bucketAdditions(organizationId, deltas);
-  if (additions.length === 0) return;
-  await tx.query({
-    name: 'analytics_add_to_response_times',
-    text: `INSERT INTO analytics_response_time
-           SELECT * FROM jsonb_populate_recordset(NULL::analytics_response_time, $1)
-           ON CONFLICT (organization_id, kind, unit, at, bucket)
-           DO UPDATE SET ${addition('analytics_response_time')('turns')}`,
-    values: asRows(additions),
-  });
-  const lessened = additions.filter(({ lessens }) => lessens);
-  if (lessened.length === 0) return;
-  await tx.query({
-    name: 'analytics_forget_response_times',
-    text: `DELETE FROM analytics_response_time t
-            USING jsonb_populate_recordset(NULL::analytics_response_time, $1) d
-            WHERE (t.organization_id, t.kind, t.unit, t.at, t.bucket)
-                  = (d.organization_id, d.kind, d.unit, d.at, d.bucket)
-              AND t.turns = 0`,
-    values: asRows(lessened),
-  });
-}

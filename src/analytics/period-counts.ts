@@ -1,46 +1,48 @@
-import { groupBy } from '#event-store/group-by.js';
-import { type Instant, microsBetween } from '#kernel/instant.js';
+import { microsBetween } from '#kernel/instant.js';
 import { bucketOf } from './buckets.js';
-import type { ConversationFacts, MessageFact } from './conversation-facts.js';
-import { beginningOf } from './slices.js';
+import type { ConversationFacts, MessageFact, Role, TurnFact } from './conversation-facts.js';
+import { PeriodSums, type PeriodTable } from './period-sums.js';
 
-/** What is counted per hour, day and month: messages by `sent_at`, conversations by their first inbound message. */
-export const COUNTERS = [
-  'messages_received',
-  'messages_sent',
-  'sent_with_changes',
-  'sent_without_changes',
-  'received',
-  'responded_to',
-  'form_requests',
-  'texts',
-  'calls',
-  'emails',
-  'live_chats',
-  'direct_emails',
-  'indirect_emails',
-  'contact_returned',
-  'answered_in_an_hour',
-  'ended_by_response',
-] as const;
+/** Messages by `sent_at`, conversations by their first inbound message. */
+export const PERIODS = {
+  table: 'analytics_period',
+  key: [],
+  counters: [
+    'messages_received',
+    'messages_sent',
+    'sent_with_changes',
+    'sent_without_changes',
+    'received',
+    'responded_to',
+    'form_requests',
+    'texts',
+    'calls',
+    'emails',
+    'live_chats',
+    'direct_emails',
+    'indirect_emails',
+    'contact_returned',
+    'answered_in_an_hour',
+    'ended_by_response',
+  ],
+} as const satisfies PeriodTable;
 
-type Counter = (typeof COUNTERS)[number];
+/** How many answered turns there are per bucket of their times, by their inbound message. */
+const RESPONSE_TIMES: PeriodTable = {
+  table: 'analytics_response_time',
+  key: ['kind', 'bucket'],
+  counters: ['turns'],
+};
 
-/** How much to add to the counters of the periods that hold an instant. */
-export interface Delta {
-  at: Instant;
-  counters: Partial<Record<Counter, number>>;
-}
+/** What agents sent, and in how many conversations they responded for the first time. */
+const AGENT_PERIODS: PeriodTable = {
+  table: 'analytics_agent_period',
+  key: ['agent_id'],
+  counters: ['messages_sent', 'first_responses'],
+};
 
-/** How many times to add to a bucket of the periods that hold an instant; `kind`: which times. */
-export interface TimeDelta {
-  at: Instant;
-  kind: 'all' | 'business';
-  micros: bigint;
-  turns: number;
-}
+type Counter = (typeof PERIODS.counters)[number];
 
-const UNITS = ['hour', 'day', 'month'] as const;
 const BEGUN_BY: Record<string, Counter> = {
   text: 'texts',
   call: 'calls',
@@ -48,73 +50,59 @@ const BEGUN_BY: Record<string, Counter> = {
   live_chat: 'live_chats',
 };
 
-/** A message that was not there before. */
-export const messageDelta = ({ sent_at, message_direction, was_overwritten }: MessageFact): Delta => ({
-  at: sent_at,
-  counters: {
-    [message_direction === 'sent' ? 'messages_sent' : 'messages_received']: 1,
-    ...(was_overwritten !== null && {
-      [was_overwritten ? 'sent_with_changes' : 'sent_without_changes']: 1,
-    }),
-  },
-});
-
-/** A conversation that comes (`sign` 1) or goes (-1). */
-export function conversationDelta(facts: ConversationFacts | undefined, sign: 1 | -1): Delta[] {
-  if (!facts || facts.first_inbound_at === null) return [];
-  const begunBy = facts.is_form_request ? 'form_requests' : BEGUN_BY[facts.modality ?? ''];
-  const counters = {
-    received: sign,
-    ...(facts.first_response_at !== null && { responded_to: sign }),
-    ...(begunBy && { [begunBy]: sign }),
-    ...(begunBy === 'emails' && { [facts.arrived_as_copy ? 'indirect_emails' : 'direct_emails']: sign }),
-    ...(facts.contact_returned && { contact_returned: sign }),
-    ...(isAnsweredInAnHour(facts) && { answered_in_an_hour: sign }),
-    ...(facts.last_is_response && { ended_by_response: sign }),
-  };
-  return [{ at: facts.first_inbound_at, counters }];
-}
-
 const HOUR = 3_600_000_000n;
+
+const COUNTER = Object.fromEntries(PERIODS.counters.map((counter, index) => [counter, index])) as Record<
+  Counter,
+  number
+>;
+
+/** What conversations add to the sums of periods. `sign`: 1 for what comes, -1 for what goes. */
+export class ConversationCounts {
+  private readonly periods = new PeriodSums(PERIODS, 0);
+  private readonly times = new PeriodSums(RESPONSE_TIMES, 0);
+  private readonly agents = new PeriodSums(AGENT_PERIODS, 0);
+  readonly tables = [this.periods, this.times, this.agents];
+
+  /** A message that was not there before. */
+  message({ sent_at, message_direction, was_overwritten }: MessageFact): void {
+    const sums = this.periods.of(sent_at);
+    sums[message_direction === 'sent' ? COUNTER.messages_sent : COUNTER.messages_received]! += 1;
+    if (was_overwritten !== null)
+      sums[was_overwritten ? COUNTER.sent_with_changes : COUNTER.sent_without_changes]! += 1;
+  }
+
+  /** What a message counts for its agent. */
+  agent(message: MessageFact & Role, sign: 1 | -1): void {
+    const { sent_at, agent_id, message_direction, is_response, previous_at } = message;
+    if (message_direction !== 'sent' || agent_id === null) return;
+    const sums = this.agents.of(sent_at, agent_id);
+    sums[0]! += sign;
+    if (is_response && previous_at === null) sums[1]! += sign;
+  }
+
+  conversation(facts: ConversationFacts | undefined, sign: 1 | -1): void {
+    if (!facts || facts.first_inbound_at === null) return;
+    const sums = this.periods.of(facts.first_inbound_at);
+    const count = (counter: Counter, is: boolean) => is && (sums[COUNTER[counter]]! += sign);
+    const begunBy = facts.is_form_request ? 'form_requests' : BEGUN_BY[facts.modality ?? ''];
+    count('received', true);
+    count('responded_to', facts.first_response_at !== null);
+    if (begunBy) count(begunBy, true);
+    if (begunBy === 'emails') count(facts.arrived_as_copy ? 'indirect_emails' : 'direct_emails', true);
+    count('contact_returned', facts.contact_returned);
+    count('answered_in_an_hour', isAnsweredInAnHour(facts));
+    count('ended_by_response', facts.last_is_response);
+  }
+
+  turn({ inbound_at, response_us, business_us }: TurnFact, sign: 1 | -1): void {
+    this.times.of(inbound_at, 'all', bucketOf(BigInt(response_us)))[0]! += sign;
+    if (business_us !== null)
+      this.times.of(inbound_at, 'business', bucketOf(BigInt(business_us)))[0]! += sign;
+  }
+}
 
 const isAnsweredInAnHour = ({ first_inbound_at, first_response_at }: ConversationFacts): boolean =>
   first_inbound_at !== null &&
   first_response_at !== null &&
   microsBetween(first_inbound_at, first_response_at) <= HOUR;
-
-/** Sums to add to a row; `lessens`: one of them is negative, so that nothing may be left of it. */
-export interface Addition {
-  row: object;
-  lessens: boolean;
-}
-
-/** What to add to the counters, one row per unit and period; periods in which nothing changes are left out. */
-export function periodAdditions(organization_id: string, deltas: Delta[]): Addition[] {
-  return UNITS.flatMap((unit) =>
-    groupBy(deltas, ({ at }) => beginningOf(unit, at)).flatMap(([at, own]) => {
-      const sums = COUNTERS.map((counter): [Counter, number] => [counter, sumOf(own, counter)]);
-      if (sums.every(([, sum]) => sum === 0)) return [];
-      const row = { organization_id, unit, at, ...Object.fromEntries(sums) };
-      return [{ row, lessens: sums.some(([, sum]) => sum < 0) }];
-    }),
-  );
-}
-
-/** What to add to the numbers of times, one row per unit, period, kind and bucket. */
-export function bucketAdditions(organization_id: string, deltas: TimeDelta[]): Addition[] {
-  const inBuckets = deltas.map((delta) => ({ ...delta, bucket: bucketOf(delta.micros) }));
-  return UNITS.flatMap((unit) =>
-    groupBy(inBuckets, ({ at, kind, bucket }) => `${beginningOf(unit, at)} ${kind} ${bucket}`).flatMap(
-      ([, own]) => {
-        const { at, kind, bucket } = own[0]!;
-        const turns = own.reduce((sum, delta) => sum + delta.turns, 0);
-        if (turns === 0) return [];
-        const row = { organization_id, unit, at: beginningOf(unit, at), kind, bucket, turns };
-        return [{ row, lessens: turns < 0 }];
-      },
-    ),
-  );
-}
-
-const sumOf = (deltas: Delta[], counter: Counter): number =>
-  deltas.reduce((sum, { counters }) => sum + (counters[counter] ?? 0), 0);

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Transaction } from '#database/database.js';
+import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import type { SaleEvent } from '../sales/sales.contract.js';
@@ -19,6 +20,8 @@ const FACT_COLUMNS = [
 
 const SALE_COLUMNS = [...FACT_COLUMNS, 'quoted_at', 'accepted_at', 'labelled_accepted_at'];
 
+const LINK_COLUMNS = ['conversation_id', 'sale_id', 'quoted_at', 'accepted_at', 'labelled_accepted_at'];
+
 const STAY_COLUMNS = ['sale_id', 'status_id', 'entered_at', 'left_at', 'owner_id', 'currency', 'total_price'];
 
 /** Brings the facts of the sales up to date with these events; what follows from a sale is replaced as a whole. */
@@ -36,9 +39,7 @@ export async function applySales(
     bySale.map(([id]) => id),
   );
   const sales = bySale
-    .map(([id, own]) =>
-      own.reduce((facts, event) => foldSale(facts, event as SaleEvent), known.get(id) ?? null),
-    )
+    .map(([id, own]) => own.reduce(foldEvent, known.get(id) ?? null))
     .filter((facts) => facts !== null);
   await write(tx, organizationId, sales);
 }
@@ -64,31 +65,11 @@ async function write(tx: Transaction, organization_id: string, sales: SaleFacts[
       text: `DELETE FROM ${table} WHERE organization_id = $1 AND sale_id = ANY ($2)`,
       values: [organization_id, sales.map(({ sale_id }) => sale_id)],
     });
-  const rows = sales.map((facts) => ({ organization_id, ...facts, ...milestonesOf(facts) }));
+  const rows = sales.map((facts) => saleRow(organization_id, facts));
   await tx.query(upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, rows));
-  const stays = sales.flatMap((facts) => {
-    const { sale_id, owner_id, currency, total_price } = facts;
-    return staysOf(facts).map((stay) => ({
-      organization_id,
-      sale_id,
-      ...stay,
-      owner_id,
-      currency,
-      total_price,
-    }));
-  });
+  const stays = sales.flatMap((facts) => stayRows(organization_id, facts));
   await tx.query(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays));
-  const links = rows.flatMap(
-    ({ sale_id, associated_conversation_ids, quoted_at, accepted_at, labelled_accepted_at }) =>
-      [...new Set(associated_conversation_ids)].map((conversation_id) => ({
-        organization_id,
-        sale_id,
-        conversation_id,
-        quoted_at,
-        accepted_at,
-        labelled_accepted_at,
-      })),
-  );
+  const links = rows.flatMap(linkRows);
   if (links.length > 0)
     await tx.query({
       name: 'analytics_link_sales',
@@ -97,8 +78,49 @@ async function write(tx: Transaction, organization_id: string, sales: SaleFacts[
     });
 }
 
-const milestonesOf = (facts: SaleFacts) => ({
+type SaleRow = ReturnType<typeof saleRow>;
+
+const saleRow = (organization_id: string, facts: SaleFacts) => ({
+  organization_id,
+  ...facts,
   quoted_at: firstEntered(facts, { tag: 'quoted' }),
   accepted_at: firstEntered(facts, { tag: 'accepted' }),
   labelled_accepted_at: firstEntered(facts, { label: 'Accepted' }),
 });
+
+const stayRows = (organization_id: string, facts: SaleFacts) => {
+  const { sale_id, owner_id, currency, total_price } = facts;
+  return staysOf(facts).map((stay) => ({
+    organization_id,
+    sale_id,
+    ...stay,
+    owner_id,
+    currency,
+    total_price,
+  }));
+};
+
+const linkRows = (sale: SaleRow) =>
+  [...new Set(sale.associated_conversation_ids)].map((conversation_id) => ({ ...sale, conversation_id }));
+
+/** Makes the facts of an organization's sales from whole streams. */
+export function salesInBulk(organizationId: string): OrganizationBulk {
+  return {
+    add(streams) {
+      const sales = streams.map((events) => events.reduce(foldEvent, null)).filter((facts) => facts !== null);
+      const rows = sales.map((facts) => saleRow(organizationId, facts));
+      return [
+        rowsFor('analytics_sale', SALE_COLUMNS, rows),
+        rowsFor(
+          'analytics_stay',
+          STAY_COLUMNS,
+          sales.flatMap((facts) => stayRows(organizationId, facts)),
+        ),
+        rowsFor('analytics_sale_conversation', LINK_COLUMNS, rows.flatMap(linkRows)),
+      ];
+    },
+    end: () => [],
+  };
+}
+
+const foldEvent = (facts: SaleFacts | null, event: StoredEvent) => foldSale(facts, event as SaleEvent);

@@ -9,12 +9,60 @@ const DAY = 86_400;
 /** How closely the year is searched. Nobody changes the clocks and back within as many days. */
 const STEP = 10 * DAY;
 
+/** A year of a zone's clocks: how far they are ahead at its start, and the changes in it. */
+interface Year {
+  offset: number;
+  transitions: Transition[];
+}
+
 const formats = new Map<string, Intl.DateTimeFormat>();
-const years = new Map<string, Transition[]>();
+const years = new Map<string, Year>();
 
 /** Seconds that the zone's clocks are ahead of UTC, at a second since 1970-01-01T00:00:00Z. */
 export function offsetAt(zone: string, second: number): number {
   if (zone === 'UTC') return 0;
+  const { offset, transitions } = yearAt(zone, yearOf(second));
+  return transitions.findLast(({ at }) => at <= second)?.after ?? offset;
+}
+
+/** The changes of the clocks after `from` and up to `to`. */
+export function transitionsBetween(zone: string, from: number, to: number): Transition[] {
+  if (zone === 'UTC') return [];
+  const found: Transition[] = [];
+  for (let year = yearOf(from); year <= yearOf(to); year++) found.push(...yearAt(zone, year).transitions);
+  return found.filter(({ at }) => from < at && at <= to);
+}
+
+/** Each year is looked at once: asking the formatter takes a hundred times as long as looking it up. */
+function yearAt(zone: string, year: number): Year {
+  const key = `${zone} ${year}`;
+  let found = years.get(key);
+  if (!found) {
+    const [start, end] = [startOf(year), startOf(year + 1)];
+    years.set(key, (found = { offset: shownOffset(zone, start), transitions: search(zone, start, end) }));
+  }
+  return found;
+}
+
+function search(zone: string, from: number, to: number): Transition[] {
+  const found: Transition[] = [];
+  for (let start = from; start < to; start += STEP) {
+    const end = Math.min(start + STEP, to);
+    const [before, after] = [shownOffset(zone, start), shownOffset(zone, end)];
+    if (before === after) continue;
+    let [early, late] = [start, end];
+    while (late - early > 1) {
+      const middle = Math.floor((early + late) / 2);
+      if (shownOffset(zone, middle) === before) early = middle;
+      else late = middle;
+    }
+    found.push({ at: late, before, after });
+  }
+  return found;
+}
+
+/** What the formatter shows the clocks to be ahead. */
+function shownOffset(zone: string, second: number): number {
   const parts: Record<string, string> = {};
   for (const { type, value } of formatOf(zone).formatToParts(second * 1_000)) parts[type] = value;
   const { era, year, month, day, hour, minute, second: shown } = parts;
@@ -23,38 +71,6 @@ export function offsetAt(zone: string, second: number): number {
   local.setUTCFullYear(era === 'BC' ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day));
   local.setUTCHours(Number(hour), Number(minute), Number(shown));
   return local.getTime() / 1_000 - second;
-}
-
-/** The changes of the clocks after `from` and up to `to`. */
-export function transitionsBetween(zone: string, from: number, to: number): Transition[] {
-  if (zone === 'UTC') return [];
-  const found: Transition[] = [];
-  for (let year = yearOf(from); year <= yearOf(to); year++) found.push(...transitionsOf(zone, year));
-  return found.filter(({ at }) => from < at && at <= to);
-}
-
-function transitionsOf(zone: string, year: number): Transition[] {
-  const key = `${zone} ${year}`;
-  let found = years.get(key);
-  if (!found) years.set(key, (found = search(zone, startOf(year), startOf(year + 1))));
-  return found;
-}
-
-function search(zone: string, from: number, to: number): Transition[] {
-  const found: Transition[] = [];
-  for (let start = from; start < to; start += STEP) {
-    const end = Math.min(start + STEP, to);
-    const [before, after] = [offsetAt(zone, start), offsetAt(zone, end)];
-    if (before === after) continue;
-    let [early, late] = [start, end];
-    while (late - early > 1) {
-      const middle = Math.floor((early + late) / 2);
-      if (offsetAt(zone, middle) === before) early = middle;
-      else late = middle;
-    }
-    found.push({ at: late, before, after });
-  }
-  return found;
 }
 
 const yearOf = (second: number): number => new Date(second * 1_000).getUTCFullYear();

@@ -1,0 +1,85 @@
+import type { Database } from '#database/database.js';
+import type { Projection } from './projection.js';
+
+/** What part of a bulk rebuild is reading the events; the rest is making the indexes. */
+const READING = 0.7;
+const TOLD_EVERY_MS = 1_000;
+
+/** How far a rebuild has come. */
+export interface RebuildProgress {
+  /** Events that have been applied. */
+  events: number;
+  /** The part of the work that is done, from 0 to 1. */
+  progress: number;
+  /** An estimate from how long the part that is done has taken; null before there is any. */
+  secondsLeft: number | null;
+}
+
+/** Measures a rebuild and tells how far it has come, in the process and, about every second, in `es_rebuild`. */
+export class RebuildMeter {
+  private readonly began = performance.now();
+  private readonly reading: number;
+  private events = 0;
+  private indexed = 0;
+  private told = -Infinity;
+
+  private constructor(
+    private readonly database: Database,
+    private readonly projection: Projection,
+    private readonly total: number,
+    private readonly onProgress: ((progress: RebuildProgress) => void) | undefined,
+  ) {
+    this.reading = projection.bulk ? READING : 1;
+  }
+
+  static async start(
+    database: Database,
+    projection: Projection,
+    onProgress?: (progress: RebuildProgress) => void,
+  ): Promise<RebuildMeter> {
+    const [row] = await database.query<{ events: string }>({
+      text: `SELECT coalesce(sum(version), 0) AS events FROM es_stream
+              WHERE $1::text[] IS NULL OR stream_type = ANY ($1)`,
+      values: [(projection.bulk && projection.streamTypes) ?? null],
+    });
+    return new RebuildMeter(database, projection, Number(row!.events), onProgress);
+  }
+
+  async read(events: number): Promise<void> {
+    this.events += events;
+    await this.tell();
+  }
+
+  /** `share`: what part of the indexes there is by now. */
+  async index(share: number): Promise<void> {
+    this.indexed = share;
+    await this.tell();
+  }
+
+  async end(): Promise<void> {
+    await this.database.query({
+      text: 'DELETE FROM es_rebuild WHERE projection = $1',
+      values: [this.projection.name],
+    });
+  }
+
+  private async tell(): Promise<void> {
+    const progress = this.now();
+    this.onProgress?.(progress);
+    if (performance.now() < this.told + TOLD_EVERY_MS) return;
+    this.told = performance.now();
+    await this.database.query({
+      name: 'es_rebuild',
+      text: `INSERT INTO es_rebuild (projection, progress, seconds_left) VALUES ($1, $2, $3)
+             ON CONFLICT (projection) DO UPDATE SET progress = excluded.progress, seconds_left = excluded.seconds_left`,
+      values: [this.projection.name, progress.progress, progress.secondsLeft],
+    });
+  }
+
+  private now(): RebuildProgress {
+    const { events, reading, indexed, total } = this;
+    const progress = reading * Math.min(1, events / Math.max(1, total)) + (1 - reading) * indexed;
+    const seconds = (performance.now() - this.began) / 1_000;
+    return { events, progress, secondsLeft: progress > 0 ? (seconds * (1 - progress)) / progress : null };
+  }
+}

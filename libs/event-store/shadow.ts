@@ -1,0 +1,75 @@
+import type { Database, Transaction } from '#database/database.js';
+import type { Projection } from './projection.js';
+
+type Runner = Pick<Transaction, 'query'>;
+
+/** The schema in which a projection's new tables are built; one per projection, so that two may be rebuilt at once. */
+export const shadowOf = ({ name }: Projection): string => `rebuild_${name}`;
+
+export const shadowTables = (projection: Projection): string[] =>
+  projection.tables.map((table) => `${shadowOf(projection)}.${table}`);
+
+/** Makes a projection's tables anew, empty and without indexes; what an earlier run has left goes. */
+export async function createShadow(tx: Runner, projection: Projection): Promise<void> {
+  const shadow = shadowOf(projection);
+  await tx.query({ text: `DROP SCHEMA IF EXISTS ${shadow} CASCADE` });
+  await tx.query({ text: `CREATE SCHEMA ${shadow}` });
+  for (const table of projection.tables)
+    await tx.query({
+      text: `CREATE TABLE ${shadow}.${table} (LIKE public.${table} INCLUDING ALL EXCLUDING INDEXES)`,
+    });
+}
+
+export const dropShadow = (runner: Runner, projection: Projection): Promise<unknown> =>
+  runner.query({ text: `DROP SCHEMA IF EXISTS ${shadowOf(projection)} CASCADE` });
+
+/** An index of a live table. */
+export interface Index {
+  name: string;
+  table: string;
+  definition: string;
+  isPrimary: boolean;
+}
+
+/** The indexes of the live tables. */
+export function liveIndexes(runner: Runner, { tables }: Projection): Promise<Index[]> {
+  return runner.query<Index>({
+    text: `SELECT index.relname AS name, live.relname AS table, pg_get_indexdef(indexrelid) AS definition,
+                  indisprimary AS "isPrimary"
+             FROM pg_index JOIN pg_class index ON index.oid = indexrelid JOIN pg_class live ON live.oid = indrelid
+            WHERE live.relnamespace = 'public'::regnamespace AND live.relname = ANY ($1)
+            ORDER BY array_position($1, live.relname::text), index.relname`,
+    values: [tables],
+  });
+}
+
+/**
+ * Gives a shadow table the index that the live one has, under its name: it will take its place. `CONCURRENTLY` not for
+ * the sake of others, who do not know the table: it draws an xid only at its end, while building an index in one
+ * transaction would hold back the feed for all readers for as long as that takes.
+ */
+export async function copyIndex(
+  runner: Pick<Database, 'query'>,
+  projection: Projection,
+  { name, table, definition, isPrimary }: Index,
+  how: 'CONCURRENTLY' | '' = '',
+): Promise<void> {
+  const shadow = shadowOf(projection);
+  const text = definition.replace(
+    `INDEX ${name} ON public.${table} `,
+    `INDEX ${how} ${name} ON ${shadow}.${table} `,
+  );
+  await runner.query({ text });
+  if (isPrimary)
+    await runner.query({ text: `ALTER TABLE ${shadow}.${table} ADD PRIMARY KEY USING INDEX ${name}` });
+}
+
+/** Puts the new tables in the place of the live ones, which the caller has locked. */
+export async function replaceLive(tx: Runner, projection: Projection): Promise<void> {
+  const shadow = shadowOf(projection);
+  for (const table of projection.tables) {
+    await tx.query({ text: `DROP TABLE public.${table}` });
+    await tx.query({ text: `ALTER TABLE ${shadow}.${table} SET SCHEMA public` });
+  }
+  await dropShadow(tx, projection);
+}

@@ -1,0 +1,68 @@
+import type { StoredEvent } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
+import type { Cursor } from './feed.js';
+import { groupBy } from './group-by.js';
+import type { Projection } from './projection.js';
+
+/** Events that are read at once: so few that they are forgotten before the garbage collector looks twice. */
+const BATCH = 4_000;
+
+/** Some whole streams of one organization. */
+export interface Streams {
+  organizationId: string;
+  streams: StoredEvent[][];
+}
+
+/**
+ * All streams that a projection is made from, each with its events up to `end`, which the watermark has passed.
+ * Organization by organization, by the id of the stream, which is nearly the order in which they began and so that of
+ * the table. While some are worked on the next are being read.
+ */
+export async function* wholeStreams(
+  database: Database,
+  { name, streamTypes, bulk }: Projection,
+  end: Cursor,
+): AsyncGenerator<Streams> {
+  let left: StoredEvent[] = [];
+  let next = readAfter(null);
+  for (;;) {
+    const events = await next;
+    const last = events.at(-1);
+    if (last) {
+      next = readAfter(last);
+      // Nobody may be waiting for it when it fails; who comes for it will be told.
+      next.catch(() => {});
+    }
+    const streams = split([...left, ...events]);
+    // The last one may go on in the next batch.
+    left = (last && streams.pop()) ?? [];
+    for (const [organizationId, own] of groupBy(streams, ([first]) => first!.organization_id))
+      yield { organizationId, streams: own };
+    if (!last) return;
+  }
+
+  function readAfter(last: StoredEvent | null): Promise<StoredEvent[]> {
+    const after = last ? [last.organization_id, last.stream_id, last.version] : ['', '', 0];
+    return database.query<StoredEvent>({
+      name: `es_streams_${name}`,
+      text: `SELECT ${bulk!.columns} FROM es_event
+              WHERE (organization_id, stream_id, version) > ($1, $2, $3) AND (es_event.tx, es_event.position) <= ($4::text::xid8, $5)
+                AND ($6::text[] IS NULL OR stream_type = ANY ($6))
+              ORDER BY organization_id, stream_id, version LIMIT ${BATCH}`,
+      values: [...after, end.tx, end.position, streamTypes ?? null],
+    });
+  }
+}
+
+/** Events in the order of their streams, one list for each stream. */
+function split(events: StoredEvent[]): StoredEvent[][] {
+  const streams: StoredEvent[][] = [];
+  let before: StoredEvent | undefined;
+  for (const event of events) {
+    if (before?.stream_id === event.stream_id && before.organization_id === event.organization_id)
+      streams.at(-1)!.push(event);
+    else streams.push([event]);
+    before = event;
+  }
+  return streams;
+}

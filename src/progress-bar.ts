@@ -1,0 +1,41 @@
+import type { WriteStream } from 'node:tty';
+import type { RebuildProgress } from '#event-store/rebuild-meter.js';
+
+const WIDTH = 30;
+const LINE_EVERY_MS = 5_000;
+
+type Output = Pick<WriteStream, 'isTTY' | 'write'>;
+
+/** Shows how far something has come: on a terminal as a bar that moves, elsewhere as a line every few seconds. */
+export function progressBar(
+  name: string,
+  output: Output = process.stderr,
+): (progress: RebuildProgress) => void {
+  let shown = performance.now();
+  return (progress) => {
+    if (output.isTTY) return void output.write(`\r\x1b[K${name} ${bar(progress)} ${words(progress)}`);
+    if (performance.now() < shown + LINE_EVERY_MS) return;
+    shown = performance.now();
+    output.write(`${name}: ${words(progress)}\n`);
+  };
+}
+
+/** Ends the line that a bar is on. */
+export const endBar = (output: Output = process.stderr): void =>
+  void (output.isTTY && output.write('\r\x1b[K'));
+
+function bar({ progress }: RebuildProgress): string {
+  const full = Math.floor(progress * WIDTH);
+  return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}]`;
+}
+
+const words = ({ events, progress, secondsLeft }: RebuildProgress): string =>
+  `${Math.floor(progress * 100)} %, ${events.toLocaleString('en')} events${secondsLeft === null ? '' : `, about ${duration(secondsLeft)} left`}`;
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  return whole < 3_600
+    ? `${Math.ceil(whole / 60)} min`
+    : `${Math.floor(whole / 3_600)} h ${Math.ceil((whole % 3_600) / 60)} min`;
+}

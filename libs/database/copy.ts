@@ -41,7 +41,7 @@ export function copyLines(columns: readonly string[], rows: object[]): Buffer {
   for (const row of rows) {
     let separator = '';
     for (const column of columns) {
-      lines += separator + copyText((row as Record<string, unknown>)[column]);
+      lines += separator + copyText((row as Record<string, Cell>)[column]);
       separator = '\t';
     }
     lines += '\n';
@@ -49,7 +49,9 @@ export function copyLines(columns: readonly string[], rows: object[]): Buffer {
   return Buffer.from(lines);
 }
 
-function copyText(value: unknown): string {
+type Cell = string | number | boolean | object | null | undefined;
+
+function copyText(value: Cell): string {
   if (value === null || value === undefined) return '\\N';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return SPECIAL.test(text) ? text.replace(ALL_SPECIAL, (character) => ESCAPES[character]!) : text;

@@ -42,7 +42,9 @@ export class RebuildMeter {
               WHERE $1::text[] IS NULL OR stream_type = ANY ($1)`,
       values: [(projection.bulk && projection.streamTypes) ?? null],
     });
-    return new RebuildMeter(database, projection, Number(row!.events), onProgress);
+    const meter = new RebuildMeter(database, projection, Number(row!.events), onProgress);
+    await meter.tell();
+    return meter;
   }
 
   async read(events: number): Promise<void> {

@@ -21,7 +21,11 @@ export function totalOf(items: { quantity: number; unit_price: Decimal }[]): Dec
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-const decimalsOf = (amount: Decimal): number => amount.split('.')[1]?.length ?? 0;
+/** How many decimals the amount is written with. */
+export const decimalsOf = (amount: Decimal): number => amount.split('.')[1]?.length ?? 0;
+
+/** The amount in units of 1/10000, exact. */
+export const inUnits = (amount: Decimal): bigint => scaled(amount, 4);
 
 /** The amount in units of 10^-scale. */
 function scaled(amount: Decimal, scale: number): bigint {

@@ -142,10 +142,32 @@ export class Analytics1700000900000 implements MigrationInterface {
         total_price     numeric,
         PRIMARY KEY (organization_id, sale_id, status_id)
       );
-      CREATE INDEX analytics_stay_by_time ON analytics_stay (organization_id, entered_at)
-        INCLUDE (left_at, status_id, currency, total_price);
-      CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, entered_at)
-        INCLUDE (left_at, status_id, currency, total_price);
+      CREATE INDEX analytics_stay_begun ON analytics_stay (organization_id, entered_at);
+      CREATE INDEX analytics_stay_ended ON analytics_stay (organization_id, left_at);
+      CREATE TABLE analytics_stay_period (
+        organization_id text COLLATE "C" NOT NULL,
+        owner_id        text COLLATE "C" NOT NULL,
+        unit            text COLLATE "C" NOT NULL,
+        at              timestamptz(6) NOT NULL,
+        status_id       text COLLATE "C" NOT NULL,
+        currency        text COLLATE "C" NOT NULL,
+        decimals        int NOT NULL,
+        begun           int NOT NULL,
+        begun_units     numeric NOT NULL,
+        ended           int NOT NULL,
+        ended_units     numeric NOT NULL,
+        PRIMARY KEY (organization_id, owner_id, unit, at, status_id, currency, decimals)
+      );
+      CREATE TABLE analytics_sale_period (
+        organization_id   text COLLATE "C" NOT NULL,
+        owner_id          text COLLATE "C" NOT NULL,
+        unit              text COLLATE "C" NOT NULL,
+        at                timestamptz(6) NOT NULL,
+        created           int NOT NULL,
+        accepted          int NOT NULL,
+        labelled_accepted int NOT NULL,
+        PRIMARY KEY (organization_id, owner_id, unit, at)
+      );
       CREATE TABLE analytics_sale_conversation (
         organization_id      text COLLATE "C" NOT NULL,
         conversation_id      text COLLATE "C" NOT NULL,
@@ -161,7 +183,7 @@ export class Analytics1700000900000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_time, analytics_agent_period,
+      DROP TABLE analytics_sale_period, analytics_stay_period, analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_time, analytics_agent_period,
         analytics_period, analytics_turn, analytics_conversation, analytics_message
     `);
   }

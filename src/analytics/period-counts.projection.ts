@@ -1,10 +1,16 @@
 import type { Transaction } from '#database/database.js';
 import type { Addition, PeriodSums, PeriodTable } from './period-sums.js';
 
+type AnyPeriodSums = PeriodSums | PeriodSums<bigint>;
+
 export const PERIOD_TABLES = ['analytics_period', 'analytics_response_time', 'analytics_agent_period'];
 
 /** Adds to the sums of periods; a row whose sums are all 0 is as if it had never been, and goes. */
-export async function addToPeriods(tx: Transaction, organizationId: string, sums: PeriodSums): Promise<void> {
+export async function addToPeriods(
+  tx: Transaction,
+  organizationId: string,
+  sums: AnyPeriodSums,
+): Promise<void> {
   const additions = sums.additions(organizationId);
   if (additions.length === 0) return;
   const { table, counters } = sums.table;
@@ -28,7 +34,7 @@ export async function addToPeriods(tx: Transaction, organizationId: string, sums
 }
 
 /** The rows of sums that nothing has been added to yet, for a bulk build. */
-export const periodRows = (organizationId: string, sums: PeriodSums) => ({
+export const periodRows = (organizationId: string, sums: AnyPeriodSums) => ({
   table: sums.table.table,
   columns: [...keyOf(sums.table), ...sums.table.counters],
   rows: sums.additions(organizationId).map(({ row }) => row),

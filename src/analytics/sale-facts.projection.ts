@@ -4,9 +4,17 @@ import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import type { SaleEvent } from '../sales/sales.contract.js';
+import { addToPeriods, periodRows } from './period-counts.projection.js';
+import { SaleCounts } from './sale-counts.js';
 import { firstEntered, foldSale, type SaleFacts, staysOf } from './sale-facts.js';
 
-export const SALE_TABLES = ['analytics_sale', 'analytics_stay', 'analytics_sale_conversation'];
+export const SALE_TABLES = [
+  'analytics_sale',
+  'analytics_stay',
+  'analytics_sale_conversation',
+  'analytics_stay_period',
+  'analytics_sale_period',
+];
 
 const FACT_COLUMNS = [
   'sale_id',
@@ -42,6 +50,12 @@ export async function applySales(
     .map(([id, own]) => own.reduce(foldEvent, known.get(id) ?? null))
     .filter((facts) => facts !== null);
   await write(tx, organizationId, sales);
+  const counts = new SaleCounts();
+  for (const facts of sales) {
+    counts.sale(known.get(facts.sale_id), -1);
+    counts.sale(facts, 1);
+  }
+  for (const sums of counts.tables) await addToPeriods(tx, organizationId, sums);
 }
 
 async function readSales(
@@ -105,9 +119,11 @@ const linkRows = (sale: SaleRow) =>
 
 /** Makes the facts of an organization's sales from whole streams. */
 export function salesInBulk(organizationId: string): OrganizationBulk {
+  const counts = new SaleCounts();
   return {
     add(streams) {
       const sales = streams.map((events) => events.reduce(foldEvent, null)).filter((facts) => facts !== null);
+      for (const facts of sales) counts.sale(facts, 1);
       const rows = sales.map((facts) => saleRow(organizationId, facts));
       return [
         rowsFor('analytics_sale', SALE_COLUMNS, rows),
@@ -119,7 +135,7 @@ export function salesInBulk(organizationId: string): OrganizationBulk {
         rowsFor('analytics_sale_conversation', LINK_COLUMNS, rows.flatMap(linkRows)),
       ];
     },
-    end: () => [],
+    end: () => counts.tables.map((sums) => periodRows(organizationId, sums)),
   };
 }
 

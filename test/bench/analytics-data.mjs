@@ -138,8 +138,19 @@ const PLAIN = [
   `CREATE INDEX ON plain_message (organization_id, conversation_id, sent_at, message_id)`,
   `CREATE INDEX ON plain_message (organization_id, agent_id, sent_at)`,
   `CREATE TABLE plain_sale AS
-   SELECT organization_id, stream_id AS sale_id, opened.data->>'owner_id' AS owner_id, occurred_at AS created_at,
+   SELECT opened.organization_id, opened.stream_id AS sale_id, opened.data->>'owner_id' AS owner_id, opened.occurred_at AS created_at,
           (quoted.data #>> '{quote_details,output,total_price}')::numeric AS total_price
-     FROM es_event opened LEFT JOIN es_event quoted USING (organization_id, stream_id)
-    WHERE opened.type = 'SaleOpened' AND quoted.type = 'SaleQuoted'`,
+     FROM es_event opened LEFT JOIN es_event quoted
+          ON quoted.organization_id = opened.organization_id AND quoted.stream_id = opened.stream_id AND quoted.type = 'SaleQuoted'
+    WHERE opened.type = 'SaleOpened'`,
+  `CREATE TABLE plain_sale_status AS
+   SELECT organization_id, stream_id AS sale_id, occurred_at AS changed_at,
+          CASE type WHEN 'SaleOpened' THEN data->'stage' ELSE data END->>'status_id' AS status_id,
+          CASE type WHEN 'SaleOpened' THEN data->'stage' ELSE data END->>'status' AS status
+     FROM es_event WHERE type IN ('SaleOpened', 'SaleStageChanged')`,
+  `CREATE INDEX ON plain_sale (organization_id, created_at)`,
+  `CREATE INDEX ON plain_sale_status (organization_id, sale_id, changed_at)`,
+  'VACUUM ANALYZE plain_message',
+  'VACUUM ANALYZE plain_sale',
+  'VACUUM ANALYZE plain_sale_status',
 ];

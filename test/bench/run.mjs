@@ -1,8 +1,10 @@
 // Measures Parley against a bare Fastify + `pg` server on the same PostgreSQL, in turns, and prints the ratios.
+// `analytics [--conversations N]` measures the figures over a year of so many conversations instead.
 // Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley)
 // --out directory (the results as JSON and as a page with charts).
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { analyticsFigures } from './analytics.mjs';
 import { cleanUp } from './clean-up.mjs';
 import { figuresOf } from './figures.mjs';
 import { cpuSeconds } from './cpu.mjs';
@@ -12,8 +14,10 @@ import { prepareData } from './data.mjs';
 import { startBare, startParley, startPostgres } from './servers.mjs';
 import { median, save, table } from './report.mjs';
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    conversations: { type: 'string', default: '50000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     only: { type: 'string' },
@@ -52,6 +56,8 @@ if (!interrupted) {
 }
 
 async function bench() {
+  if (positionals.join() === 'analytics')
+    return console.log(await analyticsFigures({ conversations: Number(options.conversations), seconds }));
   const wanted = options.only?.split(',');
   if (wanted?.join() === 'mail') return console.log(table(await mailFigures()));
   const { url: databaseUrl, pid: postgres } = await startPostgres();

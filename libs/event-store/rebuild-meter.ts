@@ -26,7 +26,7 @@ export class RebuildMeter {
   private constructor(
     private readonly database: Database,
     private readonly projection: Projection,
-    private readonly total: number,
+    private total: number,
     private readonly onProgress: ((progress: RebuildProgress) => void) | undefined,
   ) {
     this.reading = projection.bulk ? READING : 1;
@@ -37,12 +37,12 @@ export class RebuildMeter {
     projection: Projection,
     onProgress?: (progress: RebuildProgress) => void,
   ): Promise<RebuildMeter> {
-    const [row] = await database.query<{ events: string }>({
-      text: `SELECT coalesce(sum(version), 0) AS events FROM es_stream
-              WHERE $1::text[] IS NULL OR stream_type = ANY ($1)`,
+    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>({
+      // The planner's estimate, since to count some millions takes longer than a rebuild may wait.
+      text: 'EXPLAIN (FORMAT JSON) SELECT FROM es_event WHERE $1::text[] IS NULL OR stream_type = ANY ($1)',
       values: [(projection.bulk && projection.streamTypes) ?? null],
     });
-    const meter = new RebuildMeter(database, projection, Number(row!.events), onProgress);
+    const meter = new RebuildMeter(database, projection, row!['QUERY PLAN'][0].Plan['Plan Rows'], onProgress);
     await meter.tell();
     return meter;
   }
@@ -54,6 +54,8 @@ export class RebuildMeter {
 
   /** `share`: what part of the indexes there is by now. */
   async index(share: number): Promise<void> {
+    // All are read by now, whatever was estimated.
+    this.total = this.events;
     this.indexed = share;
     await this.tell();
   }
@@ -80,7 +82,7 @@ export class RebuildMeter {
 
   private now(): RebuildProgress {
     const { events, reading, indexed, total } = this;
-    const progress = reading * Math.min(1, events / Math.max(1, total)) + (1 - reading) * indexed;
+    const progress = reading * (events >= total ? 1 : events / total) + (1 - reading) * indexed;
     const seconds = (performance.now() - this.began) / 1_000;
     return { events, progress, secondsLeft: progress > 0 ? (seconds * (1 - progress)) / progress : null };
   }

@@ -3,7 +3,7 @@ import type { StoredEvent } from '#kernel/context.js';
 import type { Database, Transaction } from '#database/database.js';
 import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
 import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readFeed, readWatermark } from './feed.js';
-import { fillInBulk } from './bulk.js';
+import { fillInBulk } from './fill-in-bulk.js';
 import type { Projection } from './projection.js';
 import { RebuildMeter, type RebuildProgress } from './rebuild-meter.js';
 import {

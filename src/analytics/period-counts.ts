@@ -4,7 +4,7 @@ import type { ConversationFacts, MessageFact, Role, TurnFact } from './conversat
 import { PeriodSums, type PeriodTable } from './period-sums.js';
 
 /** Messages by `sent_at`, conversations by their first inbound message. */
-export const PERIODS = {
+const PERIODS = {
   table: 'analytics_period',
   key: [],
   counters: [

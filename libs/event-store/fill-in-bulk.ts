@@ -1,0 +1,96 @@
+import { copyLines } from '#database/copy.js';
+import type { Database } from '#database/database.js';
+import type { OrganizationBulk, TableRows } from './bulk.js';
+import type { Cursor } from './feed.js';
+import type { Projection } from './projection.js';
+import type { RebuildMeter } from './rebuild-meter.js';
+import { shadowOf } from './shadow.js';
+import { upcast, type Upcasters } from './upcast.js';
+import { wholeStreams } from './whole-streams.js';
+
+/** Rows that are written at once: so few that their transaction is short, since it holds back the feed. */
+const BATCH = 20_000;
+
+interface Job {
+  database: Database;
+  projection: Projection;
+  upcasters: Upcasters;
+  meter: RebuildMeter;
+  cancelled?: AbortSignal;
+}
+
+/** Fills the shadow tables of a projection from all its streams, each up to `end`; gives the number of events. */
+export async function fillInBulk(job: Job, end: Cursor): Promise<number> {
+  const { database, projection, upcasters, meter, cancelled } = job;
+  const target = new ShadowTables(database, projection);
+  let count = 0;
+  let current: { organizationId: string; build: OrganizationBulk } | undefined;
+  for await (const { organizationId, streams } of wholeStreams(database, projection, end)) {
+    cancelled?.throwIfAborted();
+    if (current?.organizationId !== organizationId) {
+      if (current) await target.write(current.build.end());
+      current = { organizationId, build: await projection.bulk!.begin(database, organizationId) };
+    }
+    const events = streams.reduce((sum, { length }) => sum + length, 0);
+    await target.write(
+      current.build.add(streams.map((stream) => stream.map((event) => upcast(upcasters, event)))),
+    );
+    await meter.read(events);
+    count += events;
+  }
+  if (current) await target.write(current.build.end());
+  await target.flush();
+  return count;
+}
+
+/** Gathers rows, so that many small organizations do not make as many statements, and writes while others are made. */
+class ShadowTables {
+  private readonly gathered = new Map<string, Gathered>();
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly projection: Projection,
+  ) {}
+
+  async write(parts: TableRows[]): Promise<void> {
+    for (const { table, columns, rows } of parts)
+      for (let from = 0; from < rows.length; from += BATCH) {
+        const some = rows.slice(from, from + BATCH);
+        const known = this.gathered.get(table) ?? { table, columns, lines: [], count: 0 };
+        this.gathered.set(table, known);
+        // At once, so that the rows can be forgotten: what lives long costs the garbage collector dear.
+        known.lines.push(copyLines(columns, some));
+        known.count += some.length;
+        await this.begin(BATCH);
+      }
+  }
+
+  async flush(): Promise<void> {
+    await this.begin(1);
+    await this.writing;
+  }
+
+  /** Begins to write the tables that have so many rows; resolves when those begun before are written. */
+  private async begin(rows: number): Promise<void> {
+    const full = [...this.gathered.values()].filter(({ count }) => count >= rows);
+    if (full.length === 0) return;
+    await this.writing;
+    for (const { table } of full) this.gathered.delete(table);
+    this.writing = this.copy(full);
+    // Nobody may be waiting for it when it fails; the next who comes will be told.
+    this.writing.catch(() => {});
+  }
+
+  private async copy(full: Gathered[]): Promise<void> {
+    for (const { table, columns, lines } of full)
+      await this.database.copy(`${shadowOf(this.projection)}.${table}`, columns, lines);
+  }
+}
+
+interface Gathered {
+  table: string;
+  columns: readonly string[];
+  lines: Buffer[];
+  count: number;
+}

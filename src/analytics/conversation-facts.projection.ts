@@ -3,7 +3,7 @@ import { microsBetween } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
-import { type ConversationEvent, isLater } from '../conversations/conversations.contract.js';
+import { type ConversationEvent, isLater, survivorOf } from '../conversations/conversations.contract.js';
 import { readBusinessHours } from '../workspace/workspace.contract.js';
 import { bucketOf } from './buckets.js';
 import { BusinessHours } from './business-hours.js';
@@ -89,18 +89,67 @@ export async function applyMessages(
   organizationId: string,
   events: StoredEvent<ConversationEvent>[],
 ): Promise<void> {
-  const recorded = groupBy(events.flatMap(messageOf), (message) => message.conversation_id);
+  const into = mergersOf(events);
+  const home = (id: string) => survivorOf(id, into);
+  const messages = events
+    .flatMap(messageOf)
+    .map((one) => ({ ...one, conversation_id: home(one.conversation_id) }));
+  await moveMessages(tx, organizationId, into);
+  const recorded = groupBy(messages, (message) => message.conversation_id);
+  // Messages have come to these beside those that are recorded now.
+  const grown = new Set([...into.keys()].map(home));
+  for (const id of grown) if (!recorded.some(([other]) => other === id)) recorded.push([id, []]);
   if (recorded.length === 0) return;
   const known = await readFacts(
     tx,
     organizationId,
     recorded.map(([id]) => id),
   );
-  const late = recorded.filter(([id, messages]) => isLate(known.get(id), messages)).map(([id]) => id);
+  const late = recorded
+    .filter(([id, messages]) => grown.has(id) || isLate(known.get(id), messages))
+    .map(([id]) => id);
   const earlier =
     late.length > 0 ? await readMessages(tx, organizationId, late) : new Map<string, StoredMessage[]>();
   const outcomes = recorded.map(([id, messages]) => fold(id, known.get(id), earlier.get(id), messages));
   await write(tx, organizationId, outcomes);
+}
+
+/** Which conversations have gone, and into which ones. */
+const mergersOf = (events: StoredEvent<ConversationEvent>[]): Map<string, string> =>
+  new Map(
+    events.flatMap(({ stream_id, data }) =>
+      'into_conversation_id' in data ? [[stream_id, data.into_conversation_id]] : [],
+    ),
+  );
+
+/** Moves the messages of conversations that are merged, whose other facts go. */
+async function moveMessages(
+  tx: Transaction,
+  organizationId: string,
+  into: ReadonlyMap<string, string>,
+): Promise<void> {
+  const ids = [...into.keys()];
+  if (ids.length === 0) return;
+  await tx.query({
+    name: 'analytics_move_messages',
+    text: `UPDATE analytics_message m SET conversation_id = g.into_id
+             FROM unnest($2::text[], $3::text[]) AS g(from_id, into_id)
+            WHERE m.organization_id = $1 AND m.conversation_id = g.from_id`,
+    values: [organizationId, ids, ids.map((id) => survivorOf(id, into))],
+  });
+  const gone = await tx.query<ConversationFacts>({
+    name: 'analytics_remove_conversations',
+    text: `DELETE FROM analytics_conversation WHERE organization_id = $1 AND conversation_id = ANY ($2)
+           RETURNING ${CONVERSATION_COLUMNS.join(', ')}`,
+    values: [organizationId, ids],
+  });
+  await addToPeriods(
+    tx,
+    organizationId,
+    gone.flatMap((facts) => conversationDelta(facts, -1)),
+  );
+  const turns = await removeTurns(tx, organizationId, ids);
+  await addToResponseTimes(tx, organizationId, turns.flatMap(timeDeltas(-1)));
 }
 
 function messageOf({ organization_id, stream_id, data }: StoredEvent<ConversationEvent>): MessageFact[] {
@@ -190,7 +239,8 @@ async function write(tx: Transaction, organizationId: string, outcomes: Outcome[
   const messages = outcomes.flatMap((outcome) => outcome.messages);
   const refolded = outcomes.filter(({ isWhole }) => isWhole).map(({ conversationId }) => conversationId);
   await tx.query(upsert('analytics_conversation', ['conversation_id'], CONVERSATION_COLUMNS, conversations));
-  await tx.query(upsert('analytics_message', MESSAGE_KEY, [...MESSAGE_COLUMNS, 'is_response'], messages));
+  if (messages.length > 0)
+    await tx.query(upsert('analytics_message', MESSAGE_KEY, [...MESSAGE_COLUMNS, 'is_response'], messages));
   await addToPeriods(tx, organizationId, [
     ...outcomes.flatMap(({ recorded }) => recorded.map(messageDelta)),
     ...outcomes.flatMap(({ before }) => conversationDelta(before, -1)),

@@ -27,6 +27,15 @@ const message = (fields: Partial<RecordedMessage> = {}): RecordedMessage => ({
 
 const opening = { conversation_id: 'conv_1', contact_id: 'contact_1', company_agent_id: null };
 
+const recording = (given: { message: RecordedMessage; opening?: object; begins?: boolean }) => ({
+  type: 'RecordMessage' as const,
+  folder: undefined,
+  begins: false,
+  contact_id: 'contact_1',
+  ...given,
+  opening: { ...opening, ...given.opening },
+});
+
 const at = (hour: number) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
 
 const record = (first: RecordedMessage, ...later: RecordedMessage[]): ConversationEvent[] => [
@@ -50,7 +59,7 @@ describe('conversation', () => {
   it('opens with its first message', () => {
     const first = message();
     given(conversation, [])
-      .when({ type: 'RecordMessage', opening, message: first, folder: undefined })
+      .when(recording({ message: first }))
       .then(...record(first));
   });
 
@@ -86,12 +95,7 @@ describe('conversation', () => {
   it('belongs to the agent of the company from the start, whoever sends', () => {
     const sent = message({ message_direction: 'sent', agent_id: 'agent_sender', sent_at: at(12) });
     const owned = given(conversation, [])
-      .when({
-        type: 'RecordMessage',
-        opening: { ...opening, company_agent_id: 'agent_company' },
-        message: sent,
-        folder: undefined,
-      })
+      .when(recording({ opening: { ...opening, company_agent_id: 'agent_company' }, message: sent }))
       .thenState();
     expect(owned?.agent_id).toBe('agent_company');
   });

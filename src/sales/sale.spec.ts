@@ -247,6 +247,7 @@ describe('the last activity of a sale', () => {
   const message = (conversation_id: string, second: number): SaleCommand => ({
     type: 'NoteMessage',
     conversation_id,
+    merged_ids: [],
     at: at(second),
   });
 
@@ -292,7 +293,7 @@ describe('any history of a sale', () => {
     fc
       .constantFrom('1', '2')
       .map((total): SaleCommand => ({ type: 'QuoteSale', quote_details: quote(total), at: at(5) })),
-    fc.constant<SaleCommand>({ type: 'NoteMessage', conversation_id: 'conv_1', at: at(5) }),
+    fc.constant<SaleCommand>({ type: 'NoteMessage', conversation_id: 'conv_1', merged_ids: [], at: at(5) }),
   );
 
   it('keeps the present stage last, its stages in order, and no stage once left again', () =>

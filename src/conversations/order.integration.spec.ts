@@ -13,6 +13,8 @@ import { conversations } from './conversations.projection.js';
 
 const MESSAGES = Number(process.env['PARLEY_THREADING_MESSAGES'] ?? 2_000);
 const AT_ONCE = 8;
+/** The machine may be busy. */
+const LIMIT_MS = 60_000 + MESSAGES * 300;
 const THIRTY_DAYS = 30 * 86_400_000;
 
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -114,21 +116,21 @@ function talksOf(told: Told[]): Told[][] {
 }
 
 const HISTORIES = [
-  ['mails of a mailing list', mailingList, threadsOf],
-  ['texts, calls and chats', phoneHistory, talksOf],
+  [MESSAGES, 'mails of a mailing list', mailingList, threadsOf],
+  [MESSAGES / 4, 'texts, calls and chats', phoneHistory, talksOf],
 ] as const;
 
 describe('the order in which messages come in makes no difference', () => {
   it.each(HISTORIES)(
-    `to ${MESSAGES} %s (seed ${seed})`,
-    async (_, history, groupsOf) => {
+    `to %i %s (seed ${seed})`,
+    async (count, _, history, groupsOf) => {
       const random = randomFrom(seed);
-      const told = history(random, MESSAGES);
+      const told = history(random, count);
       const expected = shownOf(groupsOf(told));
       expect(await recorded(told, 1)).toEqual(expected);
       expect(await recorded(random.sample(told, told.length), AT_ONCE)).toEqual(expected);
     },
-    600_000,
+    LIMIT_MS,
   );
 
   it.each([
@@ -140,6 +142,6 @@ describe('the order in which messages come in makes no difference', () => {
       const job = { database: test.database, projection, kind, upcasters: {} };
       expect(await verify(job)).toEqual([]);
     },
-    600_000,
+    LIMIT_MS,
   );
 });

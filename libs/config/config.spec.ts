@@ -42,6 +42,14 @@ describe('configuration', () => {
     });
   });
 
+  it('wants a certificate and its key together', () => {
+    expect(() => readConfig({ INBOUND_SMTP_TLS_CERT: 'mx.crt' })).toThrow(/^INBOUND_SMTP_TLS_KEY: /);
+    expect(() => readConfig({ INBOUND_SMTP_TLS_KEY: 'mx.key' })).toThrow(/^INBOUND_SMTP_TLS_CERT: /);
+    expect(
+      readConfig({ INBOUND_SMTP_TLS_CERT: 'mx.crt', INBOUND_SMTP_TLS_KEY: 'mx.key' }).inboundSmtpTls,
+    ).toEqual({ certificateFile: 'mx.crt', keyFile: 'mx.key' });
+  });
+
   it('names every variable that is wrong', () => {
     const refusal = () => readConfig({ PORT: 'x', LOG_LEVEL: 'x' });
     expect(refusal).toThrow(ConfigurationError);

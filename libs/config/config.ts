@@ -18,6 +18,8 @@ export interface Config {
   /** Requests per second and key, sustained; twice that in a burst. 0: no limit. */
   rateLimitRps: number;
   inboundSmtpPort: number | null;
+  /** PEM files with which that port speaks TLS (STARTTLS); null: it does not. */
+  inboundSmtpTls: { certificateFile: string; keyFile: string } | null;
   /** Where attachments are kept; null: in the data directory. */
   attachmentsS3: S3Config | null;
   logLevel: string;
@@ -78,9 +80,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       `must be one of ${words.join(', ')}`,
     );
 
-  const required = (name: string): string => {
+  const required = (name: string, by: string): string => {
     const text = env[name] ?? '';
-    if (text === '') problems.push(`${name}: must be set where ATTACHMENTS_S3_BUCKET is`);
+    if (text === '') problems.push(`${name}: must be set where ${by} is`);
     return text;
   };
   const s3 = (): S3Config | null => {
@@ -100,8 +102,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       bucket,
       endpoint,
       region: read('ATTACHMENTS_S3_REGION', 'us-east-1', (text) => text, ''),
-      accessKeyId: required('ATTACHMENTS_S3_ACCESS_KEY_ID'),
-      secretAccessKey: required('ATTACHMENTS_S3_SECRET_ACCESS_KEY'),
+      accessKeyId: required('ATTACHMENTS_S3_ACCESS_KEY_ID', 'ATTACHMENTS_S3_BUCKET'),
+      secretAccessKey: required('ATTACHMENTS_S3_SECRET_ACCESS_KEY', 'ATTACHMENTS_S3_BUCKET'),
       pathStyle: pathStyle === 'true',
     };
   };
@@ -139,6 +141,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       (text) => wholeNumber(text, 0, 65_535),
       'must be a whole number from 0 to 65535',
     ),
+    inboundSmtpTls:
+      (env['INBOUND_SMTP_TLS_CERT'] ?? '') + (env['INBOUND_SMTP_TLS_KEY'] ?? '') === ''
+        ? null
+        : {
+            certificateFile: required('INBOUND_SMTP_TLS_CERT', 'INBOUND_SMTP_TLS_KEY'),
+            keyFile: required('INBOUND_SMTP_TLS_KEY', 'INBOUND_SMTP_TLS_CERT'),
+          },
     attachmentsS3: s3(),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };

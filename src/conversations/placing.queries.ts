@@ -102,6 +102,24 @@ export class PlacingQueries {
     return rows.map(({ conversation_id }) => conversation_id);
   }
 
+  /** How many automatic replies a conversation has that were sent after an instant, of so many at most. */
+  async autoRepliesSince(
+    tx: Transaction,
+    organizationId: string,
+    conversationId: string,
+    since: Instant,
+    most: number,
+  ): Promise<number> {
+    const [row] = await tx.query<{ count: number }>({
+      name: 'auto_replies_since',
+      text: `SELECT count(*)::int AS count FROM (
+               SELECT FROM message WHERE organization_id = $1 AND conversation_id = $2 AND sent_at > $3 AND is_auto_reply
+                LIMIT $4) replies`,
+      values: [organizationId, conversationId, since, most],
+    });
+    return row!.count;
+  }
+
   /** The contact whom this visitor of a live chat was last seen to be. */
   async contactOfVisitor(tx: Transaction, organizationId: string, visitorId: string): Promise<string | null> {
     const [row] = await tx.query<{ contact_id: string }>({

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { isId } from '#kernel/id.js';
+import { now, plusSeconds } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
 import type { Versioned } from '#event-store/change.js';
 import { NEW } from '#event-store/append.js';
@@ -23,6 +24,11 @@ export interface ToPlace {
   begins: boolean;
   opens_conversation: boolean;
 }
+
+/** Two machines answer each other: the conversation has had its share of automatic replies for this hour. */
+export class AutoReplyLoop extends Error {}
+
+const MOST_AUTO_REPLIES = 50;
 
 type Existing = Versioned<Conversation> & { state: Conversation };
 
@@ -61,6 +67,25 @@ export class Placing {
         return this.together(tx, organizationId, message, found as Existing[]);
       if (given !== null && !states.get(given)!.state) given = await this.merged(tx, organizationId, given);
     }
+  }
+
+  /** Throws `AutoReplyLoop` for an automatic reply beyond 50 in an hour to one conversation. */
+  async refuseLoop(
+    tx: Transaction,
+    organizationId: string,
+    message: RecordedMessage,
+    conversationId: string,
+  ): Promise<void> {
+    if (!message.is_auto_reply) return;
+    const anHourAgo = plusSeconds(now(), -3_600);
+    const replies = await this.queries.autoRepliesSince(
+      tx,
+      organizationId,
+      conversationId,
+      anHourAgo,
+      MOST_AUTO_REPLIES,
+    );
+    if (replies >= MOST_AUTO_REPLIES && message.sent_at > anHourAgo) throw new AutoReplyLoop();
   }
 
   /** The ids of the conversation where the message belongs and of those that belong to it then; none for a new one. */

@@ -121,6 +121,8 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       begins,
       opens_conversation: opens_conversation === true,
     });
+    if (current.state)
+      await this.placing.refuseLoop(tx, organizationId, message, current.state.conversation_id);
     const opening = {
       conversation_id: newId('conv'),
       contact_id: contactId ?? '',

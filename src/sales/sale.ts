@@ -95,12 +95,13 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
         if (!state) return [];
         const { conversation_id, merged_ids } = command;
         const at = after(state.last_activity_at, command.at);
-        const followed = state.associated_conversation_ids.map((id) =>
-          merged_ids.includes(id) ? conversation_id : id,
-        );
-        const revised = revise(state, { associated_conversation_ids: [...new Set(followed)] }, at);
-        if (!followed.includes(conversation_id)) return revised;
-        return [...revised, { type: 'SaleContacted', data: { conversation_id, contacted_at: at } }];
+        const ids = state.associated_conversation_ids;
+        const followed = [...new Set(ids.map((id) => (merged_ids.includes(id) ? conversation_id : id)))];
+        if (!followed.includes(conversation_id)) return [];
+        const revision = revise(state, { associated_conversation_ids: followed });
+        return revision
+          ? [{ type: 'SaleRevised', data: { ...revision, revised_at: at } }]
+          : [{ type: 'SaleContacted', data: { conversation_id, contacted_at: at } }];
       }
     }
   },

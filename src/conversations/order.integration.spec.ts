@@ -3,7 +3,7 @@ import { groupBy } from '#event-store/group-by.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { rowsProjection } from '#event-store/projection.js';
 import { verify } from '#event-store/verify.js';
-import { analytics } from '../analytics/analytics.projection.js';
+import { analytics } from '../../test/support/figures.js';
 import { handlersOn, type Handlers } from '../../test/support/handlers.js';
 import { mailingList, phoneHistory, type Told } from '../../test/support/mail-history.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';

@@ -10,21 +10,13 @@ const THIRTY_DAYS = '720 hours';
 /** So many conversations one mail can tie together; locks are the whole database's. */
 const MOST_TIED = 100;
 
-/** How a mail is tied to a conversation. */
-export enum Tie {
-  /** It answers a mail there. */
-  answers,
-  /** A mail there answers it. */
-  isAnswered,
-  /** Its sender has answered the same mail there, which is missing. */
-  shares,
-  /** A mail answers it that was put there. */
-  isAnsweredByPlaced,
-}
+/** How a mail is tied to a conversation whose mail answers it, but was put there; nearer ties have lower numbers. */
+export const ANSWERED_BY_PLACED = 3;
 
 export interface Tied {
   conversation_id: string;
-  tie: Tie;
+  /** 0: it answers a mail there; 1: a mail there answers it; 2: its sender has answered the same missing mail there. */
+  tie: number;
   has_beginning: boolean;
 }
 

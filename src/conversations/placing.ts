@@ -11,7 +11,7 @@ import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { answeredMails, messageIdKey, type RecordedMessage } from './message.js';
 import { MessageListeners } from './message-listeners.js';
-import { PlacingQueries, Tie } from './placing.queries.js';
+import { ANSWERED_BY_PLACED, PlacingQueries } from './placing.queries.js';
 
 /** A message with what tells where it belongs. */
 export interface ToPlace {
@@ -114,7 +114,7 @@ export class Placing {
     return tied
       .filter(
         ({ tie, has_beginning }, index) =>
-          (tie !== Tie.isAnsweredByPlaced || (index === 0 && !isPlaced)) && !(isPlaced && has_beginning),
+          (tie !== ANSWERED_BY_PLACED || (index === 0 && !isPlaced)) && !(isPlaced && has_beginning),
       )
       .map((one) => one.conversation_id);
   }

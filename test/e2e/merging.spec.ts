@@ -11,6 +11,7 @@ import {
   rawMail,
 } from '../support/mail.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
+import { until } from '../support/until.js';
 
 let smtp: TestSmtp;
 let workspace: Workspace;
@@ -182,10 +183,13 @@ describe('two conversations that a late mail shows to be one', () => {
     const { older, younger, arrive } = await apart();
     await arrive();
     const types = 'ConversationMerged,ConversationTakenIn';
-    const { data } = await ok(workspace.api.get('events', { types, limit: 200 }));
-    const told = data.filter(({ stream }: Json) =>
-      [older, younger].some(({ conversation_id }) => conversation_id === stream.id),
-    );
+    let told: Json[] = [];
+    await until(async () => {
+      const { data } = await ok(workspace.api.get('events', { types, limit: 200 }));
+      const ids = [older, younger].map(({ conversation_id }) => conversation_id);
+      told = data.filter(({ stream }: Json) => ids.includes(stream.id));
+      return told.length > 0;
+    });
     expect(told.map(({ type, stream, data }: Json) => [type, stream.id, data]).sort()).toEqual([
       ['ConversationMerged', younger.conversation_id, { into_conversation_id: older.conversation_id }],
       ['ConversationTakenIn', older.conversation_id, { conversation_id: younger.conversation_id }],

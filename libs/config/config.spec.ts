@@ -20,10 +20,35 @@ describe('configuration', () => {
     ['DELIVERY_ON_UNCERTAIN_EMAIL', 'maybe'],
     ['RATE_LIMIT_RPS', 'many'],
     ['INBOUND_SMTP_PORT', 'smtp'],
+    ['ATTACHMENTS_S3_BUCKET', 'No Bucket'],
+    ['ATTACHMENTS_S3_ENDPOINT', 'minio:9000'],
+    ['ATTACHMENTS_S3_PATH_STYLE', 'perhaps'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) =>
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `)),
   );
+
+  it('wants the credentials of the bucket that it is given', () => {
+    const env = { ATTACHMENTS_S3_BUCKET: 'parley', ATTACHMENTS_S3_ENDPOINT: 'http://minio:9000' };
+    expect(() => readConfig(env)).toThrow(/S3_ACCESS_KEY_ID[^]*S3_SECRET_ACCESS_KEY/);
+    const keys = { ATTACHMENTS_S3_ACCESS_KEY_ID: 'id', ATTACHMENTS_S3_SECRET_ACCESS_KEY: 'secret' };
+    expect(readConfig({ ...env, ...keys }).attachmentsS3).toEqual({
+      bucket: 'parley',
+      endpoint: 'http://minio:9000',
+      region: 'us-east-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+      pathStyle: true,
+    });
+  });
+
+  it('wants a certificate and its key together', () => {
+    expect(() => readConfig({ INBOUND_SMTP_TLS_CERT: 'mx.crt' })).toThrow(/^INBOUND_SMTP_TLS_KEY: /);
+    expect(() => readConfig({ INBOUND_SMTP_TLS_KEY: 'mx.key' })).toThrow(/^INBOUND_SMTP_TLS_CERT: /);
+    expect(
+      readConfig({ INBOUND_SMTP_TLS_CERT: 'mx.crt', INBOUND_SMTP_TLS_KEY: 'mx.key' }).inboundSmtpTls,
+    ).toEqual({ certificateFile: 'mx.crt', keyFile: 'mx.key' });
+  });
 
   it('names every variable that is wrong', () => {
     const refusal = () => readConfig({ PORT: 'x', LOG_LEVEL: 'x' });

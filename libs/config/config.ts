@@ -18,7 +18,23 @@ export interface Config {
   /** Requests per second and key, sustained; twice that in a burst. 0: no limit. */
   rateLimitRps: number;
   inboundSmtpPort: number | null;
+  /** PEM files with which that port speaks TLS (STARTTLS); null: it does not. */
+  inboundSmtpTls: { certificateFile: string; keyFile: string } | null;
+  /** Where attachments are kept; null: in the data directory. */
+  attachmentsS3: S3Config | null;
   logLevel: string;
+}
+
+/** A bucket of an object store that speaks S3. */
+export interface S3Config {
+  bucket: string;
+  /** Null: that of AWS in the region. */
+  endpoint: string | null;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** The bucket is the first part of the path, not of the host. */
+  pathStyle: boolean;
 }
 
 /** A variable of the environment has a value that cannot be used; the message names the variable. */
@@ -64,6 +80,34 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       `must be one of ${words.join(', ')}`,
     );
 
+  const required = (name: string, by: string): string => {
+    const text = env[name] ?? '';
+    if (text === '') problems.push(`${name}: must be set where ${by} is`);
+    return text;
+  };
+  const s3 = (): S3Config | null => {
+    const bucket = read<string | null>(
+      'ATTACHMENTS_S3_BUCKET',
+      null,
+      (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),
+      'must be the name of a bucket',
+    );
+    const endpoint = url('ATTACHMENTS_S3_ENDPOINT', ['http:', 'https:']);
+    const pathStyle = oneOf('ATTACHMENTS_S3_PATH_STYLE', endpoint === null ? 'false' : 'true', [
+      'true',
+      'false',
+    ]);
+    if (bucket === null) return null;
+    return {
+      bucket,
+      endpoint,
+      region: read('ATTACHMENTS_S3_REGION', 'us-east-1', (text) => text, ''),
+      accessKeyId: required('ATTACHMENTS_S3_ACCESS_KEY_ID', 'ATTACHMENTS_S3_BUCKET'),
+      secretAccessKey: required('ATTACHMENTS_S3_SECRET_ACCESS_KEY', 'ATTACHMENTS_S3_BUCKET'),
+      pathStyle: pathStyle === 'true',
+    };
+  };
+
   const config: Config = {
     port: integer('PORT', 3000, 0, 65_535),
     host: read('HOST', '0.0.0.0', (text) => text, ''),
@@ -97,6 +141,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       (text) => wholeNumber(text, 0, 65_535),
       'must be a whole number from 0 to 65535',
     ),
+    inboundSmtpTls:
+      (env['INBOUND_SMTP_TLS_CERT'] ?? '') + (env['INBOUND_SMTP_TLS_KEY'] ?? '') === ''
+        ? null
+        : {
+            certificateFile: required('INBOUND_SMTP_TLS_CERT', 'INBOUND_SMTP_TLS_KEY'),
+            keyFile: required('INBOUND_SMTP_TLS_KEY', 'INBOUND_SMTP_TLS_CERT'),
+          },
+    attachmentsS3: s3(),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));

@@ -13,8 +13,8 @@ const VERSION_CONFLICT = 'PE002';
 const STREAM_HELD = 'PE003';
 
 interface Waiting extends Request {
-  resolve(changes: Change[]): void;
-  reject(error: unknown): void;
+  resolve: (changes: Change[]) => void;
+  reject: (error: unknown) => void;
 }
 
 /**

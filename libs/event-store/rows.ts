@@ -51,7 +51,8 @@ function frameOf(table: string, key: readonly string[], columns: readonly string
       .map((column) => `${column} = excluded.${column}`);
     const before = `INSERT INTO ${table} (${all.join(', ')})
       SELECT ${all.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, `;
-    const after = `) ON CONFLICT (organization_id, ${key.join(', ')}) DO UPDATE SET ${assignments.join(', ')}`;
+    const replacing = assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING';
+    const after = `) ON CONFLICT (organization_id, ${key.join(', ')}) DO ${replacing}`;
     frames.set(table, (frame = [before, after]));
   }
   return frame;

@@ -49,10 +49,10 @@ export const invalid = (errors: FieldProblem[]): Problem =>
 export const notJson = (): Problem =>
   new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
 
-/** 503: the database or the queue is away; the caller may try again in `seconds`. */
-const unavailable = (seconds = 1): Problem =>
-  new Problem(503, 'unavailable', 'The service cannot reach its database right now; try again shortly.', {
-    headers: { 'Retry-After': String(seconds) },
+/** 503: `what` the service needs is away; the caller may try again in a second. */
+export const unavailable = (what = 'its database'): Problem =>
+  new Problem(503, 'unavailable', `The service cannot reach ${what} right now; try again shortly.`, {
+    headers: { 'Retry-After': '1' },
   });
 
 const CODES: Record<number, string> = {

@@ -1,9 +1,9 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Transaction } from '#database/database.js';
-import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
+import { type OrganizationBulk, rowsFor, type TableRows } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
-import type { ConversationEvent } from '../conversations/conversations.contract.js';
+import { type ConversationEvent, survivorOf } from '../conversations/conversations.contract.js';
 import { readBusinessHours } from '../workspace/workspace.contract.js';
 import { BusinessHours } from './business-hours.js';
 import type { ConversationFacts, TurnFact } from './conversation-facts.js';
@@ -73,20 +73,62 @@ export async function applyMessages(
   organizationId: string,
   events: StoredEvent<ConversationEvent>[],
 ): Promise<void> {
-  const recorded = groupBy(events.flatMap(messageOf), (message) => message.conversation_id);
+  const into = mergersOf(events);
+  await moveMessages(tx, organizationId, into);
+  const recorded = groupBy(placedMessages(events, into), (message) => message.conversation_id);
+  // Messages have come to these beside those that are recorded now.
+  const grown = new Set([...into.keys()].map((id) => survivorOf(id, into)));
+  for (const id of grown) if (!recorded.some(([other]) => other === id)) recorded.push([id, []]);
   if (recorded.length === 0) return;
   const known = await readFacts(
     tx,
     organizationId,
     recorded.map(([id]) => id),
   );
-  const late = recorded.filter(([id, messages]) => isLate(known.get(id), messages)).map(([id]) => id);
+  const late = recorded
+    .filter(([id, messages]) => grown.has(id) || isLate(known.get(id), messages))
+    .map(([id]) => id);
   const earlier =
     late.length > 0 ? await readMessages(tx, organizationId, late) : new Map<string, StoredMessage[]>();
   const outcomes = recorded.map(([id, messages]) =>
     foldConversation(id, known.get(id), earlier.get(id), messages),
   );
   await write(tx, organizationId, outcomes);
+}
+
+/** Which conversations have gone, and into which ones. */
+const mergersOf = (events: StoredEvent<ConversationEvent>[]): Map<string, string> =>
+  new Map(
+    events.flatMap(({ stream_id, data }) =>
+      'into_conversation_id' in data ? [[stream_id, data.into_conversation_id]] : [],
+    ),
+  );
+
+/** Moves the messages of conversations that are merged, whose other facts go. */
+async function moveMessages(
+  tx: Transaction,
+  organizationId: string,
+  into: ReadonlyMap<string, string>,
+): Promise<void> {
+  const ids = [...into.keys()];
+  if (ids.length === 0) return;
+  await tx.query({
+    name: 'analytics_move_messages',
+    text: `UPDATE analytics_message m SET conversation_id = g.into_id
+             FROM unnest($2::text[], $3::text[]) AS g(from_id, into_id)
+            WHERE m.organization_id = $1 AND m.conversation_id = g.from_id`,
+    values: [organizationId, ids, ids.map((id) => survivorOf(id, into))],
+  });
+  const gone = await tx.query<ConversationFacts>({
+    name: 'analytics_remove_conversations',
+    text: `DELETE FROM analytics_conversation WHERE organization_id = $1 AND conversation_id = ANY ($2)
+           RETURNING ${CONVERSATION_COLUMNS.join(', ')}`,
+    values: [organizationId, ids],
+  });
+  const counts = new ConversationCounts();
+  for (const facts of gone) counts.conversation(facts, -1);
+  for (const turn of await removeTurns(tx, organizationId, ids)) counts.turn(turn, -1);
+  for (const sums of counts.tables) await addToPeriods(tx, organizationId, sums);
 }
 
 async function readFacts(
@@ -167,31 +209,47 @@ export async function conversationsInBulk(
 ): Promise<OrganizationBulk> {
   const hours = await businessHoursOf(reader, organizationId);
   const counts = new ConversationCounts();
+  /** Conversations that were merged wait for the others of theirs. */
+  const merged: StoredEvent<ConversationEvent>[] = [];
   return {
     add(streams) {
-      const outcomes = (streams as StoredEvent<ConversationEvent>[][]).flatMap((events) => {
-        const recorded = events.flatMap(messageOf);
-        return recorded.length > 0
-          ? [foldConversation(events[0]!.stream_id, undefined, undefined, recorded)]
-          : [];
-      });
-      const turns = outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
-      count(counts, outcomes);
-      for (const turn of turns) counts.turn(turn, 1);
-      return [
-        rowsFor(
-          'analytics_message',
-          MESSAGE_COLUMNS,
-          outcomes.flatMap(({ messages }) => messages),
-        ),
-        rowsFor(
-          'analytics_conversation',
-          CONVERSATION_COLUMNS,
-          outcomes.map((outcome) => conversationRow(organizationId, outcome)),
-        ),
-        rowsFor('analytics_turn', TURN_COLUMNS, turns),
-      ];
+      const apart: StoredEvent<ConversationEvent>[] = [];
+      for (const events of streams as StoredEvent<ConversationEvent>[][])
+        (events.some(tellsOfMerger) ? merged : apart).push(...events);
+      return rowsOf(apart);
     },
-    end: () => counts.tables.map((sums) => periodRows(organizationId, sums)),
+    end: () => [...rowsOf(merged), ...counts.tables.map((sums) => periodRows(organizationId, sums))],
   };
+
+  function rowsOf(events: StoredEvent<ConversationEvent>[]): TableRows[] {
+    const outcomes = groupBy(
+      placedMessages(events, mergersOf(events)),
+      (message) => message.conversation_id,
+    ).map(([id, recorded]) => foldConversation(id, undefined, undefined, recorded));
+    const turns = outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
+    count(counts, outcomes);
+    for (const turn of turns) counts.turn(turn, 1);
+    return [
+      rowsFor(
+        'analytics_message',
+        MESSAGE_COLUMNS,
+        outcomes.flatMap(({ messages }) => messages),
+      ),
+      rowsFor(
+        'analytics_conversation',
+        CONVERSATION_COLUMNS,
+        outcomes.map((outcome) => conversationRow(organizationId, outcome)),
+      ),
+      rowsFor('analytics_turn', TURN_COLUMNS, turns),
+    ];
+  }
 }
+
+const tellsOfMerger = ({ type }: StoredEvent<ConversationEvent>): boolean =>
+  type === 'ConversationTakenIn' || type === 'ConversationMerged';
+
+/** The messages of these events, each in the conversation that it is in after the mergers. */
+const placedMessages = (events: StoredEvent<ConversationEvent>[], into: ReadonlyMap<string, string>) =>
+  events
+    .flatMap(messageOf)
+    .map((message) => Object.assign(message, { conversation_id: survivorOf(message.conversation_id, into) }));

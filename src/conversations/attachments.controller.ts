@@ -33,7 +33,7 @@ export class AttachmentsController {
     @Param('attachment_id') attachmentId: string,
   ): Promise<StreamableFile> {
     if (!(await this.queries.conversation(organizationId, conversationId)))
-      throw notFound('conversation', conversationId);
+      throw await this.queries.missing(organizationId, conversationId);
     const message = await this.queries.message(organizationId, conversationId, messageId);
     if (!message) throw notFound('message', messageId);
     const attachment = message.attachments.find(({ attachment_id }) => attachment_id === attachmentId);

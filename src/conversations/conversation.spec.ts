@@ -27,6 +27,15 @@ const message = (fields: Partial<RecordedMessage> = {}): RecordedMessage => ({
 
 const opening = { conversation_id: 'conv_1', contact_id: 'contact_1', company_agent_id: null };
 
+const recording = (given: { message: RecordedMessage; opening?: object; begins?: boolean }) => ({
+  type: 'RecordMessage' as const,
+  folder: undefined,
+  begins: false,
+  contact_id: 'contact_1',
+  ...given,
+  opening: { ...opening, ...given.opening },
+});
+
 const at = (hour: number) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
 
 const record = (first: RecordedMessage, ...later: RecordedMessage[]): ConversationEvent[] => [
@@ -46,11 +55,17 @@ const record = (first: RecordedMessage, ...later: RecordedMessage[]): Conversati
 const stateAfter = (...messages: [RecordedMessage, ...RecordedMessage[]]): Conversation =>
   given(conversation, record(...messages)).state!;
 
+/** The state when messages recorded in another conversation come to those of this one. */
+const merged = (own: RecordedMessage[], others: RecordedMessage[]): Conversation =>
+  given(conversation, record(...(own as [RecordedMessage])))
+    .when({ type: 'TakeConversationIn', conversation: stateAfter(...(others as [RecordedMessage])) })
+    .thenState()!;
+
 describe('conversation', () => {
   it('opens with its first message', () => {
     const first = message();
     given(conversation, [])
-      .when({ type: 'RecordMessage', opening, message: first, folder: undefined })
+      .when(recording({ message: first }))
       .then(...record(first));
   });
 
@@ -86,12 +101,7 @@ describe('conversation', () => {
   it('belongs to the agent of the company from the start, whoever sends', () => {
     const sent = message({ message_direction: 'sent', agent_id: 'agent_sender', sent_at: at(12) });
     const owned = given(conversation, [])
-      .when({
-        type: 'RecordMessage',
-        opening: { ...opening, company_agent_id: 'agent_company' },
-        message: sent,
-        folder: undefined,
-      })
+      .when(recording({ opening: { ...opening, company_agent_id: 'agent_company' }, message: sent }))
       .thenState();
     expect(owned?.agent_id).toBe('agent_company');
   });
@@ -127,7 +137,33 @@ describe('conversation', () => {
     expect(replyModality(stateAfter(message({ modality })))).toBe(answer),
   );
 
-  it('comes out the same in whatever order its messages arrive', () => {
+  it('keeps the folder and the owner that people have given it or the one it takes in', () => {
+    const triage = (data: object) => ({ type: 'ConversationTriaged' as const, data });
+    const other = given(conversation, [
+      ...record(message({ sent_at: at(9) })),
+      triage({ folder: 'vip', agent_id: 'agent_1' }),
+    ]).state!;
+    const taken = { type: 'TakeConversationIn' as const, conversation: other };
+    expect(given(conversation, record(message())).when(taken).thenState()).toMatchObject({
+      folder: 'vip',
+      agent_id: 'agent_1',
+      owner_source: 'assigned',
+    });
+    const own = [...record(message()), triage({ folder: 'late', agent_id: null })];
+    expect(given(conversation, own).when(taken).thenState()).toMatchObject({
+      folder: 'late',
+      agent_id: null,
+    });
+  });
+
+  it('is no more when it is merged', () =>
+    expect(
+      given(conversation, record(message()))
+        .when({ type: 'MergeConversation', into_conversation_id: 'conv_2' })
+        .thenState(),
+    ).toBeNull());
+
+  it('comes out the same in whatever order its messages arrive, also in two parts that are merged', () => {
     const someMessage = fc.record({
       message_direction: fc.constantFrom('sent' as const, 'received' as const),
       agent_id: fc.constantFrom(null, 'agent_1', 'agent_2'),
@@ -148,9 +184,10 @@ describe('conversation', () => {
           const bySent = messages.toSorted((a, b) =>
             a.sent_at + a.message_id < b.sent_at + b.message_id ? -1 : 1,
           );
-          expect(stateAfter(...(shuffled as [RecordedMessage]))).toEqual(
-            stateAfter(...(bySent as [RecordedMessage])),
-          );
+          const expected = stateAfter(...(bySent as [RecordedMessage]));
+          expect(stateAfter(...(shuffled as [RecordedMessage]))).toEqual(expected);
+          const [one, other] = [shuffled.filter((_, nr) => nr % 2 === 0), shuffled.filter((_, nr) => nr % 2)];
+          if (other.length > 0) expect(merged(one, other)).toEqual(expected);
         },
       ),
     );

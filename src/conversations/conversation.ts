@@ -20,6 +20,11 @@ export interface Conversation {
   last_modality: string;
   /** The latest inbound message, and the channel it came by. */
   last_inbound: (Moment & { modality: string }) | null;
+  /**
+   * Whether one of its messages begins something. Others are where they are only because what they follow was not
+   * there, and are merged into its conversation when it comes.
+   */
+  has_beginning: boolean;
 }
 
 export type ConversationEvent =
@@ -32,10 +37,25 @@ export type ConversationEvent =
         /** The agent of the contact's company, who owns the conversation from the start. */
         agent_id: string | null;
         message: RecordedMessage;
+        /** Left out where its message follows another. */
+        begins?: true;
       };
     }
-  | { type: 'MessageRecorded'; data: { message: RecordedMessage; folder?: string } }
-  | { type: 'ConversationTriaged'; data: Triage };
+  | {
+      type: 'MessageRecorded';
+      data: {
+        message: RecordedMessage;
+        folder?: string;
+        begins?: true;
+        /** Whom it was exchanged with; left out where the conversation was given. */
+        contact_id?: string;
+      };
+    }
+  | { type: 'ConversationTriaged'; data: Triage }
+  /** All messages of the other conversation are now in this one. */
+  | { type: 'ConversationTakenIn'; data: { conversation: Conversation } }
+  /** It is no more: its messages are in the other one. */
+  | { type: 'ConversationMerged'; data: { into_conversation_id: string } };
 
 /** What people decide about a conversation as a whole; fields left out stay. */
 export interface Triage {
@@ -51,23 +71,38 @@ export type ConversationCommand =
       opening: { conversation_id: string; contact_id: string; company_agent_id: string | null };
       message: RecordedMessage;
       folder: string | undefined;
+      begins: boolean;
+      /** Whom it was exchanged with; null where the conversation was given. */
+      contact_id: string | null;
     }
-  | { type: 'TriageConversation'; triage: Triage };
+  | { type: 'TriageConversation'; triage: Triage }
+  | { type: 'TakeConversationIn'; conversation: Conversation }
+  | { type: 'MergeConversation'; into_conversation_id: string };
 
 export const conversation: Decider<Conversation, ConversationCommand, ConversationEvent> = {
   decide(state, command) {
     switch (command.type) {
       case 'RecordMessage': {
         const { opening, message, folder } = command;
-        if (state)
-          return [{ type: 'MessageRecorded', data: { message, ...(folder !== undefined && { folder }) } }];
+        const begins = command.begins && { begins: true as const };
+        if (state) {
+          const contact = command.contact_id !== null && { contact_id: command.contact_id };
+          const data = { message, ...(folder !== undefined && { folder }), ...begins, ...contact };
+          return [{ type: 'MessageRecorded', data }];
+        }
         const { conversation_id, contact_id, company_agent_id: agent_id } = opening;
-        const data = { conversation_id, contact_id, folder: folder ?? null, agent_id, message };
+        const data = { conversation_id, contact_id, folder: folder ?? null, agent_id, message, ...begins };
         return [{ type: 'ConversationOpened', data }];
       }
       case 'TriageConversation': {
         const changed = state ? changes(state, command.triage) : {};
         return Object.keys(changed).length > 0 ? [{ type: 'ConversationTriaged', data: changed }] : [];
+      }
+      case 'TakeConversationIn':
+        return state ? [{ type: 'ConversationTakenIn', data: { conversation: command.conversation } }] : [];
+      case 'MergeConversation': {
+        const { into_conversation_id } = command;
+        return state ? [{ type: 'ConversationMerged', data: { into_conversation_id } }] : [];
       }
     }
   },
@@ -80,7 +115,11 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         return (
           state &&
           withMessage(
-            { ...state, ...(event.data.folder !== undefined && { folder: event.data.folder }) },
+            {
+              ...state,
+              ...(event.data.folder !== undefined && { folder: event.data.folder }),
+              has_beginning: state.has_beginning || event.data.begins === true,
+            },
             event.data.message,
           )
         );
@@ -92,6 +131,10 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
             ...(event.data.agent_id !== undefined && { owner_source: 'assigned' as const }),
           }
         );
+      case 'ConversationTakenIn':
+        return state && together(state, event.data.conversation);
+      case 'ConversationMerged':
+        return null;
     }
   },
 };
@@ -109,7 +152,14 @@ function changes(state: Conversation, triage: Triage): Triage {
 
 type Opened = Extract<ConversationEvent, { type: 'ConversationOpened' }>['data'];
 
-const opened = ({ conversation_id, contact_id, folder, agent_id, message }: Opened): Conversation => ({
+const opened = ({
+  conversation_id,
+  contact_id,
+  folder,
+  agent_id,
+  message,
+  begins,
+}: Opened): Conversation => ({
   conversation_id,
   contact_id,
   folder,
@@ -122,7 +172,53 @@ const opened = ({ conversation_id, contact_id, folder, agent_id, message }: Open
   last_message_id: '',
   last_modality: message.modality,
   last_inbound: null,
+  has_beginning: begins === true,
 });
+
+/** Two conversations as one: what its messages would have made of it, and what people have decided about either. */
+function together(one: Conversation, other: Conversation): Conversation {
+  const last = lastOf(one, other);
+  const { last_activity_at, last_message_id, last_modality, is_read } = last;
+  const { agent_id, owner_source } = ownerOf(one, other);
+  return {
+    ...one,
+    folder: one.folder ?? other.folder,
+    is_read,
+    agent_id,
+    owner_source,
+    first_sender: earlier(one.first_sender, other.first_sender),
+    start_at: one.start_at < other.start_at ? one.start_at : other.start_at,
+    last_activity_at,
+    last_message_id,
+    last_modality,
+    last_inbound: later(one.last_inbound, other.last_inbound),
+    has_beginning: one.has_beginning || other.has_beginning,
+  };
+}
+
+const lastMessage = ({ last_activity_at: sent_at, last_message_id: message_id }: Conversation): Moment => ({
+  sent_at,
+  message_id,
+});
+
+const lastOf = (one: Conversation, other: Conversation): Conversation =>
+  isLater(lastMessage(one), lastMessage(other)) ? one : other;
+
+/** The owner somebody has named, else the company's agent, else who sent first. */
+function ownerOf(one: Conversation, other: Conversation): Conversation {
+  for (const source of ['assigned', 'company'] as const) {
+    const found = [one, other].find(({ owner_source }) => owner_source === source);
+    if (found) return found;
+  }
+  if (!one.first_sender) return other;
+  return other.first_sender && isLater(one.first_sender, other.first_sender) ? other : one;
+}
+
+const later = <Item extends Moment>(one: Item | null, other: Item | null): Item | null =>
+  one && other ? (isLater(one, other) ? one : other) : (one ?? other);
+
+const earlier = <Item extends Moment>(one: Item | null, other: Item | null): Item | null =>
+  one && other ? (isLater(one, other) ? other : one) : (one ?? other);
 
 function withMessage(state: Conversation, message: RecordedMessage): Conversation {
   return withOwner(withLatest(withInbound(state, message), message), message);
@@ -130,8 +226,7 @@ function withMessage(state: Conversation, message: RecordedMessage): Conversatio
 
 function withLatest(state: Conversation, message: RecordedMessage): Conversation {
   const start_at = message.sent_at < state.start_at ? message.sent_at : state.start_at;
-  if (!isLater(message, { sent_at: state.last_activity_at, message_id: state.last_message_id }))
-    return { ...state, start_at };
+  if (!isLater(message, lastMessage(state))) return { ...state, start_at };
   return {
     ...state,
     start_at,

@@ -6,7 +6,7 @@ export {
   type Conversation,
   type ConversationEvent,
 } from './conversation.js';
-export { conversations } from './conversations.projection.js';
+export { conversations, survivorOf } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
 export { LinkClicks } from './link-clicks.queries.js';
 export { MessageListeners } from './message-listeners.js';

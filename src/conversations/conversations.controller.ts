@@ -168,7 +168,7 @@ export class ConversationsController {
 
   private async existing(organizationId: string, conversationId: string): Promise<ConversationResponse> {
     const conversation = await this.queries.conversation(organizationId, conversationId);
-    if (!conversation) throw notFound('conversation', conversationId);
+    if (!conversation) throw await this.queries.missing(organizationId, conversationId);
     return conversation;
   }
 }

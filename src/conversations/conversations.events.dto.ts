@@ -34,6 +34,16 @@ export class ConversationTriagedData {
   agent_id?: string | null;
 }
 
+export class ConversationTakenInData {
+  /** The conversation that is no more. */
+  conversation_id!: string;
+}
+
+export class ConversationMergedData {
+  /** The conversation that its messages are in now. */
+  into_conversation_id!: string;
+}
+
 export class BouncedRecipientData {
   /** The address that the message was sent to. @example "grace@navy.example" */
   address!: string;

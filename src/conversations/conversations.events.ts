@@ -3,7 +3,9 @@ import type { BounceEvent } from './bounce.js';
 import type { ConversationEvent } from './conversation.js';
 import {
   BounceReceivedData,
+  ConversationMergedData,
   ConversationOpenedData,
+  ConversationTakenInData,
   ConversationTriagedData,
   MessageRecordedData,
   type RecordedMessageData,
@@ -35,6 +37,16 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
     ConversationTriagedData,
     'A conversation was marked, filed or given to somebody.',
     (triage) => triage,
+  ),
+  ConversationTakenIn: shownAs(
+    ConversationTakenInData,
+    'A message has shown that another conversation is part of this one, which has its messages from now on.',
+    ({ conversation: { conversation_id } }) => ({ conversation_id }),
+  ),
+  ConversationMerged: shownAs(
+    ConversationMergedData,
+    'A conversation turned out to be part of another, where its messages are from now on. It is no more.',
+    (merged) => merged,
   ),
 };
 

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rows of conversations, messages, the mails that mails answer, bounces, and the clicks on links,
+ * Rows of conversations, where merged ones have gone, messages, the mails that mails answer, bounces, and the clicks on links,
  * which are counted and no events. What others name their mails by is indexed by its hash: an index entry
  * holds 2,704 bytes, and a Message-ID or 1,000 characters of an external_id may be longer.
  */
@@ -22,6 +22,7 @@ export class Conversations1700000300000 implements MigrationInterface {
         last_message_id  text COLLATE "C" NOT NULL,
         last_modality    text NOT NULL,
         last_inbound     jsonb,
+        has_beginning    boolean NOT NULL,
         stream_version   int NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)
       );
@@ -31,6 +32,12 @@ export class Conversations1700000300000 implements MigrationInterface {
         ON conversation (organization_id, contact_id, last_activity_at DESC, conversation_id DESC);
       CREATE INDEX conversation_by_agent
         ON conversation (organization_id, agent_id, last_activity_at DESC, conversation_id DESC);
+      CREATE TABLE merged_conversation (
+        organization_id      text COLLATE "C" NOT NULL,
+        conversation_id      text COLLATE "C" NOT NULL,
+        into_conversation_id text COLLATE "C" NOT NULL,
+        PRIMARY KEY (organization_id, conversation_id)
+      );
       CREATE TABLE message (
         organization_id   text COLLATE "C" NOT NULL,
         message_id        text COLLATE "C" NOT NULL,
@@ -72,10 +79,9 @@ export class Conversations1700000300000 implements MigrationInterface {
       CREATE TABLE mail_reference (
         organization_id text COLLATE "C" NOT NULL,
         reference_hash  text COLLATE "C" NOT NULL,
+        contact_id      text COLLATE "C" NOT NULL,
         message_id      text COLLATE "C" NOT NULL,
-        conversation_id text COLLATE "C" NOT NULL,
-        sent_at         timestamptz(6) NOT NULL,
-        PRIMARY KEY (organization_id, reference_hash, message_id)
+        PRIMARY KEY (organization_id, reference_hash, contact_id, message_id)
       );
       CREATE TABLE bounce (
         organization_id     text COLLATE "C" NOT NULL,
@@ -94,6 +100,8 @@ export class Conversations1700000300000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE bounce, mail_reference, link_click, message, conversation`);
+    await runner.query(
+      `DROP TABLE bounce, mail_reference, link_click, message, merged_conversation, conversation`,
+    );
   }
 }

@@ -12,6 +12,7 @@ import { LinkClicks } from './link-clicks.queries.js';
 import { MailDoor } from './mail.door.js';
 import { MessageListeners } from './message-listeners.js';
 import { Parties } from './parties.js';
+import { Placing } from './placing.js';
 import { PlacingQueries } from './placing.queries.js';
 import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMessageHandler } from './record-message.js';
@@ -35,6 +36,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     LinkClicks,
     MessageListeners,
     PlacingQueries,
+    Placing,
     Parties,
     RecordMessageHandler,
     RecordBounceHandler,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredEvent } from '#kernel/context.js';
+import type { Statement } from '#database/database.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
@@ -32,7 +33,7 @@ const MESSAGE_COLUMNS = [
   'attachments',
 ];
 
-const REFERENCE_COLUMNS = ['reference_hash', 'message_id', 'conversation_id', 'sent_at'];
+const REFERENCE_KEY = ['reference_hash', 'contact_id', 'message_id'];
 
 export const conversations: Aggregate<Conversation, ConversationEvent> = {
   streamType: 'conversation',
@@ -53,9 +54,10 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_message_id',
       'last_modality',
       'last_inbound',
+      'has_beginning',
     ],
   },
-  alsoTables: ['message', 'mail_reference'],
+  alsoTables: ['message', 'mail_reference', 'merged_conversation'],
   also(changes) {
     const placed = changes.flatMap(placedMessages);
     const references = placed.flatMap(referenceRows);
@@ -63,20 +65,60 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       ...(placed.length > 0
         ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, placed.map(messageRow))]
         : []),
-      ...(references.length > 0
-        ? [upsert('mail_reference', ['reference_hash', 'message_id'], REFERENCE_COLUMNS, references)]
-        : []),
+      ...(references.length > 0 ? [upsert('mail_reference', REFERENCE_KEY, REFERENCE_KEY, references)] : []),
+      ...mergers(changes),
     ];
   },
 };
 
-type PlacedMessage = RecordedMessage & { organization_id: string; conversation_id: string };
+type PlacedMessage = RecordedMessage & {
+  organization_id: string;
+  conversation_id: string;
+  /** Empty where the conversation was given. */
+  contact_id: string;
+};
 
 const placedMessages = ({ organizationId, streamId, events }: Change<Conversation>): PlacedMessage[] =>
   events.flatMap((event) => {
-    const { message } = (event as StoredEvent<ConversationEvent>).data as { message?: RecordedMessage };
-    return message ? [{ organization_id: organizationId, conversation_id: streamId, ...message }] : [];
+    const { data } = event as StoredEvent<ConversationEvent>;
+    if (!('message' in data)) return [];
+    const { message, contact_id = '' } = data;
+    return [{ organization_id: organizationId, conversation_id: streamId, contact_id, ...message }];
   });
+
+/** Messages follow their conversation. Nothing is recorded in one that is merged, so all of them are there by then. */
+function mergers(changes: Change<Conversation>[]): Statement[] {
+  const rows = changes.flatMap(({ organizationId, streamId, events }) =>
+    events.flatMap((event) => {
+      const { type, data } = event as StoredEvent<ConversationEvent> as ConversationEvent;
+      if (type !== 'ConversationMerged') return [];
+      return [{ organization_id: organizationId, conversation_id: streamId, ...data }];
+    }),
+  );
+  if (rows.length === 0) return [];
+  const into = new Map(rows.map((row) => [row.conversation_id, row.into_conversation_id]));
+  return [
+    upsert('merged_conversation', ['conversation_id'], ['conversation_id', 'into_conversation_id'], rows),
+    {
+      name: 'move_messages',
+      text: `UPDATE message m SET conversation_id = g.into_id
+               FROM unnest($1::text[], $2::text[], $3::text[]) AS g(organization_id, from_id, into_id)
+              WHERE m.organization_id = g.organization_id AND m.conversation_id = g.from_id`,
+      values: [
+        rows.map(({ organization_id }) => organization_id),
+        rows.map(({ conversation_id }) => conversation_id),
+        rows.map(({ conversation_id }) => survivorOf(conversation_id, into)),
+      ],
+    },
+  ];
+}
+
+/** Where a conversation ends up that was merged, maybe into one that was merged itself. */
+export function survivorOf(id: string, into: ReadonlyMap<string, string>): string {
+  let last = id;
+  for (let next = into.get(last); next !== undefined; next = into.get(last)) last = next;
+  return last;
+}
 
 function messageRow(message: PlacedMessage): object {
   const { email_message_id } = message.email_metadata;
@@ -90,17 +132,15 @@ function messageRow(message: PlacedMessage): object {
 /** One row for each mail that this one answers, so that an original that arrives after its replies finds them. */
 const referenceRows = ({
   organization_id,
-  conversation_id,
+  contact_id,
   message_id,
-  sent_at,
   email_metadata,
 }: PlacedMessage): object[] =>
   answeredMails(email_metadata, FOLLOWED).map((key) => ({
     organization_id,
     reference_hash: referenceHash(key),
+    contact_id,
     message_id,
-    conversation_id,
-    sent_at,
   }));
 
 /** A Message-ID may be longer than an index entry. */

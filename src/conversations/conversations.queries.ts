@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Transaction } from '#database/database.js';
 import { isId } from '#kernel/id.js';
-import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
+import { notFound, Problem } from '#http/problem.js';
 import { versionedRow } from '#http/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
 import { type Clicks, LinkClicks, NO_CLICKS } from './link-clicks.queries.js';
@@ -26,9 +26,6 @@ const MESSAGES: List = {
   sort: 'sent_at',
   id: 'message_id',
 };
-
-/** In hours: days would depend on the session's time zone. */
-const THIRTY_DAYS = '720 hours';
 
 type Lately = 'new_content' | 'visitor_id' | 'attachments';
 type MessageRow = Omit<MessageResponse, 'tracked_links' | Lately> & {
@@ -85,6 +82,39 @@ export class ConversationQueries {
     return new Set(rows.map(({ conversation_id }) => conversation_id));
   }
 
+  /** Where the messages of a conversation are that was merged; undefined for one that never was. */
+  async mergedInto(
+    organizationId: string,
+    conversationId: string,
+    tx: Reader = this.database,
+  ): Promise<string | undefined> {
+    const [row] = await tx.query<{ into_conversation_id: string }>({
+      name: 'merged_into',
+      text: `WITH RECURSIVE way AS (
+               SELECT into_conversation_id, 1 AS step FROM merged_conversation
+                WHERE organization_id = $1 AND conversation_id = $2
+                UNION ALL
+               SELECT m.into_conversation_id, step + 1 FROM way
+                 JOIN merged_conversation m ON m.organization_id = $1 AND m.conversation_id = way.into_conversation_id)
+             SELECT into_conversation_id FROM way ORDER BY step DESC LIMIT 1`,
+      values: [organizationId, conversationId],
+    });
+    return row?.into_conversation_id;
+  }
+
+  /** What a caller is told who names a conversation that is not there: where it has gone, if it was merged. */
+  async missing(organizationId: string, id: string): Promise<Problem> {
+    const into = isId('conv', id) ? await this.mergedInto(organizationId, id) : undefined;
+    if (into === undefined) return notFound('conversation', id);
+    const route = `/api/v2/organizations/${organizationId}/conversations/${into}`;
+    return new Problem(
+      404,
+      'conversation_not_found',
+      `The conversation ${id} turned out to be part of ${into} and was merged into it.`,
+      { hint: { method: 'GET', route } },
+    );
+  }
+
   async listMessages(
     organizationId: string,
     conversationId: string,
@@ -136,45 +166,6 @@ export class ConversationQueries {
       values: [organizationId, externalId, mailKey],
     });
     return row ? shownMessage(row) : null;
-  }
-
-  /** The conversation that holds one of these mails; the ids first in the list win. */
-  async conversationOfMails(
-    tx: Reader,
-    organizationId: string,
-    messageKeys: string[],
-  ): Promise<string | null> {
-    const [row] = await tx.query<{ conversation_id: string }>({
-      name: 'conversation_of_mails',
-      text: `SELECT conversation_id FROM unnest($2::text[]) WITH ORDINALITY AS answered(key, nr)
-               JOIN message ON organization_id = $1 AND md5(email_message_key) = md5(answered.key)
-              ORDER BY nr, message_id LIMIT 1`,
-      values: [organizationId, messageKeys],
-    });
-    return row?.conversation_id ?? null;
-  }
-
-  /**
-   * The contact's latest conversation whose last message has this modality and which a message of `sentAt` may
-   * continue: less than 30 days after its last message, or before its first.
-   */
-  async recentConversation(
-    tx: Reader,
-    organizationId: string,
-    contactId: string,
-    modality: string,
-    sentAt: Instant,
-  ): Promise<string | null> {
-    const [row] = await tx.query<{ conversation_id: string }>({
-      name: 'recent_conversation',
-      text: `SELECT conversation_id FROM conversation
-              WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                AND last_activity_at > $4::timestamptz - $5::interval
-                AND start_at < $4::timestamptz + $5::interval
-              ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1`,
-      values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],
-    });
-    return row?.conversation_id ?? null;
   }
 
   /** The delivery report already recorded under this external id. */

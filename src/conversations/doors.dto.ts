@@ -112,9 +112,11 @@ export class HookQuery {
 
 /** What came in makes no message. */
 export class NoMessageResponse {
-  /** @example "bounce" */
+  /** `bounce`, or `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour. @example "bounce" */
   status!: string;
-  bounce_id!: string;
+  /** The report, if it is one. */
+  @ApiProperty({ type: String, nullable: true })
+  bounce_id!: string | null;
   /** The sent message that the report is about, if it is known. */
   @ApiProperty({ type: String, nullable: true })
   message_id!: string | null;

@@ -38,7 +38,7 @@ export class HooksController {
   @HttpCode(201)
   @ApiConsumes('message/rfc822')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
-  @ApiAcceptedResponse({ type: NoMessageResponse, description: 'It is a bounce and makes no message.' })
+  @ApiAcceptedResponse({ type: NoMessageResponse, description: 'It makes no message.' })
   async email(
     @Param('channel_id') channelId: string,
     @Query() query: HookQuery,
@@ -50,9 +50,10 @@ export class HooksController {
     if (!Buffer.isBuffer(raw))
       throw new Problem(415, 'unsupported_media_type', 'Send the mail as message/rfc822.');
     const received = await this.mail.receive(context, raw).catch(refused);
-    if (received.kind === 'bounce') {
+    if (received.kind !== 'message') {
       void reply.status(202);
-      return { status: 'bounce', bounce_id: received.bounce_id, message_id: received.message_id };
+      const { bounce_id, message_id } = received.kind === 'bounce' ? received : NO_BOUNCE;
+      return { status: received.kind, bounce_id, message_id };
     }
     void reply.status(received.created ? 201 : 200);
     return received.message;
@@ -95,6 +96,8 @@ export class HooksController {
     return message;
   }
 }
+
+const NO_BOUNCE = { bounce_id: null, message_id: null };
 
 function refused(error: unknown): never {
   if (error instanceof MailTooLarge) throw new Problem(413, 'body_too_large', error.message);

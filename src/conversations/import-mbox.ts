@@ -47,6 +47,11 @@ export class ImportMbox {
           throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
         const received = await this.door.receive(context, entry.raw, addresses);
         if (received.kind === 'bounce') done.bounces++;
+        else if (received.kind === 'auto_reply_loop')
+          done.errors.push({
+            mail: done.mails,
+            detail: 'one of too many automatic replies within the last hour',
+          });
         else if (received.created) done.created++;
         else done.existing++;
       } catch (error) {

@@ -11,13 +11,16 @@ import { cut, type IncomingMail } from './mail.js';
 import { MailParser } from './mail-parser.js';
 import type { Attachment } from './message.js';
 import { newContent } from './new-content.js';
+import { AutoReplyLoop } from './placing.js';
 import { RecordBounce, type RecordedBounce } from './record-bounce.js';
 import type { Party } from './parties.js';
 import { type MessageToRecord, type Recorded, RecordMessage } from './record-message.js';
 
-/** What became of a mail: a message (new, or recorded before), or a bounce, which makes none. */
+/** What became of a mail: a message (new, or recorded before); a bounce or one of a loop of automatic replies, which make none. */
 export type Received =
-  { kind: 'message'; message: MessageResponse; created: boolean } | ({ kind: 'bounce' } & RecordedBounce);
+  | { kind: 'message'; message: MessageResponse; created: boolean }
+  | ({ kind: 'bounce' } & RecordedBounce)
+  | { kind: 'auto_reply_loop' };
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -52,13 +55,16 @@ export class MailDoor implements OnApplicationShutdown {
     }
     const attachments = await this.files.keep(context.organizationId, mail.attachments);
     const message = messageOf(mail, external_id, attachments);
-    const recorded = await this.commands.execute<RecordMessage, Recorded>(
-      new RecordMessage(
-        context,
-        own.has(mail.from?.address.toLowerCase() ?? '') ? sent(mail, message) : message,
-      ),
-    );
-    return { kind: 'message', ...recorded };
+    const isOwn = own.has(mail.from?.address.toLowerCase() ?? '');
+    try {
+      const recorded = await this.commands.execute<RecordMessage, Recorded>(
+        new RecordMessage(context, isOwn ? sent(mail, message) : message),
+      );
+      return { kind: 'message', ...recorded };
+    } catch (error) {
+      if (error instanceof AutoReplyLoop) return { kind: 'auto_reply_loop' };
+      throw error;
+    }
   }
 }
 

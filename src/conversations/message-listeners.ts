@@ -3,13 +3,20 @@ import type { Instant } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
 import type { Append } from '#event-store/append.js';
 
-/** What follows, in the same transaction, from a message that is recorded in a conversation at this instant. */
+/**
+ * What follows, in the same transaction, from a message that is recorded in a conversation at this instant, and from
+ * others being merged into it.
+ */
 type Listener = (
   tx: Transaction,
   organizationId: string,
   conversationId: string,
   at: Instant,
+  mergedIds: string[],
 ) => Promise<Append[]>;
+
+/** Which of these conversations have a reply that is not sent yet. */
+type Replying = (tx: Transaction, organizationId: string, conversationIds: string[]) => Promise<string[]>;
 
 /** What follows, in the same transaction, from a report that this sent message has not arrived. */
 type BounceListener = (
@@ -24,6 +31,7 @@ type BounceListener = (
 export class MessageListeners {
   private readonly listeners: Listener[] = [];
   private readonly bounceListeners: BounceListener[] = [];
+  private readonly replying: Replying[] = [];
 
   add(listener: Listener): void {
     this.listeners.push(listener);
@@ -31,6 +39,17 @@ export class MessageListeners {
 
   addForBounces(listener: BounceListener): void {
     this.bounceListeners.push(listener);
+  }
+
+  addReplying(replying: Replying): void {
+    this.replying.push(replying);
+  }
+
+  /** Which of these conversations have a reply that is not sent yet. */
+  async answeredNow(...question: Parameters<Replying>): Promise<string[]> {
+    const found = [];
+    for (const replying of this.replying) found.push(...(await replying(...question)));
+    return found;
   }
 
   /** The appends that all listeners add to a message. */

@@ -1,42 +1,115 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#database/database.js';
+import type { Instant } from '#kernel/instant.js';
 import { referenceHash } from './conversations.projection.js';
+import { FOLLOWED } from './message.js';
+
+/** In hours: days would depend on the session's time zone. */
+const THIRTY_DAYS = '720 hours';
+
+/** So many conversations one mail can tie together; locks are the whole database's. */
+const MOST_TIED = 100;
+
+/** How a mail is tied to a conversation whose mail answers it, but was put there; nearer ties have lower numbers. */
+export const ANSWERED_BY_PLACED = 3;
+
+export interface Tied {
+  conversation_id: string;
+  /** 0: it answers a mail there; 1: a mail there answers it; 2: its sender has answered the same missing mail there. */
+  tie: number;
+  has_beginning: boolean;
+}
 
 /** Reads, inside the transaction that records a message, of what tells where it belongs beside its own thread. */
 @Injectable()
 export class PlacingQueries {
   /**
-   * The conversation whose mails name the mail with this id (its replies, which came first), or that holds another
-   * answer of the same contact to one of these mails, none of which is there yet.
+   * The conversations that a mail is tied to, nearest first: which hold a mail that it answers, the first it names
+   * first; whose mails answer it; which hold another answer of the same contact to a mail that is not there.
+   * @param messageKey of the mail itself; @param answered all it answers, of which `FOLLOWED` are awaited
    */
-  async conversationAwaiting(
+  async tiedConversations(
     tx: Transaction,
     organizationId: string,
-    messageKey: string | null,
-    answered: string[],
-    contactId: string,
-  ): Promise<string | null> {
-    const [row] = await tx.query<{ conversation_id: string }>({
-      name: 'conversation_awaiting',
-      text: `(SELECT conversation_id, 0 AS nr, sent_at, message_id FROM mail_reference
-               WHERE organization_id = $1 AND reference_hash = $2
-               ORDER BY sent_at, message_id LIMIT 1)
-             UNION ALL
-             (SELECT conversation_id, nr, sent_at, message_id
-                FROM unnest($3::text[]) WITH ORDINALITY AS answered(hash, nr)
-                JOIN mail_reference ON organization_id = $1 AND reference_hash = answered.hash
-                JOIN conversation USING (organization_id, conversation_id)
-               WHERE contact_id = $4
-               ORDER BY nr, sent_at, message_id LIMIT 1)
-             ORDER BY nr, sent_at, message_id LIMIT 1`,
+    { messageKey, answered, contactId }: { messageKey: string | null; answered: string[]; contactId: string },
+  ): Promise<Tied[]> {
+    const hashes = answered.map(referenceHash);
+    return tx.query<Tied>({
+      name: 'tied_conversations',
+      text: `SELECT conversation_id, tie, has_beginning FROM (SELECT DISTINCT ON (conversation_id) * FROM (
+               SELECT conversation_id, 0 AS tie, nr, sent_at, message_id
+                 FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
+                 JOIN message ON organization_id = $1 AND md5(email_message_key) = answered.hash
+                UNION ALL
+               SELECT conversation_id, CASE contact_id WHEN '' THEN 3 ELSE 1 END, 0, sent_at, message_id
+                 FROM mail_reference JOIN message USING (organization_id, message_id)
+                WHERE organization_id = $1 AND reference_hash = $3
+                UNION ALL
+               SELECT conversation_id, 2, nr, sent_at, message_id
+                 FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
+                 JOIN mail_reference r ON r.organization_id = $1 AND reference_hash = hash AND contact_id = $4
+                 JOIN message USING (organization_id, message_id)
+                WHERE nr <= $5 AND NOT EXISTS (
+                  SELECT FROM message o WHERE o.organization_id = $1 AND md5(o.email_message_key) = hash)
+             ) ties ORDER BY conversation_id, tie, nr, sent_at, message_id) nearest
+               JOIN conversation c USING (conversation_id)
+              WHERE c.organization_id = $1
+              ORDER BY tie, nr, sent_at, message_id LIMIT $6`,
       values: [
         organizationId,
+        hashes,
         messageKey === null ? null : referenceHash(messageKey),
-        answered.map(referenceHash),
         contactId,
+        FOLLOWED,
+        MOST_TIED,
       ],
     });
-    return row?.conversation_id ?? null;
+  }
+
+  /**
+   * The contact's conversations that a message of this channel and `sentAt` ties together: the latest that was going on
+   * less than 30 days before it, then the earliest without a beginning that goes on less than 30 days after it.
+   */
+  async conversationsAround(
+    tx: Transaction,
+    organizationId: string,
+    contactId: string,
+    modality: string,
+    sentAt: Instant,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ conversation_id: string }>({
+      name: 'conversations_around',
+      text: `(SELECT conversation_id, 0 AS nr FROM conversation
+               WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
+                 AND last_activity_at > $4::timestamptz - $5::interval AND start_at <= $4
+               ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1)
+             UNION ALL
+             (SELECT conversation_id, 1 FROM conversation
+               WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
+                 AND start_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
+               ORDER BY start_at, conversation_id LIMIT 1)
+             ORDER BY nr`,
+      values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],
+    });
+    return rows.map(({ conversation_id }) => conversation_id);
+  }
+
+  /** How many automatic replies a conversation has that were sent after an instant, of so many at most. */
+  async autoRepliesSince(
+    tx: Transaction,
+    organizationId: string,
+    conversationId: string,
+    since: Instant,
+    most: number,
+  ): Promise<number> {
+    const [row] = await tx.query<{ count: number }>({
+      name: 'auto_replies_since',
+      text: `SELECT count(*)::int AS count FROM (
+               SELECT FROM message WHERE organization_id = $1 AND conversation_id = $2 AND sent_at > $3 AND is_auto_reply
+                LIMIT $4) replies`,
+      values: [organizationId, conversationId, since, most],
+    });
+    return row!.count;
   }
 
   /** The contact whom this visitor of a live chat was last seen to be. */

@@ -1,21 +1,20 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
-import { RuleViolation } from '#kernel/decider.js';
-import { isId, newId } from '#kernel/id.js';
+import { newId } from '#kernel/id.js';
 import { type Instant, now } from '#kernel/instant.js';
 import type { Transaction } from '#database/database.js';
-import { type Append, appendTo, NEW } from '#event-store/append.js';
+import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Channels } from '../workspace/workspace.contract.js';
-import { conversation, type Conversation } from './conversation.js';
+import { conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { MessageListeners } from './message-listeners.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
 import { type Identified, Parties, type Party } from './parties.js';
-import { PlacingQueries } from './placing.queries.js';
+import { Placing } from './placing.js';
 
 /** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
 export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
@@ -48,7 +47,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
-    private readonly placing: PlacingQueries,
+    private readonly placing: Placing,
     private readonly parties: Parties,
     private readonly crm: CrmQueries,
     private readonly listeners: MessageListeners,
@@ -113,20 +112,40 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const at = now();
     const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
     const person = conversation_id === null ? await this.parties.find(tx, organizationId, party) : null;
-    const id =
-      conversation_id ??
-      (opens_conversation ? null : await this.findConversation(tx, organizationId, message, person!.id));
-    const current = id === null ? NEW : await this.lockedConversation(tx, organizationId, id);
+    const contactId = person?.id ?? null;
+    const begins = conversation_id === null && (opens_conversation === true || isFirstMail(message));
+    const { conversation: current, merged } = await this.placing.place(tx, organizationId, {
+      message,
+      conversation_id,
+      contactId,
+      begins,
+      opens_conversation: opens_conversation === true,
+    });
+    if (current.state)
+      await this.placing.refuseLoop(tx, organizationId, message, current.state.conversation_id);
     const opening = {
-      conversation_id: id ?? newId('conv'),
-      contact_id: person?.id ?? '',
+      conversation_id: newId('conv'),
+      contact_id: contactId ?? '',
       company_agent_id:
-        id === null && person && person.append?.version !== 0
+        !current.state && person && person.append?.version !== 0
           ? await this.crm.companyAgent(tx, organizationId, person.id)
           : null,
     };
-    const events = conversation.decide(current.state, { type: 'RecordMessage', opening, message, folder });
     const streamId = current.state?.conversation_id ?? opening.conversation_id;
+    const events = [
+      ...merged.flatMap(({ state }) =>
+        conversation.decide(current.state, { type: 'TakeConversationIn', conversation: state }),
+      ),
+      ...conversation.decide(current.state, {
+        type: 'RecordMessage',
+        opening,
+        message,
+        folder,
+        begins,
+        contact_id: contactId,
+      }),
+    ];
+    const mergedIds = merged.map(({ state }) => state.conversation_id);
     const recorded = shownMessage({ conversation_id: streamId, ...message });
     const added = await also(tx, recorded);
     if (added !== null)
@@ -134,7 +153,15 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
         ...added,
         ...(person?.append ? [person.append] : []),
         appendTo(conversations, streamId, current, events),
-        ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at) : []),
+        ...merged.map((one) =>
+          appendTo(
+            conversations,
+            one.state.conversation_id,
+            one,
+            conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id: streamId }),
+          ),
+        ),
+        ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at, mergedIds) : []),
       ]);
     return { message: recorded, created: added !== null };
   }
@@ -148,43 +175,6 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const names = (addresses: string[]) => addresses.some((address) => address.toLowerCase() === own);
     return names(copies) && !names(to_emails) ? { ...message, arrived_as_copy: true } : message;
   }
-
-  /** The conversation a message without one belongs to; null for a new one (decisions, section 6). */
-  private async findConversation(
-    tx: Transaction,
-    organizationId: string,
-    message: RecordedMessage,
-    contactId: string,
-  ): Promise<string | null> {
-    const answered = answeredMails(message.email_metadata);
-    const threaded =
-      answered.length > 0 ? await this.queries.conversationOfMails(tx, organizationId, answered) : null;
-    if (threaded !== null) return threaded;
-    const { email_message_id } = message.email_metadata;
-    const key = email_message_id === null ? null : messageIdKey(email_message_id);
-    const awaiting =
-      key !== null || answered.length > 0
-        ? await this.placing.conversationAwaiting(
-            tx,
-            organizationId,
-            key,
-            answered.slice(0, FOLLOWED),
-            contactId,
-          )
-        : null;
-    if (awaiting !== null || message.modality === 'email') return awaiting;
-    return this.queries.recentConversation(tx, organizationId, contactId, message.modality, message.sent_at);
-  }
-
-  private async lockedConversation(tx: Transaction, organizationId: string, id: string) {
-    await this.store.lock(tx, organizationId, [id]);
-    const current = isId('conv', id)
-      ? await this.store.load<Conversation>(tx, organizationId, conversations, id)
-      : { state: null, version: 0 };
-    if (!current.state)
-      throw new RuleViolation('validation_failed', `there is no conversation ${id}`, 'conversation_id');
-    return current;
-  }
 }
 
 /** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
@@ -192,3 +182,6 @@ const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [
   ...(email_metadata.email_message_id === null ? [] : [messageIdKey(email_metadata.email_message_id)]),
   ...answeredMails(email_metadata, FOLLOWED),
 ];
+
+const isFirstMail = ({ modality, email_metadata }: RecordedMessage): boolean =>
+  modality === 'email' && answeredMails(email_metadata).length === 0;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   Inject,
   Injectable,
@@ -29,11 +30,12 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const { inboundSmtpPort: port, host } = this.config;
+    const { inboundSmtpPort: port, inboundSmtpTls: tls, host } = this.config;
     if (port === null || !this.roles.api) return;
     const server = new SMTPServer({
       authOptional: true,
-      disabledCommands: ['AUTH', 'STARTTLS'],
+      disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
+      ...(tls && { cert: await readFile(tls.certificateFile), key: await readFile(tls.keyFile) }),
       size: LARGEST_MAIL,
       onRcptTo: ({ address }, _session, done) => {
         this.channels.organizationOfAddress(address).then(

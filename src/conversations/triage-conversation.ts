@@ -2,12 +2,12 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
-import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { conversation, type Conversation, type Triage } from './conversation.js';
 import type { ConversationResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
+import { ConversationQueries } from './conversations.queries.js';
 
 /** Marks a conversation read or unread, files it in a folder, gives it an owner. */
 export class TriageConversation {
@@ -22,22 +22,19 @@ export class TriageConversation {
 export class TriageConversationHandler implements ICommandHandler<TriageConversation, ConversationResponse> {
   constructor(
     private readonly store: EventStore,
+    private readonly queries: ConversationQueries,
     private readonly directory: Directory,
   ) {}
 
   async execute({ context, conversationId, triage }: TriageConversation): Promise<ConversationResponse> {
-    if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
-    await this.directory.requireAgent(context.organizationId, triage.agent_id);
-    const { state, version } = await this.store.change(
-      context,
-      conversations,
-      conversationId,
-      ({ state }) => {
-        if (!state) throw notFound('conversation', conversationId);
-        return conversation.decide(state, { type: 'TriageConversation', triage });
-      },
+    const { organizationId } = context;
+    if (!isId('conv', conversationId)) throw await this.queries.missing(organizationId, conversationId);
+    await this.directory.requireAgent(organizationId, triage.agent_id);
+    const { state, version } = await this.store.change(context, conversations, conversationId, ({ state }) =>
+      state ? conversation.decide(state, { type: 'TriageConversation', triage }) : [],
     );
-    return atVersion(shownConversation(state!), version);
+    if (!state) throw await this.queries.missing(organizationId, conversationId);
+    return atVersion(shownConversation(state), version);
   }
 }
 

@@ -25,6 +25,8 @@ export function conversationAppend(
       opening,
       message,
       folder: undefined,
+      begins: nr === 0,
+      contact_id: opening.contact_id,
     });
     state = happened.reduce(conversation.evolve, state);
     return happened;

@@ -29,15 +29,26 @@ export class DraftLookup {
     const row = await this.queries.draft(organizationId, draftId);
     const wanted = conversationId === null ? 'message' : 'response';
     if (row && row.kind !== wanted) throw wrongKind(organizationId, row);
-    if (!row || (conversationId !== null && row.conversation_id !== conversationId))
+    const home = row?.conversation_id && (await this.homeOf(organizationId, row));
+    if (!row || (conversationId !== null && home !== conversationId))
       throw notFound(`${wanted}_draft`, draftId);
-    if (row.message_id !== null) throw promoted(organizationId, row);
+    if (row.message_id !== null) throw promoted(organizationId, { ...row, conversation_id: home! });
     return row;
+  }
+
+  /** A conversation can be merged into another once its drafts are sent. */
+  private async homeOf(
+    organizationId: string,
+    { conversation_id, message_id }: DraftRow,
+  ): Promise<string | null> {
+    const into =
+      message_id === null ? undefined : await this.conversations.mergedInto(organizationId, conversation_id!);
+    return into ?? conversation_id;
   }
 
   async requireConversation(organizationId: string, conversationId: string): Promise<void> {
     if (!(await this.conversations.conversation(organizationId, conversationId)))
-      throw notFound('conversation', conversationId);
+      throw await this.conversations.missing(organizationId, conversationId);
   }
 }
 

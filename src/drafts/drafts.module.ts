@@ -8,6 +8,7 @@ import { DeliveriesAdminController } from './deliveries.admin.controller.js';
 import { DeliveryQueue } from './delivery.queue.js';
 import { DraftLookup } from './draft-lookup.js';
 import { DraftQueries } from './drafts.queries.js';
+import { HoldConversation } from './hold-conversation.js';
 import { LinksController } from './links.controller.js';
 import { MarkBounce } from './mark-bounce.js';
 import { MessageDraftsController } from './message-drafts.controller.js';
@@ -36,6 +37,7 @@ import { SmtpSender } from './smtp.js';
     Senders,
     SmtpSender,
     MarkBounce,
+    HoldConversation,
     CreateMessageDraftHandler,
     SaveResponseDraftHandler,
     SendDraftHandler,

@@ -98,6 +98,21 @@ export class DraftQueries {
     return row?.draft_id ?? null;
   }
 
+  /** Which of these conversations have a response draft that is not sent yet. */
+  async conversationsWithPending(
+    tx: Reader,
+    organizationId: string,
+    conversationIds: string[],
+  ): Promise<string[]> {
+    const rows = await tx.query<{ conversation_id: string }>({
+      name: 'conversations_with_pending',
+      text: `SELECT conversation_id FROM draft WHERE organization_id = $1 AND conversation_id = ANY ($2)
+                AND kind = 'response' AND message_id IS NULL`,
+      values: [organizationId, conversationIds],
+    });
+    return rows.map(({ conversation_id }) => conversation_id);
+  }
+
   /** The draft that this message was made from. */
   async draftOfMessage(tx: Reader, organizationId: string, messageId: string): Promise<string | null> {
     const [row] = await tx.query<{ draft_id: string }>({

@@ -7,8 +7,12 @@ import type { Change, Versioned } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { requireExpected } from '#event-store/expectation.js';
-import { notFound } from '#http/problem.js';
-import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';
+import {
+  type Conversation,
+  ConversationQueries,
+  conversations,
+  replyModality,
+} from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { DeliveryQueue } from './delivery.queue.js';
 import { draft, type Draft, type DraftContent } from './draft.js';
@@ -38,6 +42,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
   constructor(
     private readonly store: EventStore,
     private readonly queries: DraftQueries,
+    private readonly conversations: ConversationQueries,
     private readonly crm: CrmQueries,
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,
@@ -57,6 +62,8 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
 
     const saved = await this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
+      // With a pending reply it stays. Without one it may have been merged into another before we had the lock.
+      if (!pending.state) await this.conversation(organizationId, conversationId, tx);
       requireExpected(context, pending);
       const draft_id = pending.state?.draft_id ?? newId('response');
       const events = draft.decide(pending.state, {
@@ -74,11 +81,15 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     return { draft: savedResponse(saved), created: saved.created };
   }
 
-  private async conversation(organizationId: string, id: string): Promise<Conversation> {
+  private async conversation(
+    organizationId: string,
+    id: string,
+    reader: Pick<Transaction, 'query'> = this.store.database,
+  ): Promise<Conversation> {
     const { state } = isId('conv', id)
-      ? await this.store.load<Conversation>(this.store.database, organizationId, conversations, id)
+      ? await this.store.load<Conversation>(reader, organizationId, conversations, id)
       : NEW;
-    if (!state) throw notFound('conversation', id);
+    if (!state) throw await this.conversations.missing(organizationId, id);
     return state;
   }
 

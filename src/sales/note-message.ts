@@ -8,7 +8,7 @@ import { sale } from './sale.js';
 import { sales } from './sales.projection.js';
 import { SalesQueries } from './sales.queries.js';
 
-/** A message recorded in an associated conversation is activity of the sale, in the same transaction. */
+/** A message recorded in an associated conversation is activity of the sale, which follows a merged one, in the same transaction. */
 @Injectable()
 export class NoteMessage implements OnModuleInit {
   constructor(
@@ -18,9 +18,7 @@ export class NoteMessage implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.listeners.add((tx, organizationId, conversationId, at) =>
-      this.appends(tx, organizationId, conversationId, at),
-    );
+    this.listeners.add((...message) => this.appends(...message));
   }
 
   private async appends(
@@ -28,15 +26,16 @@ export class NoteMessage implements OnModuleInit {
     organizationId: string,
     conversation_id: string,
     at: Instant,
+    merged_ids: string[],
   ): Promise<Append[]> {
-    const ids = await this.queries.salesOfConversation(tx, organizationId, conversation_id);
+    const ids = await this.queries.salesOfConversations(tx, organizationId, [conversation_id, ...merged_ids]);
     if (ids.length === 0) return [];
     // A sale that is changed at this moment is waited for, and then read as it has become.
     await this.store.lock(tx, organizationId, ids);
     const states = await this.store.loadAll(tx, organizationId, sales, ids);
     return ids.flatMap((id) => {
       const current = states.get(id)!;
-      const events = sale.decide(current.state, { type: 'NoteMessage', conversation_id, at });
+      const events = sale.decide(current.state, { type: 'NoteMessage', conversation_id, merged_ids, at });
       return events.length > 0 ? [appendTo(sales, id, current, events)] : [];
     });
   }

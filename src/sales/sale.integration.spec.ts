@@ -182,7 +182,7 @@ async function readBack(id: string): Promise<SaleResponse> {
   expect(state).toEqual(folded);
   expect(shown).toEqual(shownSale(folded));
   for (const conversation of universe.conversations) {
-    const ids = await handlers.sales.salesOfConversation(test.database, organizationId, conversation);
+    const ids = await handlers.sales.salesOfConversations(test.database, organizationId, [conversation]);
     expect([conversation, ids.includes(id)]).toEqual([
       conversation,
       shown!.associated_conversation_ids.includes(conversation),

@@ -247,6 +247,7 @@ describe('the last activity of a sale', () => {
   const message = (conversation_id: string, second: number): SaleCommand => ({
     type: 'NoteMessage',
     conversation_id,
+    merged_ids: [],
     at: at(second),
   });
 
@@ -256,6 +257,11 @@ describe('the last activity of a sale', () => {
       .then({ type: 'SaleContacted', data: { conversation_id: 'conv_1', contacted_at: at(5) } });
     given(sale, [opened()]).when(message('conv_2', 5)).then();
   });
+
+  it('moves when a conversation is merged, which the sale follows', () =>
+    given(sale, [opened()])
+      .when({ type: 'NoteMessage', conversation_id: 'conv_9', merged_ids: ['conv_1'], at: at(5) })
+      .then(revised({ associated_conversation_ids: ['conv_9'] }, 5)));
 
   it.each<[string, SaleCommand]>([
     ['a stage', update({}, QUOTED)],
@@ -292,7 +298,7 @@ describe('any history of a sale', () => {
     fc
       .constantFrom('1', '2')
       .map((total): SaleCommand => ({ type: 'QuoteSale', quote_details: quote(total), at: at(5) })),
-    fc.constant<SaleCommand>({ type: 'NoteMessage', conversation_id: 'conv_1', at: at(5) }),
+    fc.constant<SaleCommand>({ type: 'NoteMessage', conversation_id: 'conv_1', merged_ids: [], at: at(5) }),
   );
 
   it('keeps the present stage last, its stages in order, and no stage once left again', () =>

@@ -64,8 +64,8 @@ export type SaleCommand =
   | ({ type: 'OpenSale'; stage: Stage; at: Instant } & Associations & Pick<Sale, 'sale_id' | 'custom_fields'>)
   | { type: 'UpdateSale'; stage: Stage | null; revision: Revision; at: Instant }
   | { type: 'QuoteSale'; quote_details: QuoteDetails; at: Instant }
-  /** A message was recorded in a conversation that the sale may be associated with. */
-  | { type: 'NoteMessage'; conversation_id: string; at: Instant };
+  /** A message was recorded in a conversation that the sale may be associated with, or with one merged into it. */
+  | { type: 'NoteMessage'; conversation_id: string; merged_ids: string[]; at: Instant };
 
 export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
   decide(state, command) {
@@ -92,10 +92,16 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
         return [{ type: 'SaleQuoted', data: { quote_details, quoted_at } }];
       }
       case 'NoteMessage': {
-        const { conversation_id, at } = command;
-        if (!state?.associated_conversation_ids.includes(conversation_id)) return [];
-        const contacted_at = after(state.last_activity_at, at);
-        return [{ type: 'SaleContacted', data: { conversation_id, contacted_at } }];
+        if (!state) return [];
+        const { conversation_id, merged_ids } = command;
+        const at = after(state.last_activity_at, command.at);
+        const ids = state.associated_conversation_ids;
+        const followed = [...new Set(ids.map((id) => (merged_ids.includes(id) ? conversation_id : id)))];
+        if (!followed.includes(conversation_id)) return [];
+        const revision = revise(state, { associated_conversation_ids: followed });
+        return revision
+          ? [{ type: 'SaleRevised', data: { ...revision, revised_at: at } }]
+          : [{ type: 'SaleContacted', data: { conversation_id, contacted_at: at } }];
       }
     }
   },

@@ -68,16 +68,16 @@ export class SalesQueries {
   }
 
   /** The sales associated with a conversation. */
-  async salesOfConversation(
+  async salesOfConversations(
     tx: Pick<Transaction, 'query'>,
     organizationId: string,
-    conversationId: string,
+    conversationIds: string[],
   ): Promise<string[]> {
     const rows = await tx.query<{ sale_id: string }>({
-      name: 'sales_of_conversation',
-      text: `SELECT sale_id FROM sale_conversation
-              WHERE organization_id = $1 AND conversation_id = $2 ORDER BY sale_id`,
-      values: [organizationId, conversationId],
+      name: 'sales_of_conversations',
+      text: `SELECT DISTINCT sale_id FROM sale_conversation
+              WHERE organization_id = $1 AND conversation_id = ANY ($2) ORDER BY sale_id`,
+      values: [organizationId, conversationIds],
     });
     return rows.map(({ sale_id }) => sale_id);
   }

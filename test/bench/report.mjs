@@ -38,10 +38,10 @@ export function table(results) {
 }
 
 /** Whether a result reaches its goal. */
-export const isReached = ({ figure: { atLeast, atMost }, ratio }) =>
+const isReached = ({ figure: { atLeast, atMost }, ratio }) =>
   atMost === undefined ? ratio >= atLeast : ratio <= atMost;
 
-export const goalOf = ({ figure: { atLeast, atMost } }) =>
+const goalOf = ({ figure: { atLeast, atMost } }) =>
   atMost === undefined ? `>= ${atLeast}` : `<= ${atMost}`;
 
 function lineOf(result) {

@@ -73,6 +73,13 @@ describe('an event', () => {
     await ok(api.patch(`conversations/${conversation_id}`, { is_read: true, folder: 'x', agent_id }));
     const drafts = `conversations/${conversation_id}/response-drafts`;
     await ok(received(api, { conversation_id, folder: 'y' }));
+    // The last of these mails shows that the two before it are of one thread.
+    for (const email_metadata of [
+      { email_message_id: '1@x.example' },
+      { email_message_id: '3@x.example', in_reply_to: '2@x.example' },
+      { email_message_id: '2@x.example', in_reply_to: '1@x.example' },
+    ])
+      await ok(received(api, { contact: { contact_id }, email_metadata }));
     const { response_id } = await ok(api.post(drafts, { body_html: 'overwritten' }));
     await ok(api.delete(`${drafts}/${response_id}`));
     const failing = { body_html: 'x', autosend_draft: true, add_notification: false };

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { postMail, rawMail } from '../support/mail.js';
+import { mailWithFile, postMail, rawMail } from '../support/mail.js';
 
 let workspace: Workspace;
 let channel: Json;
@@ -27,6 +28,12 @@ const multiparts = (depth: number): string =>
     (_, nr) => `--b${nr}\nContent-Type: multipart/mixed; boundary="b${nr + 1}"\n\n`,
   ).join('');
 
+const addresses = (count: number): string =>
+  Array.from({ length: count }, (_, nr) => `a${nr}@x.example`).join(',\n ');
+
+/** 16 MiB of zeros, packed, and what they are packed to packed again. */
+const bomb = (): Buffer => gzipSync(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
+
 const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
   ['nothing', () => raw('')],
   ['line ends alone', () => raw('\r\n'.repeat(100_000))],
@@ -34,12 +41,33 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
   ['all bytes', () => Buffer.from(Array.from({ length: 500_000 }, (_, nr) => (nr * 7_919) % 256))],
   ['one line', () => raw('x'.repeat(5_000_000))],
   ['headers alone', () => raw('A: b\r\n'.repeat(30_000))],
+  [
+    '10 MB of headers',
+    () => rawMail({ headers: Array.from({ length: 100_000 }, () => `X: ${'y'.repeat(96)}`) }),
+  ],
+  ['one header of 10 MB', () => rawMail({ headers: [`X: ${'y'.repeat(10_000_000)}`] })],
   ['a header of 900 kB', () => rawMail({ subject: 'x'.repeat(900_000) })],
   ['a header folded 20,000 times', () => rawMail({ subject: 'x\n '.repeat(20_000) })],
   ['encoded words without end', () => rawMail({ subject: '=?utf-8?Q?=00=ED=A0=80?= '.repeat(10_000) })],
   [
     '5,000 senders',
     () => rawMail({ from: Array.from({ length: 5_000 }, (_, nr) => `a${nr}@x.example`).join(', ') }),
+  ],
+  ['2^20 recipients', () => rawMail({ to: addresses(2 ** 20) })],
+  ['2^20 recipients of copies', () => rawMail({ headers: [`Cc: ${addresses(2 ** 20)}`] })],
+  ['20,000 recipients of copies', () => rawMail({ headers: [`Cc: ${addresses(20_000)}`] })],
+  [
+    'line ends in names',
+    () =>
+      rawMail({
+        from: '=?utf-8?Q?Grace=0D=0ABcc:_all@x.example=0D=0A=0D=0Ax?= <grace@navy.example>',
+        subject: '=?utf-8?Q?Blue=0D=0ASet-Cookie:_a=3Db?=',
+        headers: [
+          MIME,
+          `Content-Type: application/pdf; name="=?utf-8?Q?a=0D=0AX-Evil:_1.pdf?="`,
+          'Content-Disposition: attachment',
+        ],
+      }),
   ],
   ['brackets in addresses', () => rawMail({ from: '('.repeat(50_000), to: '<'.repeat(50_000) })],
   ['groups in groups', () => rawMail({ to: 'a:'.repeat(10_000) })],
@@ -54,6 +82,8 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
     () => rawMail({ id: '<loop@x.example>', inReplyTo: '<loop@x.example>', references: '<loop@x.example>' }),
   ],
   ['a date out of time', () => rawMail({ date: 'Fri, 99 Foo 99999 99:99:99 +9999' })],
+  ['no day of any month', () => rawMail({ date: 'Mon, 30 Feb 2026 24:60:61 -2500' })],
+  ['a date of 100 kB', () => rawMail({ date: '1'.repeat(100_000) })],
   ['a date before time', () => rawMail({ date: 'Mon, 01 Jan 0001 00:00:00 +0000' })],
   [
     '900 files',
@@ -64,6 +94,16 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
       ),
   ],
   ['multiparts 300 deep', () => of('multipart/mixed; boundary="b0"', multiparts(300))],
+  ['multiparts 5,000 deep', () => of('multipart/mixed; boundary="b0"', multiparts(5_000))],
+  [
+    'an archive that unpacks to a thousand times its size',
+    () => mailWithFile({}, [{ name: 'bomb.gz', type: 'application/gzip', bytes: bomb() }]),
+  ],
+  [
+    'a boundary of 1 MB',
+    () => of(`multipart/mixed; boundary="${'b'.repeat(1_000_000)}"`, `--${'b'.repeat(1_000_000)}\n\nx`),
+  ],
+  ['nothing but delimiters', () => of('multipart/mixed; boundary="b"', '--b\n'.repeat(500_000))],
   ['mails in mails 60 deep', () => raw(`From: a@x.example\n${nested(60, 'Subject: x\n\nx')}`)],
   ['a boundary of nothing', () => of('multipart/mixed; boundary=""', '----\n--\n'.repeat(10_000))],
   ['a boundary that never ends', () => of('multipart/mixed; boundary="b"', '--b\n\nx')],
@@ -83,6 +123,11 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
     'an unknown charset and encoding',
     () => of('text/plain; charset=nonsense-42', '\xff\xfe', ['Content-Transfer-Encoding: nonsense']),
   ],
+  [
+    'a charset of 100 kB',
+    () => of(`text/plain; charset="${'../%00'.repeat(20_000)}"`, 'x', ['Content-Transfer-Encoding: 8bit']),
+  ],
+  ['the charset __proto__', () => of('text/plain; charset=__proto__', 'x')],
   ['a type that is none', () => of('/;;;=;"', 'x', ['Content-Disposition: ;;;'])],
   [
     'a file name of 500 kB',
@@ -121,6 +166,32 @@ describe('a hostile mail', () => {
     expect(await ok(workspace.api.get(`conversations/${conversation_id}/messages/${message_id}`))).toEqual(
       answer.body,
     );
+  });
+
+  it('does not bring line ends into names, subjects and file names', async () => {
+    const [, mail] = MAILS.find(([what]) => what === 'line ends in names')!;
+    const message = await ok(postMail(channel, mail()));
+    const { contact_id } = await ok(workspace.api.get(`conversations/${message.conversation_id}`));
+    const { name } = await ok(workspace.api.get(`contacts/${contact_id}`));
+    for (const text of [name, message.subject, message.attachments[0].file_name])
+      expect(text).toMatch(/^[^\r\n]+$/);
+  });
+
+  it('does not keep others from being served meanwhile, nor the memory', async () => {
+    let isOver = false;
+    let served = 0;
+    const hostile = Promise.all(MAILS.map(([, mail]) => postMail(channel, mail()))).finally(
+      () => (isOver = true),
+    );
+    while (!isOver) {
+      expect((await workspace.api.get('contacts', { limit: 1 })).status).toBe(200);
+      served++;
+    }
+    await hostile;
+    expect(served).toBeGreaterThan(10);
+    const { text } = await workspace.admin.get('/metrics');
+    const [, resident] = /^process_resident_memory_bytes (\S+)$/m.exec(text)!;
+    expect(Number(resident)).toBeLessThan(2 * 1024 ** 3);
   });
 
   it('holds nobody up: after all of them a plain one is taken', async () => {

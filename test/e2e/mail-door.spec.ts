@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import nodemailer from 'nodemailer';
+import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.js';
 import {
   Client,
   emailChannel,
@@ -8,6 +11,7 @@ import {
   unique,
   type Workspace,
 } from '../support/client.js';
+import { countsOf, thirtyTwo } from '../support/doors.js';
 import { expectProblem } from '../support/expectations.js';
 import {
   autosend,
@@ -20,7 +24,7 @@ import {
   promotedMessage,
   rawMail,
 } from '../support/mail.js';
-import { freePort, removeDataDir, type Server, startServer } from '../support/server.js';
+import { freePort, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 
 const MIB = 1024 * 1024;
@@ -117,11 +121,34 @@ describe('the hook for raw mail', () => {
     expect(await messagesOf(workspace, first.body)).toHaveLength(1);
   });
 
-  it('makes one message of a mail that comes sixteen times at once', async () => {
+  it('makes one message, contact and conversation of a mail that comes 32 times at once', async () => {
+    const other = await newWorkspace();
+    const hook = await emailChannel(other, smtp.port);
     const raw = rawMail({ from: `${unique('p')}@navy.example` });
-    const answers = await Promise.all(Array.from({ length: 16 }, () => postMail(channel, raw)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(15).fill(200), 201]);
-    for (const { body } of answers) expect(body).toEqual(answers[0]!.body);
+    const bodies: Json[] = [];
+    const post = async () => {
+      const answer = await postMail(hook, raw);
+      bodies.push(answer.body);
+      return answer;
+    };
+    expect(await thirtyTwo(post)).toEqual([...Array(31).fill(200), 201]);
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+    expect(await countsOf(other)).toEqual([1, 1, 1]);
+  });
+
+  it('stops machines that answer each other after 50 automatic replies to a conversation', async () => {
+    const id = newMessageId();
+    const { conversation_id } = await ok(postMail(channel, rawMail({ id })));
+    const reply = () =>
+      postMail(channel, rawMail({ inReplyTo: id, headers: ['Auto-Submitted: auto-replied'] }));
+    for (let nr = 0; nr < 50; nr++) expect((await reply()).status).toBe(201);
+    const stopped = await reply();
+    expect([stopped.status, stopped.body]).toEqual([
+      202,
+      { status: 'auto_reply_loop', bounce_id: null, message_id: null },
+    ]);
+    expect((await postMail(channel, rawMail({ inReplyTo: id }))).status).toBe(201);
+    expect(await messagesOf(workspace, { conversation_id })).toHaveLength(52);
   });
 
   it('records a mail again in another organization', async () => {
@@ -339,7 +366,12 @@ describe('the SMTP listener', () => {
 
   beforeAll(async () => {
     port = await freePort();
-    server = await startServer({ env: { INBOUND_SMTP_PORT: String(port) } });
+    const dataDir = newDataDir();
+    const [INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY] = [join(dataDir, 'mx.crt'), join(dataDir, 'mx.key')];
+    writeFileSync(INBOUND_SMTP_TLS_CERT, CERTIFICATE);
+    writeFileSync(INBOUND_SMTP_TLS_KEY, CERTIFICATE_KEY);
+    const env = { INBOUND_SMTP_PORT: String(port), INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY };
+    server = await startServer({ dataDir, env });
     receiver = await newWorkspace({ url: server.url });
     address = (await emailChannel(receiver, smtp.port)).from_address;
   });
@@ -365,6 +397,26 @@ describe('the SMTP listener', () => {
     expect(message).toMatchObject({ subject: 'over SMTP', message_direction: 'received', modality: 'email' });
     expect(message.content).toBe('.\n..two dots');
     expect(await messages(receiver)).toHaveLength(before + 1);
+  });
+
+  it('takes a mail over TLS with the certificate it was given', async () => {
+    const transport = nodemailer.createTransport({
+      host: '127.0.0.1',
+      port,
+      secure: false,
+      requireTLS: true,
+      tls: { ca: CERTIFICATE, servername: 'mx.acme.example' },
+    });
+    await transport.sendMail({ envelope: { from: '', to: [address] }, raw: rawMail({ subject: 'sealed' }) });
+    expect((await messages(receiver)).map(({ subject }) => subject)).toContain('sealed');
+  });
+
+  it('makes one message, contact and conversation of a mail that comes 32 times at once', async () => {
+    const other = await newWorkspace({ url: server.url });
+    const { from_address } = await emailChannel(other, smtp.port);
+    const raw = rawMail();
+    await Promise.all(Array.from({ length: 32 }, () => deliver([from_address], raw)));
+    expect(await countsOf(other)).toEqual([1, 1, 1]);
   });
 
   it('refuses an unknown recipient at RCPT with 550', async () => {

@@ -8,6 +8,7 @@ import { ConversationQueries } from '../../src/conversations/conversations.queri
 import { LinkClicks } from '../../src/conversations/link-clicks.queries.js';
 import { MessageListeners } from '../../src/conversations/message-listeners.js';
 import { Parties } from '../../src/conversations/parties.js';
+import { Placing } from '../../src/conversations/placing.js';
 import { PlacingQueries } from '../../src/conversations/placing.queries.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
 import { CreateCompanyHandler } from '../../src/crm/create-company.js';
@@ -67,7 +68,7 @@ export function handlersOn(database: Database) {
     recordMessage: new RecordMessageHandler(
       store,
       conversations,
-      placing,
+      new Placing(store, placing, conversations, listeners),
       new Parties(store, placing, crm, directory),
       crm,
       listeners,

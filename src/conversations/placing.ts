@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { RuleViolation } from '#kernel/decider.js';
+import { isId } from '#kernel/id.js';
+import { now, plusSeconds } from '#kernel/instant.js';
+import type { Transaction } from '#database/database.js';
+import type { Versioned } from '#event-store/change.js';
+import { NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import type { Conversation } from './conversation.js';
+import { conversations } from './conversations.projection.js';
+import { ConversationQueries } from './conversations.queries.js';
+import { answeredMails, messageIdKey, type RecordedMessage } from './message.js';
+import { MessageListeners } from './message-listeners.js';
+import { ANSWERED_BY_PLACED, PlacingQueries } from './placing.queries.js';
+
+/** A message with what tells where it belongs. */
+export interface ToPlace {
+  message: RecordedMessage;
+  /** Null for wherever it belongs. */
+  conversation_id: string | null;
+  /** Whom it was exchanged with; null where the conversation is given. */
+  contactId: string | null;
+  /** It follows no other message, so no other can show that it belongs elsewhere. */
+  begins: boolean;
+  opens_conversation: boolean;
+}
+
+/** Two machines answer each other: the conversation has had its share of automatic replies for this hour. */
+export class AutoReplyLoop extends Error {}
+
+const MOST_AUTO_REPLIES = 50;
+
+type Existing = Versioned<Conversation> & { state: Conversation };
+
+/** Where a message belongs, under its lock, and the conversations that it shows to be parts of that one. */
+export interface Place {
+  conversation: Existing | typeof NEW;
+  merged: Existing[];
+}
+
+const NOWHERE: Place = { conversation: NEW, merged: [] };
+
+/** Finds where messages belong (decisions, section 6), such that the order in which they come in makes no difference. */
+@Injectable()
+export class Placing {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: PlacingQueries,
+    private readonly conversations: ConversationQueries,
+    private readonly listeners: MessageListeners,
+  ) {}
+
+  async place(tx: Transaction, organizationId: string, message: ToPlace): Promise<Place> {
+    let given = message.conversation_id;
+    for (;;) {
+      const candidates = await this.candidates(tx, organizationId, { ...message, conversation_id: given });
+      if (candidates.length === 0) return NOWHERE;
+      await this.store.lock(tx, organizationId, [
+        ...candidates,
+        // Nobody begins to reply in a conversation that is about to go.
+        ...(candidates.length > 1 ? candidates.map((id) => `reply:${id}`) : []),
+      ]);
+      const states = await this.store.loadAll<Conversation>(tx, organizationId, conversations, candidates);
+      const found = candidates.map((id) => states.get(id)!);
+      // One that was merged before we had its lock is looked for where it has gone.
+      if (found.every(({ state }) => state !== null))
+        return this.together(tx, organizationId, message, found as Existing[]);
+      if (given !== null && !states.get(given)!.state) given = await this.merged(tx, organizationId, given);
+    }
+  }
+
+  /** Throws `AutoReplyLoop` for an automatic reply beyond 50 in an hour to one conversation. */
+  async refuseLoop(
+    tx: Transaction,
+    organizationId: string,
+    message: RecordedMessage,
+    conversationId: string,
+  ): Promise<void> {
+    if (!message.is_auto_reply) return;
+    const anHourAgo = plusSeconds(now(), -3_600);
+    const replies = await this.queries.autoRepliesSince(
+      tx,
+      organizationId,
+      conversationId,
+      anHourAgo,
+      MOST_AUTO_REPLIES,
+    );
+    if (replies >= MOST_AUTO_REPLIES && message.sent_at > anHourAgo) throw new AutoReplyLoop();
+  }
+
+  /** The ids of the conversation where the message belongs and of those that belong to it then; none for a new one. */
+  private async candidates(tx: Transaction, organizationId: string, place: ToPlace): Promise<string[]> {
+    const { message, conversation_id, contactId, opens_conversation } = place;
+    const tied = await this.tied(tx, organizationId, place);
+    if (conversation_id !== null) return [conversation_id, ...tied.filter((id) => id !== conversation_id)];
+    if (tied.length > 0 || opens_conversation || message.modality === 'email') return tied;
+    const { modality, sent_at } = message;
+    return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
+  }
+
+  private async tied(
+    tx: Transaction,
+    organizationId: string,
+    { message: { email_metadata }, conversation_id, contactId, opens_conversation }: ToPlace,
+  ): Promise<string[]> {
+    const { email_message_id } = email_metadata;
+    const messageKey = email_message_id === null ? null : messageIdKey(email_message_id);
+    // Where it was put says nothing about the mails that it answers.
+    const isPlaced = conversation_id !== null || opens_conversation;
+    const answered = isPlaced ? [] : answeredMails(email_metadata);
+    if (messageKey === null && answered.length === 0) return [];
+    const query = { messageKey, answered, contactId: contactId ?? '' };
+    const tied = await this.queries.tiedConversations(tx, organizationId, query);
+    return tied
+      .filter(
+        ({ tie, has_beginning }, index) =>
+          (tie !== ANSWERED_BY_PLACED || (index === 0 && !isPlaced)) && !(isPlaced && has_beginning),
+      )
+      .map((one) => one.conversation_id);
+  }
+
+  /** The conversation that the one with this id has gone into. */
+  private async merged(tx: Transaction, organizationId: string, id: string): Promise<string> {
+    const into = isId('conv', id) ? await this.conversations.mergedInto(organizationId, id, tx) : undefined;
+    if (into !== undefined) return into;
+    throw new RuleViolation('validation_failed', `there is no conversation ${id}`, 'conversation_id');
+  }
+
+  /**
+   * Of two conversations one goes into the other when either has no beginning; two that have one are two. The one opened
+   * first stays, unless a reply is being written in the other: what is on its way must not lose its conversation.
+   */
+  private async together(
+    tx: Transaction,
+    organizationId: string,
+    { conversation_id, begins }: ToPlace,
+    [first, ...others]: Existing[],
+  ): Promise<Place> {
+    if (others.length === 0) return { conversation: first!, merged: [] };
+    const ids = [first!, ...others].map(({ state }) => state.conversation_id);
+    const answered = new Set(await this.listeners.answeredNow(tx, organizationId, ids));
+    const isAnswered = ({ state }: Existing) => answered.has(state.conversation_id);
+    const whole = [first!];
+    let hasBeginning = begins || first!.state.has_beginning;
+    for (const other of others) {
+      if (hasBeginning && other.state.has_beginning) continue;
+      if (isAnswered(other) && (conversation_id !== null || whole.some(isAnswered))) continue;
+      hasBeginning ||= other.state.has_beginning;
+      whole.push(other);
+    }
+    const kept = conversation_id !== null ? first! : (whole.find(isAnswered) ?? oldest(whole));
+    return { conversation: kept, merged: whole.filter((one) => one !== kept) };
+  }
+}
+
+const oldest = (found: Existing[]): Existing =>
+  found.reduce((one, other) => (other.state.conversation_id < one.state.conversation_id ? other : one));

@@ -1,0 +1,16 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { MessageListeners } from '../conversations/conversations.contract.js';
+import { DraftQueries } from './drafts.queries.js';
+
+/** A conversation with a pending reply is merged into no other: the reply may be leaving at this moment. */
+@Injectable()
+export class HoldConversation implements OnModuleInit {
+  constructor(
+    private readonly listeners: MessageListeners,
+    private readonly queries: DraftQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.addReplying((...question) => this.queries.conversationsWithPending(...question));
+  }
+}

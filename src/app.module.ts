@@ -22,6 +22,7 @@ import { EventsModule } from './events/events.module.js';
 import { ProjectionsAdminController } from './projections.admin.controller.js';
 import { Projections } from './projections.js';
 import { Rebuilds } from './rebuilds.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { Vault } from './workspace/vault.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
 
@@ -71,6 +72,7 @@ export class AppModule {
         OperationsModule,
         AnalyticsModule,
         EventsModule.with(PUBLIC_EVENTS),
+        WebhooksModule.with(PUBLIC_EVENTS),
       ],
       controllers: [ProjectionsAdminController],
       providers: [Projections, Rebuilds, IdempotencySweeper],

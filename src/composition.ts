@@ -27,6 +27,7 @@ import { taskEvents } from './tasks/tasks.events.js';
 import { tasks } from './tasks/tasks.projection.js';
 import { draftEvents } from './drafts/drafts.events.js';
 import { PublicEvents } from './events/events.contract.js';
+import { Webhooks1700001000000 } from './webhooks/webhooks.migration.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
 import { Workspace1700000100000 } from './workspace/workspace.migration.js';
 
@@ -45,6 +46,7 @@ export const MIGRATIONS = [
   Sales1700000600000,
   Tasks1700000700000,
   Analytics1700000900000,
+  Webhooks1700001000000,
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */

@@ -20,6 +20,7 @@ import { AppModule } from './app.module.js';
 import { Metrics } from './operations/operations.contract.js';
 import { ENTITIES, MIGRATIONS, PUBLIC_EVENTS } from './composition.js';
 import { describeEvents } from './events/events.contract.js';
+import { describeWebhooks } from './webhooks/webhooks.contract.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 /** A running half or whole of the product. */
@@ -95,6 +96,7 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<stri
   const eventData = PUBLIC_EVENTS.all().map(([, { data }]) => data);
   const document = openApiDocument(app, publicUrl.value, eventData);
   describeEvents(document, PUBLIC_EVENTS);
+  describeWebhooks(document, PUBLIC_EVENTS);
   serveDocs(app, document);
   await app.init();
   routesComplete();

@@ -23,6 +23,12 @@ describe('configuration', () => {
     ['ATTACHMENTS_S3_BUCKET', 'No Bucket'],
     ['ATTACHMENTS_S3_ENDPOINT', 'minio:9000'],
     ['ATTACHMENTS_S3_PATH_STYLE', 'perhaps'],
+    ['WEBHOOK_RETRY_BASE_MS', '0'],
+    ['WEBHOOK_TIMEOUT_MS', '60000'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '010.0.0.0/8'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%s by name', (name, value) =>
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `)),

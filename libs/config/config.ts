@@ -1,3 +1,5 @@
+import { type Network, readNetworks } from './networks.js';
+
 /** The process's configuration, parsed and checked once. Durations are in the unit their name ends with. */
 export interface Config {
   port: number;
@@ -22,6 +24,11 @@ export interface Config {
   inboundSmtpTls: { certificateFile: string; keyFile: string } | null;
   /** Where attachments are kept; null: in the data directory. */
   attachmentsS3: S3Config | null;
+  /** The first pause of a webhook's retries; the others are multiples of it. */
+  webhookRetryBaseMs: number;
+  webhookTimeoutMs: number;
+  /** What webhooks may reach beside the public internet. */
+  webhookAllowedNetworks: Network[];
   logLevel: string;
 }
 
@@ -149,6 +156,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
             keyFile: required('INBOUND_SMTP_TLS_KEY', 'INBOUND_SMTP_TLS_CERT'),
           },
     attachmentsS3: s3(),
+    webhookRetryBaseMs: integer('WEBHOOK_RETRY_BASE_MS', 5_000, 1, 3_600_000),
+    webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', 15_000, 100, 45_000),
+    webhookAllowedNetworks: read<Network[]>(
+      'WEBHOOK_ALLOWED_NETWORKS',
+      [],
+      readNetworks,
+      'must be networks such as 10.0.0.0/8,fd00::/8, separated by commas',
+    ),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));

@@ -8,7 +8,7 @@ import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
 import { loadRows } from './rows.js';
 import { type Cursor, EVENT_COLUMNS } from './feed.js';
-import { type FeedPage, readOrganizationFeed } from './organization-feed.js';
+import { type FeedPage, type Place, readOrganizationFeed, readPlaces } from './organization-feed.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 /** Another writer was first: the stream is not at the version the decision was made on. */
@@ -175,6 +175,12 @@ export class EventStore {
   ): Promise<FeedPage> {
     const page = await readOrganizationFeed(this.database, organizationId, after, limit, types);
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
+  }
+
+  /** The events at these places of the organization's streams, in no order, in today's shape. */
+  async readAt(organizationId: string, places: Place[]): Promise<StoredEvent[]> {
+    const events = await readPlaces(this.database, organizationId, places);
+    return events.map((event) => upcast(this.upcasters, event));
   }
 
   private committed(organizationId: string): void {

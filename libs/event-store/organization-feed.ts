@@ -78,3 +78,24 @@ async function endOfFeed(database: Database, range: unknown[]): Promise<Cursor |
   });
   return row;
 }
+
+/** An event's place in its stream. */
+export interface Place {
+  stream_id: string;
+  version: number;
+}
+
+/** The events at these places of one organization's streams, in no order. */
+export function readPlaces(
+  database: Database,
+  organizationId: string,
+  places: Place[],
+): Promise<StoredEvent[]> {
+  return database.query<StoredEvent>({
+    name: 'es_read_places',
+    text: `SELECT ${EVENT_COLUMNS} FROM es_event
+            WHERE organization_id = $1
+              AND (stream_id, version) IN (SELECT * FROM unnest($2::text[], $3::int[]))`,
+    values: [organizationId, places.map(({ stream_id }) => stream_id), places.map(({ version }) => version)],
+  });
+}

@@ -91,7 +91,7 @@ export class ProjectionRunner {
     const known = await readCheckpoint(this.database, projection);
     if (known.version < projection.version) return this.startOver(projection);
     if (!(await this.hasNews(known))) return 0;
-    return this.database.transaction(async (tx) => {
+    const events = await this.database.transaction(async (tx) => {
       const checkpoint = await lockCheckpoint(tx, projection, 'skip');
       // Another process has its turn, or a newer release has rebuilt the tables, which only it can write.
       if (checkpoint?.version !== projection.version) return 0;
@@ -107,6 +107,8 @@ export class ProjectionRunner {
       await saveCheckpoint(tx, projection, stored.length < BATCH ? all : cursorAfter(stored, checkpoint));
       return Math.max(1, stored.length);
     });
+    if (events > 0) projection.applied?.();
+    return events;
   }
 
   private async startOver(projection: Projection): Promise<number> {

@@ -17,6 +17,8 @@ export interface Projection {
   apply(tx: Transaction, events: StoredEvent[]): Promise<void>;
   /** A faster way to make it from nothing; by `apply` when left out. */
   bulk?: Bulk;
+  /** Told by the process that has applied a batch, once it is committed. */
+  applied?(): void;
 }
 
 /** An aggregate's tables seen as a projection, which is how they are rebuilt and verified. */

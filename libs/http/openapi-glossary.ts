@@ -106,6 +106,7 @@ const FIELDS: Record<string, string> = {
 };
 
 const PATH_PARAMETERS: Record<string, string> = {
+  delivery_id: 'An event on its way to the webhook.',
   attachment_id: 'A file of the message.',
   audit_log_id: 'A record of the audit log.',
   agent_id: 'An agent of the organization.',
@@ -125,6 +126,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   solution_id: 'A legacy solution, by its `uuid`.',
   sale_id: 'A sale of the organization.',
   task_id: 'A task of the organization.',
+  webhook_id: 'A webhook of the organization.',
 };
 
 const TAGS: Record<string, string> = {
@@ -144,6 +146,7 @@ const TAGS: Record<string, string> = {
   Sales: 'Sales, their quotes, and the pipeline they move through.',
   Tasks: 'What is to be done, by whom, until when.',
   'Tracked links': 'Links in mails that were sent.',
+  Webhooks: 'Events sent to other systems as they happen, signed. Needs the operator key.',
 };
 
 const RESPONSES: Record<string, string> = {

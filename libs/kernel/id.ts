@@ -20,7 +20,8 @@ export type IdKind =
   | 'event'
   | 'delivery'
   | 'bounce'
-  | 'attachment';
+  | 'attachment'
+  | 'webhook';
 
 /** A new TypeID: `<kind>_` and a UUIDv7 in base32, so that ids of one process sort by creation. */
 export const newId = (kind: IdKind): string => typeid(kind).toString();

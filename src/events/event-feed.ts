@@ -1,9 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import type { StoredEvent } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor } from '#event-store/feed.js';
 import { invalid } from '#http/problem.js';
-import { EventFeedResponse, type EventResponse, type ListEventsQuery } from './events.dto.js';
+import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
 import { readPosition, positionOf } from '#event-store/position.js';
 import { PublicEvents } from './public-events.js';
 import { Waiting } from './waiting.js';
@@ -60,28 +59,10 @@ export class EventFeed implements BeforeApplicationShutdown {
     );
     const nothing = after === null && next.tx === BEGINNING.tx;
     return {
-      data: events.flatMap((event) => this.shown(event)),
+      data: events.flatMap((event) => this.events.show(event) ?? []),
       next_after: nothing ? null : positionOf(next),
       has_more: hasMore,
     };
-  }
-
-  private shown(event: StoredEvent): EventResponse[] {
-    const form = this.events.formOf(event.type);
-    if (!form) return [];
-    return [
-      {
-        event_id: event.event_id,
-        position: positionOf(event),
-        type: event.type,
-        version: form.version,
-        occurred_at: event.occurred_at,
-        stream: { type: event.stream_type, id: event.stream_id, version: event.version },
-        actor: event.meta.actor,
-        request_id: event.meta.request_id,
-        data: form.show(event.data as never, event),
-      },
-    ];
   }
 
   private readQuery({ after, limit, types }: ListEventsQuery): Asked {

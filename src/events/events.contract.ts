@@ -1,3 +1,4 @@
-// What the top level uses of the event feed.
+// What others use of the event feed.
 export { describeEvents } from './events.openapi.js';
+export { EventResponse } from './events.dto.js';
 export { PublicEvents } from './public-events.js';

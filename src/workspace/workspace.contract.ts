@@ -3,6 +3,7 @@ export { Directory } from './workspace.directory.js';
 export { Channels } from './channels.js';
 export type { EmailChannel } from './email-channel.js';
 export type { TextChannel } from './text-channel.js';
+export { Vault } from './vault.js';
 export { ApiKeys } from './api-keys.js';
 export { Pipelines } from './pipelines.js';
 export { Organizations } from './create-organization.js';

@@ -82,6 +82,8 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       PARLEY_ADMIN_KEY: ADMIN_KEY,
       RATE_LIMIT_RPS: '0',
       DELIVERY_RETRY_BASE_MS: '20',
+      WEBHOOK_RETRY_BASE_MS: '5',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       LOG_LEVEL: 'error',
       REDIS_URL: redisUrl(dataDir),
       ...env,

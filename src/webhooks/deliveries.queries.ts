@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { isId } from '#kernel/id.js';
+import type { Instant } from '#kernel/instant.js';
+import { Database } from '#database/database.js';
+import type { Page } from '#http/page.dto.js';
+import { type List, Pages } from '#http/page.js';
+import type { ListWebhookDeliveriesQuery, WebhookDeliveryResponse } from './deliveries.dto.js';
+
+const COLUMNS = `delivery_id, webhook_id, event_id, type, status, attempts, last_attempt_at, last_status_code, last_error,
+  duration_ms, due_at AS next_attempt_at, delivered_at, created_at`;
+
+const DELIVERIES: List = {
+  name: 'webhook_deliveries',
+  select: `SELECT ${COLUMNS} FROM webhook_delivery`,
+  sort: 'created_at',
+  id: 'delivery_id',
+};
+
+/** The log of what was sent to webhooks. */
+@Injectable()
+export class WebhookDeliveryQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pages: Pages,
+  ) {}
+
+  list(
+    organizationId: string,
+    webhookId: string,
+    { status, event_id, ...query }: ListWebhookDeliveriesQuery,
+  ): Promise<Page<WebhookDeliveryResponse>> {
+    return this.pages.read<WebhookDeliveryResponse>(
+      DELIVERIES,
+      [
+        ['organization_id =', organizationId],
+        ['webhook_id =', webhookId],
+        ['status =', status],
+        ['event_id =', event_id],
+      ],
+      query,
+    );
+  }
+
+  /** Has a delivery tried from the beginning, at once; gives it as it is now, undefined when there is none. */
+  async again(
+    organizationId: string,
+    webhookId: string,
+    deliveryId: string,
+    at: Instant,
+  ): Promise<WebhookDeliveryResponse | undefined> {
+    if (!isId('delivery', deliveryId)) return undefined;
+    const [row] = await this.database.query<WebhookDeliveryResponse>({
+      text: `UPDATE webhook_delivery SET status = 'pending', attempts = 0, due_at = $4, delivered_at = NULL
+              WHERE organization_id = $1 AND webhook_id = $2 AND delivery_id = $3 RETURNING ${COLUMNS}`,
+      values: [organizationId, webhookId, deliveryId, at],
+    });
+    return row;
+  }
+
+  /** Deletes some of what was recorded before that instant; gives whether there may be more. */
+  async forget(before: Instant, limit: number): Promise<boolean> {
+    const rows = await this.database.query({
+      text: `DELETE FROM webhook_delivery WHERE (organization_id, delivery_id) IN (
+               SELECT organization_id, delivery_id FROM webhook_delivery WHERE created_at < $1
+                ORDER BY created_at LIMIT $2) RETURNING 1`,
+      values: [before, limit],
+    });
+    return rows.length === limit;
+  }
+}

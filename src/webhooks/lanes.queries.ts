@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import type { Instant } from '#kernel/instant.js';
+import { Database } from '#database/database.js';
+import { PRESENCE_CLASS } from '#database/presence.js';
+import type { Health, PausedBecause, Reply, Tried } from './retries.js';
+
+/** A webhook to which something is due. */
+export interface DueWebhook {
+  organization_id: string;
+  webhook_id: string;
+  /** The process that was sending there and is gone. */
+  gone_worker: number | null;
+}
+
+/** The right to send to a webhook, which one process has at a time. */
+export interface Claimed extends Health {
+  organization_id: string;
+  webhook_id: string;
+  url: string;
+  secrets: Buffer;
+  /** Raised with each claim and each change: who holds an older one has lost the lane. */
+  fence: string;
+}
+
+export interface DueDelivery {
+  delivery_id: string;
+  event_id: string;
+  stream_id: string;
+  stream_version: number;
+  attempts: number;
+}
+
+/** Who sends where, and what came of it. */
+@Injectable()
+export class LaneQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Webhooks to which something is due and no other process that is alive is sending. */
+  dueWebhooks(at: Instant, self: number, limit: number): Promise<DueWebhook[]> {
+    return this.database.query({
+      name: 'due_webhooks',
+      text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > $1 THEN worker END AS gone_worker
+               FROM webhook w
+              WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= $1)
+                AND (lease_until IS NULL OR lease_until <= $1 OR worker = $4 OR NOT EXISTS (
+                      SELECT FROM pg_locks
+                       WHERE locktype = 'advisory' AND classid = $3 AND objid = worker::oid AND objsubid = 2 AND granted
+                         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
+                AND EXISTS (SELECT FROM webhook_delivery d
+                             WHERE d.organization_id = w.organization_id AND d.webhook_id = w.webhook_id
+                               AND d.due_at <= $1)
+              LIMIT $2`,
+      values: [at, limit, PRESENCE_CLASS, self],
+    });
+  }
+
+  /**
+   * Takes a webhook's lane. Null when there is nothing to be sent there now, or another has it; what a worker has that is gone, or
+   * that asks again, is his no longer.
+   */
+  async claim(
+    { organization_id, webhook_id, gone_worker }: DueWebhook,
+    worker: number,
+    at: Instant,
+    until: Instant,
+  ): Promise<Claimed | null> {
+    const [claimed] = await this.database.query<Claimed>({
+      name: 'claim_webhook',
+      text: `UPDATE webhook SET worker = $3, lease_until = $6, fence = fence + 1
+              WHERE organization_id = $1 AND webhook_id = $2 AND paused_at IS NULL
+                AND (resting_until IS NULL OR resting_until <= $5)
+                AND (lease_until IS NULL OR lease_until <= $5 OR worker IN ($3, $4))
+             RETURNING organization_id, webhook_id, url, secrets, fence, failures, failing_since, resting_until`,
+      values: [organization_id, webhook_id, worker, gone_worker, at, until],
+    });
+    return claimed ?? null;
+  }
+
+  /** The deliveries that have been due for longest, in the order of the feed. */
+  due({ organization_id, webhook_id }: Claimed, at: Instant, limit: number): Promise<DueDelivery[]> {
+    return this.database.query({
+      name: 'due_webhook_deliveries',
+      text: `SELECT delivery_id, event_id, stream_id, stream_version, attempts
+               FROM (SELECT * FROM webhook_delivery
+                      WHERE organization_id = $1 AND webhook_id = $2 AND due_at <= $3 ORDER BY due_at, nr LIMIT $4) due
+              ORDER BY nr`,
+      values: [organization_id, webhook_id, at, limit],
+    });
+  }
+
+  /**
+   * Writes down what came of a try, and extends the lease; gives whether the lane is still the caller's. A delivery that
+   * another has tried meanwhile stays as that one left it; a webhook that was changed, or is another's, stays as it is.
+   */
+  async record(
+    { organization_id, webhook_id, fence }: Claimed,
+    { delivery_id, attempts: triedBefore }: DueDelivery,
+    outcome: { reply: Reply; tried: Tried; health: Health; pause: PausedBecause | null; at: Instant },
+    leaseUntil: Instant,
+  ): Promise<boolean> {
+    const { reply, tried, health, pause, at } = outcome;
+    const [row] = await this.database.query<{ held: boolean }>({
+      name: 'record_webhook_try',
+      text: `WITH lane AS (
+               UPDATE webhook SET lease_until = $4, failures = $5, failing_since = $6, resting_until = $7,
+                                  paused_at = CASE WHEN $8::text IS NOT NULL THEN $9::timestamptz END, paused_because = $8
+                WHERE organization_id = $1 AND webhook_id = $2 AND fence = $3 RETURNING 1),
+             tried AS (
+               UPDATE webhook_delivery
+                  SET status = $12, attempts = $13, due_at = $14, last_attempt_at = $9, last_status_code = $15,
+                      last_error = $16, duration_ms = $17, delivered_at = CASE WHEN $12 = 'delivered' THEN $9::timestamptz END
+                WHERE organization_id = $1 AND delivery_id = $10 AND attempts = $11 AND due_at IS NOT NULL)
+             SELECT EXISTS (SELECT FROM lane) AS held`,
+      values: [
+        organization_id,
+        webhook_id,
+        fence,
+        leaseUntil,
+        health.failures,
+        health.failing_since,
+        health.resting_until,
+        pause,
+        at,
+        delivery_id,
+        triedBefore,
+        tried.status,
+        tried.attempts,
+        tried.due_at,
+        reply.status_code,
+        reply.error,
+        reply.duration_ms,
+      ],
+    });
+    return row!.held;
+  }
+
+  /** Gives the lane back, unless it is another's already. */
+  async release({ organization_id, webhook_id, fence }: Claimed): Promise<void> {
+    await this.database.query({
+      name: 'release_webhook',
+      text: `UPDATE webhook SET worker = NULL, lease_until = NULL
+              WHERE organization_id = $1 AND webhook_id = $2 AND fence = $3`,
+      values: [organization_id, webhook_id, fence],
+    });
+  }
+}

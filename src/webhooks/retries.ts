@@ -1,0 +1,114 @@
+import { type Instant, microsBetween, plusSeconds } from '#kernel/instant.js';
+
+/**
+ * Pauses before the second try, the third and so on, in units of the base: with 5 s that is 5 s, 5 min, 30 min,
+ * 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, three days and some hours in all.
+ */
+const PAUSES = [1, 60, 360, 1_440, 3_600, 7_200, 10_080, 14_400, 17_280];
+/** How long an endpoint may fail without a success in between before it is given up, in the same units: three days. */
+const GIVE_UP_AFTER = 51_840;
+/** The longest rest of an endpoint in trouble, in the same units: five minutes. */
+const LONGEST_REST = 60;
+/** An endpoint may ask for longer pauses than ours, within reason. */
+const LONGEST_ASKED_SECONDS = 24 * 3600;
+
+const GONE = 410;
+
+/** What came of sending an event once. */
+export interface Reply {
+  /** Null when there was no answer. */
+  status_code: number | null;
+  /** Null when it was taken. */
+  error: string | null;
+  /** What `Retry-After` asks for. */
+  retry_after_seconds: number | null;
+  duration_ms: number;
+}
+
+/** How a webhook's endpoint has been doing. */
+export interface Health {
+  /** Tries in a row at which the endpoint was in trouble. */
+  failures: number;
+  /** When the first of the tries failed that have had no success after them. */
+  failing_since: Instant | null;
+  /** Until when nothing is sent there. */
+  resting_until: Instant | null;
+}
+
+/** Where a delivery stands after a try. */
+export interface Tried {
+  status: 'delivered' | 'retrying' | 'failed';
+  attempts: number;
+  due_at: Instant | null;
+}
+
+export type PausedBecause = 'asked' | 'gone' | 'failing';
+
+export interface Policy {
+  baseMs: number;
+  /** From 0 up to 1; spreads the pauses over 0.8 to 1.2 times their length, so that what failed together does not come back together. */
+  random: number;
+}
+
+export const HEALTHY: Health = { failures: 0, failing_since: null, resting_until: null };
+
+export const wasTaken = ({ status_code }: Reply): boolean =>
+  status_code !== null && status_code >= 200 && status_code < 300;
+
+/** What follows from a try that ended at `at`, the `attempts` of which it is the last. */
+export function afterTry(
+  attempts: number,
+  reply: Reply,
+  health: Health,
+  at: Instant,
+  policy: Policy,
+): { tried: Tried; health: Health; pause: PausedBecause | null } {
+  if (wasTaken(reply))
+    return { tried: { status: 'delivered', attempts, due_at: null }, health: HEALTHY, pause: null };
+  const failing_since = health.failing_since ?? at;
+  const units = GIVE_UP_AFTER * policy.baseMs * 1_000;
+  const gone = reply.status_code === GONE;
+  return {
+    tried: retryOf(attempts, reply, at, policy),
+    health: { ...restOf(reply, health, at, policy), failing_since },
+    pause: gone ? 'gone' : microsBetween(failing_since, at) >= BigInt(units) ? 'failing' : null,
+  };
+}
+
+function retryOf(attempts: number, reply: Reply, at: Instant, { baseMs, random }: Policy): Tried {
+  const units = PAUSES[attempts - 1];
+  if (units === undefined || reply.status_code === GONE) return { status: 'failed', attempts, due_at: null };
+  const pause = (units * baseMs * (0.8 + 0.4 * random)) / 1_000;
+  return { status: 'retrying', attempts, due_at: plusSeconds(at, Math.max(pause, askedPause(reply))) };
+}
+
+/** An endpoint in trouble is left alone for a while, longer each time, so that a backlog does not hammer on it. */
+function restOf(
+  reply: Reply,
+  { failures }: Health,
+  at: Instant,
+  { baseMs }: Policy,
+): Omit<Health, 'failing_since'> {
+  if (!isInTrouble(reply)) return { failures: 0, resting_until: null };
+  const rest = (Math.min(2 ** failures, LONGEST_REST) * baseMs) / 1_000;
+  return { failures: failures + 1, resting_until: plusSeconds(at, Math.max(rest, askedPause(reply))) };
+}
+
+/** Whether another event would fare no better. One that refuses an event (4xx) is well; it may take the next. */
+const isInTrouble = ({ status_code }: Reply): boolean =>
+  status_code === null ||
+  status_code < 400 ||
+  status_code >= 500 ||
+  status_code === 408 ||
+  status_code === 429;
+
+const askedPause = ({ retry_after_seconds }: Reply): number =>
+  Math.min(retry_after_seconds ?? 0, LONGEST_ASKED_SECONDS);
+
+/** Seconds that a `Retry-After` asks for: a number of them or a date (RFC 9110, 10.2.3); null for anything else. */
+export function readRetryAfter(value: string | undefined, now: Date): number | null {
+  if (value === undefined) return null;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, (date - now.getTime()) / 1_000);
+}

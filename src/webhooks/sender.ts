@@ -1,0 +1,133 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#config/config.js';
+import { Presence } from '#database/presence.js';
+import { EventStore } from '#event-store/event-store.js';
+import { groupBy } from '#event-store/group-by.js';
+import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { PublicEvents } from '../events/events.contract.js';
+import { Vault } from '../workspace/workspace.contract.js';
+import { type Claimed, type DueDelivery, type DueWebhook, LaneQueries } from './lanes.queries.js';
+import { Poster } from './poster.js';
+import { afterTry, type Health, type Reply } from './retries.js';
+import { type Secrets, signedHeaders } from './signing.js';
+
+/** Longer than a try may take, with the time to write down what came of it. */
+const LEASE_SECONDS = 60;
+const BATCH = 50;
+/** A webhook to which so much is due is behind; then several are sent at a time, those of one record still in order. */
+const BEHIND = 20;
+const WIDTH = 8;
+
+/** A webhook's lane in the hands of this process. */
+interface Lane {
+  claimed: Claimed;
+  secrets: Secrets;
+  health: Health;
+  /** Whether more may be sent: false once the lane is lost, the webhook paused or its endpoint at rest. */
+  open: boolean;
+  /** One write after the other, so that the last word on the endpoint's health is the latest. */
+  written: Promise<unknown>;
+}
+
+/** Sends to webhooks what is due to them. */
+@Injectable()
+export class Sender {
+  private closing = false;
+  private cut = false;
+
+  constructor(
+    private readonly queries: LaneQueries,
+    private readonly store: EventStore,
+    private readonly events: PublicEvents,
+    private readonly poster: Poster,
+    private readonly vault: Vault,
+    private readonly presence: Presence,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** Sends in the order of the feed what is due to the webhook, until nothing is or another process does so. */
+  async drain(due: DueWebhook): Promise<void> {
+    if (this.closing) return;
+    const worker = await this.presence.id();
+    const at = now();
+    const claimed = await this.queries.claim(due, worker, at, leaseFrom(at));
+    if (!claimed) return;
+    const secrets = this.vault.open<Secrets>(claimed.secrets, claimed.webhook_id);
+    const { failures, failing_since, resting_until } = claimed;
+    const health = { failures, failing_since, resting_until };
+    const lane: Lane = { claimed, secrets, health, open: true, written: Promise.resolve() };
+    try {
+      while (lane.open && !this.closing && (await this.sendBatch(lane)));
+    } finally {
+      lane.open = false;
+      await this.queries.release(claimed);
+    }
+  }
+
+  /** Begins nothing further. */
+  close(): void {
+    this.closing = true;
+  }
+
+  /** Breaks off what is under way; it is as if it had not begun, and is sent again. */
+  breakOff(): void {
+    this.cut = true;
+    this.poster.close();
+  }
+
+  /** Gives false when nothing was due. */
+  private async sendBatch(lane: Lane): Promise<boolean> {
+    const { organization_id } = lane.claimed;
+    const due = await this.queries.due(lane.claimed, now(), BATCH);
+    const bodies = await this.bodiesOf(organization_id, due);
+    const isBehind = due.length >= BEHIND;
+    const rows = isBehind
+      ? groupBy(due, ({ stream_id }) => stream_id).map(([, row]) => row)
+      : due.map((one) => [one]);
+    const sendRows = async () => {
+      for (let row = rows.shift(); row; row = rows.shift())
+        for (const delivery of row)
+          if (lane.open && !this.closing) await this.send(lane, delivery, bodies.get(delivery.event_id));
+    };
+    await Promise.all(Array.from({ length: isBehind ? WIDTH : 1 }, sendRows));
+    return due.length > 0;
+  }
+
+  /** The events in the form of the feed, by their ids. */
+  private async bodiesOf(organizationId: string, due: DueDelivery[]): Promise<Map<string, string>> {
+    const places = due.map(({ stream_id, stream_version: version }) => ({ stream_id, version }));
+    const events = due.length === 0 ? [] : await this.store.readAt(organizationId, places);
+    const shown = events.flatMap((event) => this.events.show(event) ?? []);
+    return new Map(shown.map((event) => [event.event_id, JSON.stringify(event)]));
+  }
+
+  private async send(lane: Lane, delivery: DueDelivery, body: string | undefined): Promise<void> {
+    const reply = body === undefined ? NOT_SHOWN : await this.post(lane, delivery.event_id, body);
+    if (this.cut && reply.status_code === null) return;
+    const at = now();
+    const attempts = delivery.attempts + 1;
+    const policy = { baseMs: this.config.webhookRetryBaseMs, random: Math.random() };
+    const outcome = afterTry(attempts, reply, lane.health, at, policy);
+    lane.health = outcome.health;
+    if (outcome.pause !== null || outcome.health.resting_until !== null) lane.open = false;
+    const record = () =>
+      this.queries.record(lane.claimed, delivery, { reply, at, ...outcome }, leaseFrom(at));
+    const recorded = lane.written.then(record);
+    lane.written = recorded.catch(() => {});
+    if (!(await recorded)) lane.open = false;
+  }
+
+  private post(lane: Lane, eventId: string, body: string): Promise<Reply> {
+    return this.poster.post(lane.claimed.url, signedHeaders(lane.secrets, eventId, now(), body), body);
+  }
+}
+
+const leaseFrom = (at: Instant): Instant => plusSeconds(at, LEASE_SECONDS);
+
+/** In place of an answer, when a release no longer shows events that an earlier one did. */
+const NOT_SHOWN: Reply = {
+  status_code: null,
+  error: 'events of this type are not shown any more',
+  retry_after_seconds: null,
+  duration_ms: 0,
+};

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { Instant } from '#kernel/instant.js';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A webhook's secrets as they rest sealed: the one in force and those that a rotation has left valid for a while. */
+export interface Secrets {
+  current: string;
+  previous: { secret: string; expires_at: Instant }[];
+}
+
+/** A secret of 256 bits in the form of the Standard Webhooks specification. */
+export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** The secrets after a rotation at `at`: the present one stays valid until `expires_at`. */
+export const rotated = (secrets: Secrets, secret: string, at: Instant, expires_at: Instant): Secrets => ({
+  current: secret,
+  previous: [{ secret: secrets.current, expires_at }, ...secrets.previous].filter(
+    (one) => one.expires_at > at,
+  ),
+});
+
+/**
+ * The headers of an event by the Standard Webhooks specification, signed at `at` with each secret that is valid then.
+ * The id is the same on every try, so that a receiver can fold what comes twice.
+ */
+export function signedHeaders(
+  secrets: Secrets,
+  id: string,
+  at: Instant,
+  body: string,
+): Record<string, string> {
+  const valid = secrets.previous.filter(({ expires_at }) => expires_at > at).map(({ secret }) => secret);
+  const time = new Date(at);
+  const signatures = [secrets.current, ...valid].map((secret) => new Webhook(secret).sign(id, time, body));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,47 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ROLES, type Roles } from '#config/roles.js';
+import { Database } from '#database/database.js';
+import { EventStore } from '#event-store/event-store.js';
+import { ProjectionRunner } from '#event-store/projection-runner.js';
+import { PublicEvents } from '../events/events.contract.js';
+import { WebhookQueue } from './webhook.queue.js';
+import { webhookDeliveries } from './webhooks.projection.js';
+
+/** Follows the feed in processes that work, beside the read models, and records what is to be sent. */
+@Injectable()
+export class WebhookFeed implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('webhooks');
+  private readonly runner: ProjectionRunner;
+
+  constructor(
+    database: Database,
+    store: EventStore,
+    events: PublicEvents,
+    queue: WebhookQueue,
+    @Inject(ROLES) private readonly roles: Roles,
+  ) {
+    const deliveries = webhookDeliveries(
+      (type) => events.formOf(type) !== undefined,
+      ({ organizationId, webhookId }) => queue.wake(organizationId, webhookId),
+    );
+    // What an event says is not looked at before it is sent.
+    this.runner = new ProjectionRunner(database, [deliveries], {}, (error) =>
+      this.log.warn(`not recorded yet: ${String(error)}`),
+    );
+    store.onCommit(() => this.runner.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.roles.worker) this.runner.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.runner.stop();
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { ROLES, type Roles } from '#config/roles.js';
+import { Presence } from '#database/presence.js';
+import { type JobQueue, Jobs } from '#jobs/jobs.js';
+import { now } from '#kernel/instant.js';
+import { type DueWebhook, LaneQueries } from './lanes.queries.js';
+import { Sender } from './sender.js';
+
+const QUEUE = 'webhooks';
+/** Jobs are over at once, since each only opens its webhook's lane. */
+const CONCURRENCY = 50;
+const SWEEP_MS = 1_000;
+const SWEEP_LIMIT = 500;
+/** What is being sent when the process is told to end gets this long. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Wakes webhooks up, each in a lane of its own, so that a slow endpoint holds up no other. The queue carries no truth:
+ * what is due stands in `webhook_delivery`, and each working process looks every second for what nobody is sending.
+ */
+@Injectable()
+export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly log = new Logger('webhooks');
+  private readonly queue: JobQueue<DueWebhook>;
+  private sweeper?: NodeJS.Timeout;
+  private sweep: Promise<void> = Promise.resolve();
+  private closed = false;
+  /** Webhooks whose lanes run here, and whether somebody has asked for them since. */
+  private readonly running = new Map<string, boolean>();
+  /** Webhooks of which a queue that is away has not confirmed a job yet. */
+  private readonly unanswered = new Set<string>();
+
+  constructor(
+    private readonly jobs: Jobs,
+    private readonly queries: LaneQueries,
+    private readonly sender: Sender,
+    private readonly presence: Presence,
+    @Inject(ROLES) private readonly roles: Roles,
+  ) {
+    this.queue = jobs.queue<DueWebhook>(QUEUE);
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.roles.worker) return;
+    this.jobs.work<DueWebhook>(QUEUE, CONCURRENCY, (due) => Promise.resolve(this.run(due)));
+    this.sweeper = setInterval(() => {
+      this.sweep = this.sweep.then(() => this.runDue());
+    }, SWEEP_MS);
+  }
+
+  /** Before the application shuts down, since the sign of life that lanes are held under ends with it. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.sweeper);
+    this.closed = true;
+    this.sender.close();
+    await this.sweep;
+    const until = Date.now() + PATIENCE_MS;
+    while (this.running.size > 0 && Date.now() < until) await sleep(20);
+    this.sender.breakOff();
+    while (this.running.size > 0 && Date.now() < until + PATIENCE_MS) await sleep(20);
+  }
+
+  /** Has some working process send what is due to the webhook. */
+  wake(organizationId: string, webhookId: string): void {
+    if (this.unanswered.has(webhookId)) return;
+    this.unanswered.add(webhookId);
+    this.queue
+      .add(`${webhookId}-${randomUUID()}`, {
+        organization_id: organizationId,
+        webhook_id: webhookId,
+        gone_worker: null,
+      })
+      .catch((error: unknown) => this.log.warn(`not woken, the sweeper will: ${String(error)}`))
+      .finally(() => this.unanswered.delete(webhookId));
+  }
+
+  private async runDue(): Promise<void> {
+    try {
+      const due = await this.queries.dueWebhooks(now(), await this.presence.id(), SWEEP_LIMIT);
+      for (const one of due) if (!this.running.has(one.webhook_id)) this.run(one);
+    } catch (error) {
+      this.log.warn(`sweep failed: ${String(error)}`);
+    }
+  }
+
+  private run(due: DueWebhook): void {
+    const { webhook_id } = due;
+    if (this.closed) return;
+    if (this.running.has(webhook_id)) return void this.running.set(webhook_id, true);
+    this.running.set(webhook_id, false);
+    void this.sender
+      .drain(due)
+      .catch((error: unknown) => this.log.warn(`${webhook_id}: ${String(error)}`))
+      .finally(() => {
+        const again = this.running.get(webhook_id);
+        this.running.delete(webhook_id);
+        if (again) this.run(due);
+      });
+  }
+}

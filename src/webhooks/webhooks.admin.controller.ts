@@ -1,0 +1,111 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { Context } from '#kernel/context.js';
+import { Ctx } from '#http/caller.js';
+import { ApiProblems } from '#http/problem.dto.js';
+import { notFound } from '#http/problem.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { TryWebhook } from './try-webhook.js';
+import {
+  ChangeWebhookBody,
+  CreateWebhookBody,
+  NewWebhookResponse,
+  RotateWebhookSecretBody,
+  WebhookListResponse,
+  WebhookResponse,
+  WebhookTestResponse,
+} from './webhooks.dto.js';
+import { Webhooks } from './webhooks.js';
+
+@ApiTags('Webhooks')
+@ApiSecurity('admin-key')
+@ApiProblems(400, 401, 404)
+@Controller('admin/v1/organizations/:organization_id/webhooks')
+export class WebhooksAdminController {
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly trial: TryWebhook,
+    private readonly directory: Directory,
+  ) {}
+
+  /**
+   * Have events of the organization sent to a URL, from now on.
+   *
+   * Each is posted as the event feed shows it, signed by the Standard Webhooks specification with the secret that is in
+   * this answer only. An endpoint takes an event by answering 2xx within 15 s; otherwise it is tried again over three days.
+   */
+  @Post()
+  @ApiProblems(413, 415)
+  create(
+    @Param('organization_id') organizationId: string,
+    @Body() body: CreateWebhookBody,
+  ): Promise<NewWebhookResponse> {
+    return this.in(organizationId, () => this.webhooks.create(organizationId, body));
+  }
+
+  /** List the webhooks of an organization, newest first, without their secrets. */
+  @Get()
+  list(@Param('organization_id') organizationId: string): Promise<WebhookListResponse> {
+    return this.in(organizationId, async () => ({ data: await this.webhooks.list(organizationId) }));
+  }
+
+  /** Show a webhook, without its secret. */
+  @Get(':webhook_id')
+  get(
+    @Param('organization_id') organizationId: string,
+    @Param('webhook_id') webhookId: string,
+  ): Promise<WebhookResponse> {
+    return this.in(organizationId, () => this.webhooks.get(organizationId, webhookId));
+  }
+
+  /** Change where and what a webhook sends, pause it or resume it. */
+  @Patch(':webhook_id')
+  @ApiProblems(413, 415)
+  change(
+    @Param('organization_id') organizationId: string,
+    @Param('webhook_id') webhookId: string,
+    @Body() body: ChangeWebhookBody,
+  ): Promise<WebhookResponse> {
+    return this.in(organizationId, () => this.webhooks.change(organizationId, webhookId, body));
+  }
+
+  /** Remove a webhook with its log; what was not sent yet is not sent. */
+  @Delete(':webhook_id')
+  @HttpCode(204)
+  remove(
+    @Param('organization_id') organizationId: string,
+    @Param('webhook_id') webhookId: string,
+  ): Promise<void> {
+    return this.in(organizationId, () => this.webhooks.remove(organizationId, webhookId));
+  }
+
+  /** Give a webhook a new secret, which is in this answer only. For a while events are signed with both. */
+  @Post(':webhook_id/rotate')
+  @ApiProblems(413, 415)
+  @HttpCode(200)
+  rotate(
+    @Param('organization_id') organizationId: string,
+    @Param('webhook_id') webhookId: string,
+    @Body() body: RotateWebhookSecretBody,
+  ): Promise<NewWebhookResponse> {
+    return this.in(organizationId, () =>
+      this.webhooks.rotate(organizationId, webhookId, body.overlap_seconds),
+    );
+  }
+
+  /** Send an event of type `WebhookTest` at once, once, and tell what came of it. */
+  @Post(':webhook_id/test')
+  @HttpCode(200)
+  test(
+    @Param('organization_id') organizationId: string,
+    @Param('webhook_id') webhookId: string,
+    @Ctx() context: Context,
+  ): Promise<WebhookTestResponse> {
+    return this.in(organizationId, () => this.trial.run(context, webhookId));
+  }
+
+  private async in<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
+    if (!(await this.directory.organization(organizationId))) throw notFound('organization', organizationId);
+    return work();
+  }
+}

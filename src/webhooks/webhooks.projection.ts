@@ -1,0 +1,100 @@
+import type { StoredEvent } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import type { Transaction } from '#database/database.js';
+import type { Projection } from '#event-store/projection.js';
+import { KEPT_SECONDS } from './retention.js';
+
+/** A webhook for which deliveries were recorded. */
+export interface Touched {
+  organizationId: string;
+  webhookId: string;
+}
+
+interface Listening {
+  organization_id: string;
+  webhook_id: string;
+  types: string[];
+  since_tx: string;
+  created_at: Instant;
+}
+
+/**
+ * Records for each webhook the events that are to be sent there, in the transaction of the feed's checkpoint: each
+ * once, whatever happens to their endpoints. It is no read model: what was sent cannot be made anew from the events.
+ * `shown` says whether events of a type are public; `onRecorded` is told of webhooks once their deliveries are committed.
+ */
+export function webhookDeliveries(
+  shown: (type: string) => boolean,
+  onRecorded: (touched: Touched) => void,
+): Projection {
+  let touched = new Map<string, Touched>();
+  return {
+    name: 'webhooks',
+    version: 1,
+    tables: ['webhook_delivery'],
+    async apply(tx, events) {
+      touched = new Map();
+      // Were the feed ever read again, what is in the log would be known for sent; what has left it would be sent anew.
+      const oldest = plusSeconds(now(), -KEPT_SECONDS);
+      const sendable = events.filter((event) => shown(event.type) && event.occurred_at > oldest);
+      if (sendable.length === 0) return;
+      const webhooks = await listening(tx, [...new Set(sendable.map((event) => event.organization_id))]);
+      const rows = sendable.flatMap((event) =>
+        webhooks.filter((webhook) => isFor(webhook, event)).map((webhook) => rowOf(webhook, event)),
+      );
+      if (rows.length > 0) await insert(tx, rows);
+      for (const { organization_id: organizationId, webhook_id: webhookId } of rows)
+        touched.set(webhookId, { organizationId, webhookId });
+    },
+    applied() {
+      for (const one of touched.values()) onRecorded(one);
+    },
+  };
+}
+
+/** Locked, so that none is removed while deliveries are recorded for it. */
+function listening(tx: Transaction, organizationIds: string[]): Promise<Listening[]> {
+  return tx.query({
+    name: 'listening_webhooks',
+    text: `SELECT organization_id, webhook_id, types, since_tx::text AS since_tx, created_at FROM webhook
+            WHERE organization_id = ANY ($1) ORDER BY webhook_id FOR KEY SHARE`,
+    values: [organizationIds],
+  });
+}
+
+/**
+ * Whether the event came after the webhook: its transaction began later, which is exact, or it says so itself, which is
+ * what counts where a database was restored into a cluster that begins its transaction ids anew.
+ */
+const isFor = (webhook: Listening, event: StoredEvent): boolean =>
+  webhook.organization_id === event.organization_id &&
+  (webhook.types.length === 0 || webhook.types.includes(event.type)) &&
+  (BigInt(event.tx) > BigInt(webhook.since_tx) || event.occurred_at > webhook.created_at);
+
+function rowOf({ organization_id, webhook_id }: Listening, event: StoredEvent) {
+  const created_at = now();
+  return {
+    organization_id,
+    delivery_id: newId('delivery'),
+    webhook_id,
+    event_id: event.event_id,
+    type: event.type,
+    stream_id: event.stream_id,
+    stream_version: event.version,
+    created_at,
+  };
+}
+
+async function insert(tx: Transaction, rows: object[]): Promise<void> {
+  await tx.query({
+    name: 'insert_webhook_deliveries',
+    text: `INSERT INTO webhook_delivery (organization_id, delivery_id, webhook_id, event_id, type, stream_id,
+                                         stream_version, status, attempts, due_at, created_at)
+           SELECT organization_id, delivery_id, webhook_id, event_id, type, stream_id, stream_version,
+                  'pending', 0, created_at, created_at
+             FROM jsonb_populate_recordset(NULL::webhook_delivery, $1) WITH ORDINALITY ORDER BY ordinality
+           ON CONFLICT DO NOTHING`,
+    values: [JSON.stringify(rows)],
+  });
+}

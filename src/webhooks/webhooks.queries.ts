@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { isId } from '#kernel/id.js';
+import type { Instant } from '#kernel/instant.js';
+import { Database, type Transaction } from '#database/database.js';
+import type { PausedBecause } from './retries.js';
+
+/** A webhook as operators set it up, with how its endpoint is doing. */
+export interface WebhookRow {
+  organization_id: string;
+  webhook_id: string;
+  url: string;
+  /** None: events of all types. */
+  types: string[];
+  description: string | null;
+  secrets: Buffer;
+  paused_at: Instant | null;
+  paused_because: PausedBecause | null;
+  failing_since: Instant | null;
+  created_at: Instant;
+}
+
+/** What an operator may change. */
+export type Settings = Pick<
+  WebhookRow,
+  'url' | 'types' | 'description' | 'secrets' | 'paused_at' | 'paused_because'
+>;
+
+const COLUMNS = `organization_id, webhook_id, url, types, description, secrets, paused_at, paused_because,
+  failing_since, created_at`;
+
+/** Webhooks as they are set up. */
+@Injectable()
+export class WebhookQueries {
+  constructor(private readonly database: Database) {}
+
+  /** All webhooks of the organization, newest first. */
+  list(organizationId: string): Promise<WebhookRow[]> {
+    return this.database.query({
+      name: 'webhooks',
+      text: `SELECT ${COLUMNS} FROM webhook WHERE organization_id = $1 ORDER BY created_at DESC, webhook_id DESC`,
+      values: [organizationId],
+    });
+  }
+
+  async webhook(organizationId: string, webhookId: string): Promise<WebhookRow | undefined> {
+    return isId('webhook', webhookId) ? read(this.database, organizationId, webhookId) : undefined;
+  }
+
+  async insert(row: Omit<WebhookRow, 'failing_since'>): Promise<void> {
+    const { organization_id, webhook_id, url, types, description, secrets, created_at } = row;
+    await this.database.query({
+      text: `INSERT INTO webhook (organization_id, webhook_id, url, types, description, secrets, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [organization_id, webhook_id, url, types, description, secrets, created_at],
+    });
+  }
+
+  /**
+   * Changes a webhook, one caller at a time; gives it as it is now, undefined when there is none. Whoever is sending to
+   * it loses his lane with its next try. With `anew` its endpoint is taken for a healthy one, and what waits for a
+   * retry is due at once.
+   */
+  async change(
+    organizationId: string,
+    webhookId: string,
+    decide: (current: WebhookRow) => { settings: Partial<Settings>; anew: boolean },
+  ): Promise<WebhookRow | undefined> {
+    if (!isId('webhook', webhookId)) return undefined;
+    return this.database.transaction(async (tx) => {
+      const current = await read(tx, organizationId, webhookId, 'FOR NO KEY UPDATE');
+      if (!current) return undefined;
+      const { settings, anew } = decide(current);
+      const changed = { ...current, ...settings };
+      await write(tx, changed);
+      if (anew) await startAnew(tx, organizationId, webhookId);
+      return { ...changed, failing_since: anew ? null : changed.failing_since };
+    });
+  }
+
+  /** Removes a webhook with its log; gives whether there was one. */
+  async remove(organizationId: string, webhookId: string): Promise<boolean> {
+    if (!isId('webhook', webhookId)) return false;
+    const values = [organizationId, webhookId];
+    return this.database.transaction(async (tx) => {
+      // It first: that waits for a batch of the feed that is being recorded for it, whose rows the second then sees.
+      const removed = await tx.query({
+        text: 'DELETE FROM webhook WHERE organization_id = $1 AND webhook_id = $2 RETURNING 1',
+        values,
+      });
+      await tx.query({
+        text: 'DELETE FROM webhook_delivery WHERE organization_id = $1 AND webhook_id = $2',
+        values,
+      });
+      return removed.length > 0;
+    });
+  }
+}
+
+type Reader = Pick<Transaction, 'query'>;
+
+async function read(
+  reader: Reader,
+  organizationId: string,
+  webhookId: string,
+  lock = '',
+): Promise<WebhookRow | undefined> {
+  const [row] = await reader.query<WebhookRow>({
+    text: `SELECT ${COLUMNS} FROM webhook WHERE organization_id = $1 AND webhook_id = $2 ${lock}`,
+    values: [organizationId, webhookId],
+  });
+  return row;
+}
+
+async function write(tx: Transaction, row: WebhookRow): Promise<void> {
+  const { organization_id, webhook_id, url, types, description, secrets, paused_at, paused_because } = row;
+  await tx.query({
+    text: `UPDATE webhook SET url = $3, types = $4, description = $5, secrets = $6, paused_at = $7, paused_because = $8,
+                              fence = fence + 1, worker = NULL, lease_until = NULL
+            WHERE organization_id = $1 AND webhook_id = $2`,
+    values: [organization_id, webhook_id, url, types, description, secrets, paused_at, paused_because],
+  });
+}
+
+async function startAnew(tx: Transaction, organizationId: string, webhookId: string): Promise<void> {
+  const values = [organizationId, webhookId];
+  await tx.query({
+    text: `UPDATE webhook SET failures = 0, failing_since = NULL, resting_until = NULL
+            WHERE organization_id = $1 AND webhook_id = $2`,
+    values,
+  });
+  await tx.query({
+    text: `UPDATE webhook_delivery SET due_at = created_at
+            WHERE organization_id = $1 AND webhook_id = $2 AND due_at > created_at`,
+    values,
+  });
+}

@@ -15,6 +15,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.poolGauges();
     this.workGauges();
+    this.webhookGauges();
   }
 
   private poolGauges(): void {
@@ -54,6 +55,29 @@ export class Metrics {
     );
     this.gauge('parley_events', 'Events stored so far.', [], async (gauge) =>
       gauge.set(await this.queries.events()),
+    );
+  }
+
+  private webhookGauges(): void {
+    const { queries } = this;
+    this.gauge('parley_webhooks', 'Webhooks by state.', ['state'], async (gauge) => {
+      gauge.reset();
+      for (const { state, count } of await queries.webhooks()) gauge.set({ state }, count);
+    });
+    this.gauge(
+      'parley_webhook_deliveries',
+      'Events that webhooks have not taken, by status.',
+      ['status'],
+      async (gauge) => {
+        gauge.reset();
+        for (const { status, count } of await queries.webhookDeliveries()) gauge.set({ status }, count);
+      },
+    );
+    this.gauge(
+      'parley_webhook_oldest_due_seconds',
+      'How long the event that waits longest for a webhook whose endpoint works has been due.',
+      [],
+      async (gauge) => gauge.set(await queries.oldestDueAtWebhooks()),
     );
   }
 

@@ -25,6 +25,36 @@ export class OperationsQueries {
     );
   }
 
+  /** Events on their way to webhooks, or given up, by status. */
+  webhookDeliveries(): Promise<{ status: string; count: number }[]> {
+    return this.database.query({
+      name: 'count_webhook_deliveries',
+      text: `SELECT status, count(*)::int AS count FROM webhook_delivery WHERE status <> 'delivered' GROUP BY status`,
+    });
+  }
+
+  /** Webhooks by how they are: active, failing, or paused and why. */
+  webhooks(): Promise<{ state: string; count: number }[]> {
+    return this.database.query({
+      name: 'count_webhooks',
+      text: `SELECT CASE WHEN paused_at IS NOT NULL THEN 'paused_' || paused_because
+                         WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'active' END AS state, count(*)::int AS count
+               FROM webhook GROUP BY 1`,
+    });
+  }
+
+  /** Of webhooks that are not paused and whose endpoints are not at rest. */
+  oldestDueAtWebhooks(): Promise<number> {
+    return this.seconds(
+      'oldest_due_at_webhooks',
+      `SELECT greatest(extract(epoch FROM now() - min(d.due_at)), 0)::float AS seconds
+         FROM webhook w CROSS JOIN LATERAL (
+              SELECT min(due_at) AS due_at FROM webhook_delivery
+               WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at IS NOT NULL) d
+        WHERE w.paused_at IS NULL AND (w.resting_until IS NULL OR w.resting_until < now())`,
+    );
+  }
+
   /** How long the oldest transaction that writes has been running: the feed shows nothing that is younger. */
   watermarkAge(): Promise<number> {
     return this.seconds(

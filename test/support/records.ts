@@ -51,7 +51,16 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const { sale_id } = await ok(
     api.post('sales', { status_id: stages[0].status_id, company_id, conversation_ids: [conversation_id] }),
   );
+  // Nothing is sent there: what is done with the webhook is up to the test.
+  const { webhook_id } = await ok(
+    adminApi.post('webhooks', { url: 'http://127.0.0.1:1/hook', types: ['TaskCreated'] }),
+  );
+  await ok(adminApi.patch(`webhooks/${webhook_id}`, { paused: true }));
   const { task_id } = await ok(api.post('tasks', { title: 'Call back', agent_id, sale_id }));
+  const toBeSent = async (): Promise<Json[]> =>
+    (await ok(adminApi.get(`webhooks/${webhook_id}/deliveries`))).data;
+  await until(async () => (await toBeSent()).length > 0);
+  const [{ delivery_id }] = await toBeSent();
   const logged = async (): Promise<Json[]> =>
     (await ok(api.get('audit-logs', { record_id: response_id }))).data;
   await until(async () => (await logged()).length > 0);
@@ -77,6 +86,8 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     channel_id: channel.channel_id,
     attachment_id,
     solution_id,
+    webhook_id,
+    delivery_id,
     modality: 'email',
     record: 'contacts',
     name: 'audit',

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { positionOf } from '#event-store/position.js';
 import type { AnyPublicForms, PublicForm } from '#event-store/public-event.js';
-import { EventResponse } from './events.dto.js';
+import type { EventResponse } from './events.dto.js';
 
 /** The public forms of all event types, as the contexts supply them. */
 export class PublicEvents {

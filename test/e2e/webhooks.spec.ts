@@ -94,8 +94,8 @@ describe('an event', () => {
       await newWebhook(adminApi, { url: second.url }),
     ];
     await contact();
-    for (const [nr, { waitFor }] of [receiver, second].entries())
-      verified(webhooks[nr].secret, (await waitFor(1))[0]!);
+    for (const [nr, one] of [receiver, second].entries())
+      verified(webhooks[nr].secret, (await one.waitFor(1))[0]!);
     await second.close();
   });
 });

@@ -35,14 +35,14 @@ export interface DueDelivery {
 export class LaneQueries {
   constructor(private readonly database: Database) {}
 
-  /** Webhooks to which something is due and no other process that is alive is sending. */
-  dueWebhooks(at: Instant, self: number, limit: number): Promise<DueWebhook[]> {
+  /** Webhooks to which something is due and nobody who is alive is sending. */
+  dueWebhooks(at: Instant, limit: number): Promise<DueWebhook[]> {
     return this.database.query({
       name: 'due_webhooks',
       text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > $1 THEN worker END AS gone_worker
                FROM webhook w
               WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= $1)
-                AND (lease_until IS NULL OR lease_until <= $1 OR worker = $4 OR NOT EXISTS (
+                AND (lease_until IS NULL OR lease_until <= $1 OR NOT EXISTS (
                       SELECT FROM pg_locks
                        WHERE locktype = 'advisory' AND classid = $3 AND objid = worker::oid AND objsubid = 2 AND granted
                          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
@@ -50,7 +50,7 @@ export class LaneQueries {
                              WHERE d.organization_id = w.organization_id AND d.webhook_id = w.webhook_id
                                AND d.due_at <= $1)
               LIMIT $2`,
-      values: [at, limit, PRESENCE_CLASS, self],
+      values: [at, limit, PRESENCE_CLASS],
     });
   }
 

@@ -66,12 +66,12 @@ export function afterTry(
   if (wasTaken(reply))
     return { tried: { status: 'delivered', attempts, due_at: null }, health: HEALTHY, pause: null };
   const failing_since = health.failing_since ?? at;
-  const units = GIVE_UP_AFTER * policy.baseMs * 1_000;
+  const giveUpAfterMicros = BigInt(GIVE_UP_AFTER * policy.baseMs * 1_000);
   const gone = reply.status_code === GONE;
   return {
     tried: retryOf(attempts, reply, at, policy),
     health: { ...restOf(reply, health, at, policy), failing_since },
-    pause: gone ? 'gone' : microsBetween(failing_since, at) >= BigInt(units) ? 'failing' : null,
+    pause: gone ? 'gone' : microsBetween(failing_since, at) >= giveUpAfterMicros ? 'failing' : null,
   };
 }
 

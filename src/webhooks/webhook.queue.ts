@@ -8,7 +8,6 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
-import { Presence } from '#database/presence.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { now } from '#kernel/instant.js';
 import { type DueWebhook, LaneQueries } from './lanes.queries.js';
@@ -42,7 +41,6 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly jobs: Jobs,
     private readonly queries: LaneQueries,
     private readonly sender: Sender,
-    private readonly presence: Presence,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.queue = jobs.queue<DueWebhook>(QUEUE);
@@ -84,7 +82,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async runDue(): Promise<void> {
     try {
-      const due = await this.queries.dueWebhooks(now(), await this.presence.id(), SWEEP_LIMIT);
+      const due = await this.queries.dueWebhooks(now(), SWEEP_LIMIT);
       for (const one of due) if (!this.running.has(one.webhook_id)) this.run(one);
     } catch (error) {
       this.log.warn(`sweep failed: ${String(error)}`);

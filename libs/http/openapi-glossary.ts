@@ -106,7 +106,6 @@ const FIELDS: Record<string, string> = {
 };
 
 const PATH_PARAMETERS: Record<string, string> = {
-  delivery_id: 'An event on its way to the webhook.',
   attachment_id: 'A file of the message.',
   audit_log_id: 'A record of the audit log.',
   agent_id: 'An agent of the organization.',
@@ -114,6 +113,7 @@ const PATH_PARAMETERS: Record<string, string> = {
   company_id: 'A company of the organization.',
   contact_id: 'A contact of the organization.',
   conversation_id: 'A conversation of the organization.',
+  delivery_id: 'An event on its way to the webhook.',
   draft_id: 'A message draft of the organization.',
   key_id: 'An API key.',
   link_id: 'A tracked link.',

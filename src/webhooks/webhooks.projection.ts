@@ -49,6 +49,7 @@ export function webhookDeliveries(
     },
     applied() {
       for (const one of touched.values()) onRecorded(one);
+      touched.clear();
     },
   };
 }

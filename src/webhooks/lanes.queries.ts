@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import { PRESENCE_CLASS } from '#database/presence.js';
-import type { Health, PausedBecause, Reply, Tried } from './retries.js';
+import type { Health, Outcome, Reply } from './retries.js';
 
 /** A webhook to which something is due. */
 export interface DueWebhook {
@@ -95,7 +95,7 @@ export class LaneQueries {
   async record(
     { organization_id, webhook_id, fence }: Claimed,
     { delivery_id, attempts: triedBefore }: DueDelivery,
-    outcome: { reply: Reply; tried: Tried; health: Health; pause: PausedBecause | null; at: Instant },
+    outcome: Outcome & { reply: Reply; at: Instant },
     leaseUntil: Instant,
   ): Promise<boolean> {
     const { reply, tried, health, pause, at } = outcome;

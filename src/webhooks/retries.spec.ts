@@ -1,4 +1,4 @@
-import { afterTry, HEALTHY, type Health, readRetryAfter, type Reply } from './retries.js';
+import { afterTry, HEALTHY, type Health, readRetryAfter, type Reply, withdrawn } from './retries.js';
 
 const AT = '2026-01-02T03:04:05.000000Z';
 const BASE = { baseMs: 5_000, random: 0.5 };
@@ -48,6 +48,17 @@ describe('a try', () => {
 
   it('answered 410 is not repeated, and pauses the webhook', () =>
     expect(tryOf(1, reply(410))).toMatchObject({ tried: { status: 'failed', due_at: null }, pause: 'gone' }));
+});
+
+describe('an event that is not shown any more', () => {
+  it('is given up, and says nothing of the endpoint', () => {
+    const health = { failures: 2, failing_since: AT, resting_until: AT };
+    expect(withdrawn(1, health)).toEqual({
+      tried: { status: 'failed', attempts: 1, due_at: null },
+      health: { ...health, resting_until: null },
+      pause: null,
+    });
+  });
 });
 
 describe('an endpoint', () => {

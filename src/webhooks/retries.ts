@@ -55,6 +55,13 @@ export const HEALTHY: Health = { failures: 0, failing_since: null, resting_until
 export const wasTaken = ({ status_code }: Reply): boolean =>
   status_code !== null && status_code >= 200 && status_code < 300;
 
+/** What follows from a try. */
+export interface Outcome {
+  tried: Tried;
+  health: Health;
+  pause: PausedBecause | null;
+}
+
 /** What follows from a try that ended at `at`, the `attempts` of which it is the last. */
 export function afterTry(
   attempts: number,
@@ -62,7 +69,7 @@ export function afterTry(
   health: Health,
   at: Instant,
   policy: Policy,
-): { tried: Tried; health: Health; pause: PausedBecause | null } {
+): Outcome {
   if (wasTaken(reply))
     return { tried: { status: 'delivered', attempts, due_at: null }, health: HEALTHY, pause: null };
   const failing_since = health.failing_since ?? at;
@@ -74,6 +81,13 @@ export function afterTry(
     pause: gone ? 'gone' : microsBetween(failing_since, at) >= giveUpAfterMicros ? 'failing' : null,
   };
 }
+
+/** What follows from there being nothing to send any more; the endpoint has no part in it. */
+export const withdrawn = (attempts: number, health: Health): Outcome => ({
+  tried: { status: 'failed', attempts, due_at: null },
+  health: { ...health, resting_until: null },
+  pause: null,
+});
 
 function retryOf(attempts: number, reply: Reply, at: Instant, { baseMs, random }: Policy): Tried {
   const units = PAUSES[attempts - 1];

@@ -8,7 +8,7 @@ import { PublicEvents } from '../events/events.contract.js';
 import { Vault } from '../workspace/workspace.contract.js';
 import { type Claimed, type DueDelivery, type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { Poster } from './poster.js';
-import { afterTry, type Health, type Reply } from './retries.js';
+import { afterTry, type Health, type Reply, withdrawn } from './retries.js';
 import { type Secrets, signedHeaders } from './signing.js';
 
 /** Longer than a try may take, with the time to write down what came of it. */
@@ -107,7 +107,10 @@ export class Sender {
     const at = now();
     const attempts = delivery.attempts + 1;
     const policy = { baseMs: this.config.webhookRetryBaseMs, random: Math.random() };
-    const outcome = afterTry(attempts, reply, lane.health, at, policy);
+    const outcome =
+      body === undefined
+        ? withdrawn(attempts, lane.health)
+        : afterTry(attempts, reply, lane.health, at, policy);
     lane.health = outcome.health;
     if (outcome.pause !== null || outcome.health.resting_until !== null) lane.open = false;
     const record = () =>

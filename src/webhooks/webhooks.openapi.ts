@@ -20,38 +20,45 @@ const HEADERS: [name: string, description: string, example: string][] = [
   ],
 ];
 
+const TEST_MEANING = 'An operator has tried the webhook. It is in no feed.';
+
 const RESPONSES = {
   '2XX': { description: 'You have taken it. Any 2xx will do, within 15 s; the body is not looked at.' },
   '410': { description: 'You want no more: the webhook is paused.' },
   default: { description: 'It is sent again, over three days, no sooner than your `Retry-After` says.' },
 };
 
+type Schema = { description?: string; properties: Record<string, object> };
+
 /** Puts a webhook for each event type into the document, with the schema that the event has in the feed. */
 export function describeWebhooks(document: OpenAPIObject, events: PublicEvents): void {
-  const webhooks: Record<string, object> = {};
-  for (const [type, { meaning }] of events.all()) webhooks[type] = { post: operationOf(type, meaning) };
-  const meaning = 'An operator has tried the webhook. It is in no feed.';
-  const schemas = document.components!.schemas as Record<string, { properties: Record<string, object> }>;
-  const [[anyType] = []] = events.all();
-  const common = schemas[`${anyType}Event`]!;
-  schemas[`${TEST_TYPE}Event`] = {
-    ...common,
-    ...{ description: meaning },
-    properties: {
-      ...common.properties,
-      type: { type: 'string', enum: [TEST_TYPE], description: meaning },
-      version: { type: 'integer', enum: [1], description: 'Version of the schema of `data`.' },
-      data: {
-        type: 'object',
-        description: 'The webhook.',
-        required: ['webhook_id'],
-        properties: { webhook_id: { type: 'string', description: 'The webhook.' } },
-      },
-    },
-  };
-  webhooks[TEST_TYPE] = { post: operationOf(TEST_TYPE, meaning) };
-  Object.assign(document, { webhooks });
+  const schemas = document.components!.schemas as Record<string, Schema>;
+  const meanings = events.all().map(([type, { meaning }]): [string, string] => [type, meaning]);
+  const [anyType] = meanings[0]!;
+  schemas[`${TEST_TYPE}Event`] = testSchema(schemas[`${anyType}Event`]!);
+  const webhooks = [...meanings, [TEST_TYPE, TEST_MEANING] as const].map(([type, meaning]) => [
+    type,
+    { post: operationOf(type, meaning) },
+  ]);
+  Object.assign(document, { webhooks: Object.fromEntries(webhooks) as object });
 }
+
+/** As that of any event, from which it differs by its `type` and `data`. */
+const testSchema = (event: Schema): Schema => ({
+  ...event,
+  description: TEST_MEANING,
+  properties: {
+    ...event.properties,
+    type: { type: 'string', enum: [TEST_TYPE], description: TEST_MEANING },
+    version: { type: 'integer', enum: [1], description: 'Version of the schema of `data`.' },
+    data: {
+      type: 'object',
+      description: 'The webhook.',
+      required: ['webhook_id'],
+      properties: { webhook_id: { type: 'string', description: 'The webhook.' } },
+    },
+  },
+});
 
 const operationOf = (type: string, meaning: string): object => ({
   operationId: `webhook_${type}`,

@@ -60,7 +60,7 @@ export class Webhooks {
   async change(organizationId: string, webhookId: string, body: ChangeWebhookBody): Promise<WebhookResponse> {
     this.check(body);
     const row = await this.queries.change(organizationId, webhookId, (current) => ({
-      settings: { ...withTypes(body), ...pauseOf(current, body.paused) },
+      settings: { ...settingsOf(body), ...pauseOf(current, body.paused) },
       anew:
         (body.url !== undefined && body.url !== current.url) ||
         (body.paused === false && current.paused_at !== null),
@@ -109,7 +109,7 @@ export class Webhooks {
   }
 }
 
-function withTypes({ url, types, description }: ChangeWebhookBody): Partial<Settings> {
+function settingsOf({ url, types, description }: ChangeWebhookBody): Partial<Settings> {
   return {
     ...(url !== undefined && { url }),
     ...(types !== undefined && { types: [...new Set(types)] }),

@@ -78,7 +78,11 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
   CreateTaskBody: oneLink,
   UpdateTaskBody: oneLink,
   QuoteBody: ({ currency, products }) => ({ currency, products }),
+  CreateWebhookBody: (body) => ({ ...body, ...webhook }),
+  ChangeWebhookBody: (body) => ({ ...body, ...webhook }),
 };
+/** Nobody listens there: what is sent is refused at once. */
+const webhook = { url: 'http://127.0.0.1:1/hook', types: ['ContactCreated'] };
 const recipient = { contact_id: place('contact_id') };
 const recipient_fields = { to_email: 'grace@navy.example', to_phone_number: '+12125550101' };
 

@@ -11,16 +11,15 @@ import { openDatabase } from '#database/data-source.js';
 import { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';
 import { requireOwnEvents } from '#event-store/repair.js';
-import { openApiDocument, serveDocs } from '#http/openapi.js';
+import { serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
 import { measureRequests } from '#http/request-metrics.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
 import { AppModule } from './app.module.js';
 import { Metrics } from './operations/operations.contract.js';
-import { ENTITIES, MIGRATIONS, PUBLIC_EVENTS } from './composition.js';
-import { describeEvents } from './events/events.contract.js';
-import { describeWebhooks } from './webhooks/webhooks.contract.js';
+import { ENTITIES, MIGRATIONS } from './composition.js';
+import { documentOf } from './document.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 /** A running half or whole of the product. */
@@ -93,11 +92,7 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<stri
   const routesComplete = await prepareHttp(app, app.get(Directory), config, app.get(Database));
   measureRequests(app.getHttpAdapter().getInstance(), app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
-  const eventData = PUBLIC_EVENTS.all().map(([, { data }]) => data);
-  const document = openApiDocument(app, publicUrl.value, eventData);
-  describeEvents(document, PUBLIC_EVENTS);
-  describeWebhooks(document, PUBLIC_EVENTS);
-  serveDocs(app, document);
+  serveDocs(app, documentOf(app, publicUrl.value));
   await app.init();
   routesComplete();
   try {

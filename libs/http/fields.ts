@@ -40,6 +40,7 @@ export const Text = (max = PLAIN) =>
       (value) => typeof value !== 'string' || value.length <= max || [...value].length <= max,
       `must be at most ${max} characters long`,
     ),
+    ApiProperty({ maxLength: max }),
   );
 
 /** A string that is not empty, nor only white space. */
@@ -97,7 +98,7 @@ export const InstantField = () =>
       (value) => typeof value === 'string' && parseInstant(value) !== null,
       'must be an RFC 3339 date-time with Z or an offset, such as 2026-01-02T03:04:05.678901Z',
     ),
-    ApiProperty({ format: 'date-time' }),
+    ApiProperty({ format: 'date-time', maxLength: 32 }),
   );
 
 /** A whole number from `min` to `max` in a query. */
@@ -143,6 +144,7 @@ export const EmailListField = () =>
       (value) => !Array.isArray(value) || value.every(isEmailAddress),
       'must hold e-mail addresses only',
     ),
+    ApiProperty({ type: 'array', maxItems: 100, items: { type: 'string', format: 'email', maxLength: 254 } }),
   );
 
 /** A phone number as people write it; the empty string counts as absent. */

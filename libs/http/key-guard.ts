@@ -29,18 +29,21 @@ export function guardKeys(
   };
 
   const admit = (request: ParleyRequest, reply: FastifyReply, found: Caller | null) => {
-    const caller = requireCaller(request, found);
-    request.caller = caller;
-    return caller.agentId === null && !rateLimit ? undefined : admitWith(request, reply, caller);
+    const caller = requireKey(found);
+    // Before anything that costs more, and whatever the answer is: who looks for organizations is slowed down, too.
+    if (rateLimit) return rateLimit.admit(caller.keyId, reply).then(() => enter(request, caller));
+    return enter(request, caller);
   };
 
-  const admitWith = async (request: ParleyRequest, reply: FastifyReply, caller: Caller): Promise<void> => {
-    if (
-      caller.agentId !== null &&
-      !(await isAgentIn(request.params['organization_id'], caller.agentId, keys))
-    )
+  const enter = (request: ParleyRequest, caller: Caller): Promise<void> | undefined => {
+    requireAccess(request, caller);
+    request.caller = caller;
+    return caller.agentId === null ? undefined : enterAs(caller.agentId, request, caller);
+  };
+
+  const enterAs = async (agentId: string, request: ParleyRequest, caller: Caller): Promise<void> => {
+    if (!(await isAgentIn(request.params['organization_id'], agentId, keys)))
       request.caller = { ...caller, agentId: null };
-    await rateLimit?.admit(caller.keyId, reply);
   };
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -55,18 +58,21 @@ export function guardKeys(
   });
 }
 
-/** The caller behind the request's key, who may see its organization and do what it asks for. */
-function requireCaller(request: ParleyRequest, caller: Caller | null): Caller {
-  if (!caller)
-    throw new Problem(401, 'unauthorized', 'X-API-KEY: give a valid API key in this header.', {
-      headers: { 'WWW-Authenticate': 'ApiKey' },
-    });
+/** The caller behind the request's key; 401 where there is none. */
+function requireKey(caller: Caller | null): Caller {
+  if (caller) return caller;
+  throw new Problem(401, 'unauthorized', 'X-API-KEY: give a valid API key in this header.', {
+    headers: { 'WWW-Authenticate': 'ApiKey' },
+  });
+}
+
+/** Throws unless the caller may see the request's organization and do what it asks for. */
+function requireAccess(request: ParleyRequest, caller: Caller): void {
   const organizationId = request.params['organization_id'];
   if (organizationId !== undefined && !caller.organizationIds.has(organizationId))
     throw notFound('organization', organizationId);
   if (caller.readOnly && !SAFE_METHODS.has(request.method))
     throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
-  return caller;
 }
 
 /** An agent acts in its own organization; in the others that its key sees, the key acts for itself. */

@@ -8,6 +8,9 @@ interface Operation {
   'x-versioned'?: { if_match: boolean };
 }
 
+/** Node takes no more, all headers together. */
+const LONGEST_HEADER = 16_384;
+
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -33,7 +36,7 @@ const IF_MATCH = {
   description:
     'Entity tags of the versions that may be changed, such as the `ETag` you have read, or `*` for any that is there. ' +
     'Without it the record is changed whatever its version. Weak tags never match.',
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: LONGEST_HEADER },
   example: '"3"',
 };
 
@@ -42,7 +45,7 @@ const IF_NONE_MATCH = {
   in: 'header',
   required: false,
   description: 'The `ETag` of what you have; while it is the latest, the answer is 304 without a body.',
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: LONGEST_HEADER },
   example: '"3"',
 };
 
@@ -96,15 +99,27 @@ function describeVersion(method: string, operation: Operation): void {
 }
 
 function describeRateLimit(operation: Operation): void {
-  for (const [name, header] of Object.entries(RATE_LIMIT)) giveHeader(operation, name, header);
-  operation.responses[429] ??= {
-    ...problemAnswer(429),
-    headers: { ...RATE_LIMIT, 'Retry-After': RETRY_AFTER },
-  };
+  operation.responses[429] ??= { ...problemAnswer(429), headers: { 'Retry-After': RETRY_AFTER } };
+  // Where there is no valid key, there is none to count for.
+  for (const [name, header] of Object.entries(RATE_LIMIT))
+    giveHeaderOn(/^(2|4(?!01))/, operation, name, header);
 }
 
 /** The header on every success of the operation. */
-function giveHeader({ responses }: Operation, name: string, header: object): void {
+const giveHeader = (operation: Operation, name: string, header: object): void =>
+  giveHeaderOn(/^2/, operation, name, header);
+
+function giveHeaderOn(statuses: RegExp, { responses }: Operation, name: string, header: object): void {
   for (const [status, response] of Object.entries(responses))
-    if (status.startsWith('2')) (response.headers ??= {})[name] = header;
+    if (statuses.test(status)) (response.headers ??= {})[name] = header;
+}
+
+/** Documents what can go wrong on the way to every record. */
+export function describeFailures(document: OpenAPIObject): OpenAPIObject {
+  for (const methods of Object.values(document.paths))
+    for (const { responses } of Object.values(methods) as Operation[]) {
+      responses[500] ??= problemAnswer(500);
+      responses[503] ??= { ...problemAnswer(503), headers: { 'Retry-After': RETRY_AFTER } };
+    }
+  return document;
 }

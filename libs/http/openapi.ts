@@ -1,7 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeTerms } from './openapi-glossary.js';
-import { describeHeaders } from './openapi-headers.js';
+import { describeFailures, describeHeaders } from './openapi-headers.js';
+import { describeIntegers } from './openapi-integers.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
@@ -23,13 +24,17 @@ export function openApiDocument(
     .addServer(publicUrl)
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY' }, 'api-key')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-ADMIN-KEY' }, 'admin-key')
+    .addApiKey({ type: 'apiKey', in: 'query', name: 'token' }, 'hook-token')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Twilio-Signature' }, 'twilio-signature')
     .build();
+  // For the integrators of the product; there is no other server for its makers.
+  config.servers!.forEach((server) => Object.assign(server, { 'x-internal': false }));
   const document = SwaggerModule.createDocument(app, config, {
     extraModels,
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });
-  return describeHeaders(describeTerms(document));
+  return describeIntegers(describeFailures(describeHeaders(describeTerms(document))));
 }
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */

@@ -3,11 +3,13 @@ import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { InstantField, IntegerParameter, Optional, Text } from './fields.js';
 
+const LARGEST_PAGE = 200;
+
 /** Query of every list. */
 export class PageQuery {
   /** Number of items to return, 1 to 200; 50 when left out. */
   @Optional()
-  @IntegerParameter(1, 200)
+  @IntegerParameter(1, LARGEST_PAGE)
   limit?: number;
 
   /** `next_cursor` of a previous answer of the same list with the same filters. */
@@ -73,7 +75,7 @@ export const ApiPage = (item: Type) =>
         type: 'object',
         required: ['data', 'pagination'],
         properties: {
-          data: { type: 'array', items: { $ref: getSchemaPath(item) } },
+          data: { type: 'array', maxItems: LARGEST_PAGE, items: { $ref: getSchemaPath(item) } },
           pagination: { $ref: getSchemaPath(Pagination) },
         },
       },

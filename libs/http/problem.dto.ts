@@ -49,6 +49,8 @@ const MEANING: Record<number, string> = {
   415: 'The media type is not supported.',
   422: 'The `Idempotency-Key` was used for a request with another body.',
   429: 'The key has used up its requests; `Retry-After` says when there are more.',
+  500: 'A mistake of the service; `request_id` helps to find it.',
+  503: 'The database or the queue is away; try again after `Retry-After`.',
 };
 
 /** The OpenAPI text of a problem answer. */

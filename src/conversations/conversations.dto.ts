@@ -1,5 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsString, Matches, Min, ValidateBy } from 'class-validator';
+import { IsBoolean, IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 import {
   EmailField,
   EmailListField,
@@ -128,16 +129,24 @@ export class RecordedContactBody {
   phone_number?: string | null;
 }
 
-const MessageIds = () =>
-  ValidateBy(
-    {
-      name: 'messageIds',
-      validator: {
-        validate: (value) => [value].flat().every((id) => typeof id === 'string' && id.length <= 100_000),
+const LONGEST_IDS = 100_000;
+
+const MessageIds = () => {
+  const text = { type: 'string', maxLength: LONGEST_IDS };
+  return applyDecorators(
+    ValidateBy(
+      {
+        name: 'messageIds',
+        validator: {
+          validate: (value) =>
+            [value].flat().every((id) => typeof id === 'string' && id.length <= LONGEST_IDS),
+        },
       },
-    },
-    { message: 'must be a string or an array of strings' },
+      { message: 'must be a string or an array of strings' },
+    ),
+    ApiProperty({ oneOf: [text, { type: 'array', items: text }] }),
   );
+};
 
 export class RecordedEmailBody {
   /** Message-ID of this e-mail; angle brackets do not matter. */
@@ -147,12 +156,10 @@ export class RecordedEmailBody {
   /** Message-ID of the e-mail it answers. */
   @Optional()
   @MessageIds()
-  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   in_reply_to?: string | string[];
   /** Message-IDs of the thread, oldest first. */
   @Optional()
   @MessageIds()
-  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   references?: string | string[];
   @Optional()
   @EmailListField()
@@ -167,6 +174,8 @@ export class RecordedCallBody {
   @OptionalNullable()
   @IsInt()
   @Min(0)
+  @Max(2_147_483_647)
+  @ApiProperty({ type: 'integer' })
   duration?: number | null;
 }
 

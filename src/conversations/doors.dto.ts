@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsString, Matches, Min, ValidateBy } from 'class-validator';
+import { IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 import {
   EmailField,
   InstantField,
@@ -51,6 +51,7 @@ export class CallBody {
   @OptionalNullable()
   @IsInt()
   @Min(0)
+  @Max(2_147_483_647)
   @ApiProperty({ type: 'integer' })
   duration?: number | null;
   /** What was said. */

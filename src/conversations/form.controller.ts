@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ParleyRequest } from '#http/caller.js';
 import { FORM_TYPES, FormBody } from '#http/form-body.js';
@@ -22,6 +22,7 @@ const ANSWERS = {
 };
 
 @ApiTags('Inbound')
+@ApiSecurity('hook-token')
 @Controller('hooks/v1/channels/:channel_id')
 export class FormController {
   constructor(

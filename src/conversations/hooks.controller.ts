@@ -5,6 +5,7 @@ import {
   ApiConsumes,
   ApiCreatedResponse,
   ApiOkResponse,
+  ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -22,6 +23,7 @@ import { MailDoor } from './mail.door.js';
 import { MailTooLarge, MailUnreadable } from './mail-parser.js';
 
 @ApiTags('Inbound')
+@ApiSecurity('hook-token')
 @ApiCreatedResponse({ type: MessageResponse })
 @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
 @ApiProblems(400, 401, 413, 415)

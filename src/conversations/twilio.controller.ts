@@ -1,6 +1,6 @@
 import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import type { ParleyRequest } from '#http/caller.js';
 import { FormBody } from '#http/form-body.js';
@@ -18,6 +18,7 @@ import { isSignedByTwilio } from './twilio-signature.js';
 const NO_INSTRUCTIONS = '<?xml version="1.0" encoding="UTF-8"?><Response></Response>';
 
 @ApiTags('Inbound')
+@ApiSecurity('twilio-signature')
 @Controller('hooks/v1/channels/:channel_id')
 export class TwilioController {
   constructor(
@@ -41,6 +42,7 @@ export class TwilioController {
     name: 'X-Twilio-Signature',
     required: true,
     description: 'Signature of the URL and the parameters under the auth token.',
+    schema: { type: 'string', maxLength: 28 },
   })
   @ApiOkResponse({
     description: 'It is recorded, now or before. Empty TwiML.',

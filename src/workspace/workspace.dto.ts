@@ -66,9 +66,11 @@ export class BusinessHoursBody {
   days!: number[];
   /** Opening time, HH:MM in the organization's time zone. */
   @Matches(TIME, { message: 'must be a time HH:MM' })
+  @ApiProperty({ pattern: TIME.source })
   from!: string;
   /** Closing time, HH:MM, after `from`. */
   @Matches(TIME, { message: 'must be a time HH:MM' })
+  @ApiProperty({ pattern: TIME.source })
   @ValidateBy(
     {
       name: 'afterFrom',
@@ -86,10 +88,12 @@ export class CreateOrganizationBody {
   /** IANA time zone; UTC when left out. @example "Europe/Berlin" */
   @Optional()
   @Timezone()
+  @ApiProperty({ maxLength: 100 })
   timezone?: string;
   /** ISO 3166 region that phone numbers without a country code belong to; US when left out. */
   @Optional()
   @Region()
+  @ApiProperty({ pattern: '^[A-Z]{2}$' })
   default_region?: string;
   /** Monday to Friday, 09:00 to 17:00 when left out. */
   @Optional()

@@ -1,0 +1,20 @@
+// Writes docs/openapi.json as the build serves it. What breaks clients is written only when
+// docs/breaking-changes.json names it with its reason.
+import 'reflect-metadata';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { documentOfDefaults } from '../../dist/src/document.js';
+import { breakingChanges } from '../../dist/libs/build/breaking-changes.js';
+
+const WRITTEN = 'docs/openapi.json';
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+const document = JSON.parse(JSON.stringify(await documentOfDefaults()));
+const declared = read('docs/breaking-changes.json').map(({ change }) => change);
+const broken = existsSync(WRITTEN) ? breakingChanges(read(WRITTEN), document) : [];
+const undeclared = broken.filter((change) => !declared.includes(change));
+if (undeclared.length > 0) {
+  console.error(`These changes break clients. If they are meant, name them in docs/breaking-changes.json:`);
+  for (const change of undeclared) console.error(JSON.stringify({ change, why: '' }));
+  process.exit(1);
+}
+writeFileSync(WRITTEN, `${JSON.stringify(document, null, 2)}\n`);

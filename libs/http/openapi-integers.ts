@@ -1,0 +1,11 @@
+const INT32 = 2 ** 31 - 1;
+
+/** Gives every integer of the document its width, for clients in languages that tell them apart. */
+export function describeIntegers<Part>(part: Part): Part {
+  if (typeof part !== 'object' || part === null) return part;
+  const schema = part as { type?: unknown; maximum?: unknown; format?: string };
+  if ([schema.type].flat().includes('integer'))
+    schema.format ??= Number(schema.maximum ?? Infinity) <= INT32 ? 'int32' : 'int64';
+  for (const inner of Object.values(part)) describeIntegers(inner);
+  return part;
+}

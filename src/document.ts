@@ -1,0 +1,38 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { readConfig } from '#config/config.js';
+import type { Database } from '#database/database.js';
+import { openApiDocument } from '#http/openapi.js';
+import type { Jobs } from '#jobs/jobs.js';
+import { AppModule } from './app.module.js';
+import { PUBLIC_EVENTS } from './composition.js';
+import { describeEvents } from './events/events.contract.js';
+import { describeWebhooks } from './webhooks/webhooks.contract.js';
+
+/** The OpenAPI document of the application, which is reached under `publicUrl`. */
+export function documentOf(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {
+  const eventData = PUBLIC_EVENTS.all().map(([, { data }]) => data);
+  const document = openApiDocument(app, publicUrl, eventData);
+  describeEvents(document, PUBLIC_EVENTS);
+  describeWebhooks(document, PUBLIC_EVENTS);
+  return document;
+}
+
+/** The same of an application that is looked at and not run: nothing of it is made, no database opened. */
+export async function documentOfDefaults(): Promise<OpenAPIObject> {
+  const config = readConfig({});
+  const module = AppModule.with({
+    config,
+    roles: { api: true, worker: true },
+    database: {} as Database,
+    jobs: {} as Jobs,
+    secretKey: Buffer.alloc(32),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
+    preview: true,
+    abortOnError: false,
+    logger: false,
+  });
+  return documentOf(app, `http://localhost:${config.port}`);
+}

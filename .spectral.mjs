@@ -17,7 +17,7 @@ const only = (name, concerns) => {
 
 const off = (...names) => Object.fromEntries(names.map((name) => [`owasp:${name}`, 'off']));
 
-const isSent = ([, , , part]) => part === 'parameters' || part === 'requestBody';
+const isSent = (path) => ['parameters', 'requestBody'].includes(path[3]) && !path.includes('example');
 
 const isBoundedText = (path, { pattern }, { paths }) => {
   const [, url, method, part, index, , ...below] = path;

@@ -44,7 +44,7 @@ const dtoClasses = [
 ];
 
 export default defineConfig(
-  { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/'] },
+  { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/', '**/*.generated.d.ts'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

@@ -22,12 +22,28 @@ const IDEMPOTENCY_KEY = {
   example: '6f1c0d3e-5b0a-4c57-9d56-2f3f7d6c1a10',
 };
 
-const REPLAYED = {
-  description: 'There, with the value `true`, when this is the answer to an earlier request.',
-  schema: { type: 'string', enum: ['true'] },
+/** Each is described once in the document; the answers that bear it refer to it. */
+const HEADERS: Record<string, object> = {
+  'Idempotency-Replayed': {
+    description: 'There, with the value `true`, when this is the answer to an earlier request.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  ETag: { description: 'Names the version of the record.', schema: { type: 'string' }, example: '"3"' },
+  'RateLimit-Policy': {
+    description: 'The quota `q` of the key in a window of `w` seconds; not there without a limit.',
+    schema: { type: 'string' },
+    example: '"default";q=200;w=2',
+  },
+  RateLimit: {
+    description: 'The requests `r` that remain in the present window, and the seconds `t` to the next.',
+    schema: { type: 'string' },
+    example: '"default";r=193;t=2',
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 1 },
 };
 
-const ETAG = { description: 'Names the version of the record.', schema: { type: 'string' }, example: '"3"' };
+const headers = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const IF_MATCH = {
   name: 'If-Match',
@@ -49,23 +65,9 @@ const IF_NONE_MATCH = {
   example: '"3"',
 };
 
-const RATE_LIMIT = {
-  'RateLimit-Policy': {
-    description: 'The quota `q` of the key in a window of `w` seconds; not there without a limit.',
-    schema: { type: 'string' },
-    example: '"default";q=200;w=2',
-  },
-  RateLimit: {
-    description: 'The requests `r` that remain in the present window, and the seconds `t` to the next.',
-    schema: { type: 'string' },
-    example: '"default";r=193;t=2',
-  },
-};
-
-const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'integer' }, example: 1 };
-
 /** Documents the headers that libs/http takes and gives on whole groups of routes. */
 export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
+  document.components = { ...document.components, headers: HEADERS as never };
   for (const [path, methods] of Object.entries(document.paths)) {
     if (!path.startsWith('/api/')) continue;
     for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
@@ -79,7 +81,7 @@ export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
 
 function describeIdempotency(operation: Operation): void {
   (operation.parameters ??= []).push(IDEMPOTENCY_KEY);
-  giveHeader(operation, 'Idempotency-Replayed', REPLAYED);
+  giveHeaders(/^2/, operation, 'Idempotency-Replayed');
   for (const status of [409, 422]) operation.responses[status] ??= problemAnswer(status);
 }
 
@@ -87,10 +89,10 @@ function describeVersion(method: string, operation: Operation): void {
   const versioned = operation['x-versioned'];
   if (!versioned) return;
   delete operation['x-versioned'];
-  giveHeader(operation, 'ETag', ETAG);
+  giveHeaders(/^2/, operation, 'ETag');
   if (method === 'get') {
     (operation.parameters ??= []).push(IF_NONE_MATCH);
-    operation.responses[304] = { description: 'You have the latest version.', headers: { ETag: ETAG } };
+    operation.responses[304] = { description: 'You have the latest version.', headers: headers('ETag') };
   }
   if (method === 'patch' || versioned.if_match) {
     (operation.parameters ??= []).push(IF_MATCH);
@@ -99,19 +101,15 @@ function describeVersion(method: string, operation: Operation): void {
 }
 
 function describeRateLimit(operation: Operation): void {
-  operation.responses[429] ??= { ...problemAnswer(429), headers: { 'Retry-After': RETRY_AFTER } };
+  operation.responses[429] ??= { ...problemAnswer(429), headers: headers('Retry-After') };
   // Where there is no valid key, there is none to count for.
-  for (const [name, header] of Object.entries(RATE_LIMIT))
-    giveHeaderOn(/^(2|4(?!01))/, operation, name, header);
+  giveHeaders(/^(2|4(?!01))/, operation, 'RateLimit-Policy', 'RateLimit');
 }
 
-/** The header on every success of the operation. */
-const giveHeader = (operation: Operation, name: string, header: object): void =>
-  giveHeaderOn(/^2/, operation, name, header);
-
-function giveHeaderOn(statuses: RegExp, { responses }: Operation, name: string, header: object): void {
+/** These headers on every answer of the operation whose status is one of those. */
+function giveHeaders(statuses: RegExp, { responses }: Operation, ...names: string[]): void {
   for (const [status, response] of Object.entries(responses))
-    if (statuses.test(status)) (response.headers ??= {})[name] = header;
+    if (statuses.test(status)) Object.assign((response.headers ??= {}), headers(...names));
 }
 
 /** Documents what can go wrong on the way to every record. */
@@ -119,7 +117,7 @@ export function describeFailures(document: OpenAPIObject): OpenAPIObject {
   for (const methods of Object.values(document.paths))
     for (const { responses } of Object.values(methods) as Operation[]) {
       responses[500] ??= problemAnswer(500);
-      responses[503] ??= { ...problemAnswer(503), headers: { 'Retry-After': RETRY_AFTER } };
+      responses[503] ??= { ...problemAnswer(503), headers: headers('Retry-After') };
     }
   return document;
 }

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeExamples } from './openapi-examples.js';
 import { describeTerms } from './openapi-glossary.js';
 import { describeFailures, describeHeaders } from './openapi-headers.js';
 import { describeIntegers } from './openapi-integers.js';
@@ -34,7 +35,9 @@ export function openApiDocument(
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });
-  return describeIntegers(describeFailures(describeHeaders(describeTerms(document))));
+  for (const describe of [describeTerms, describeHeaders, describeFailures, describeExamples])
+    describe(document);
+  return describeIntegers(document);
 }
 
 /** Serves the document at /openapi.json and Swagger UI at /docs. */

@@ -116,10 +116,11 @@ export class RecordedContactBody {
   @Optional()
   @IsString()
   contact_id?: string;
+  /** @example "Grace Hopper" */
   @OptionalNullable()
   @Text()
   name?: string | null;
-  /** Matches the oldest contact with this address, in any case. */
+  /** Matches the oldest contact with this address, in any case. @example "grace@navy.example" */
   @OptionalNullable()
   @EmailField()
   email?: string | null;

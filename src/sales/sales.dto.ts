@@ -92,6 +92,7 @@ export class SaleResponse {
 }
 
 export class AssociatedContactBody {
+  /** @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   @IsString()
   contact_id!: string;
   /** Whether it is the main one; without one, the first is. */

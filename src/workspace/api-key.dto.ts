@@ -6,7 +6,7 @@ export class CreateApiKeyBody {
   /** What the key is for. @example "Website integration" */
   @NonEmptyText()
   name!: string;
-  /** The organizations the key sees. */
+  /** The organizations the key sees. @example ["org_01hzy3v7q4e8k9m2n5p6r7s8t9"] */
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(1_000)

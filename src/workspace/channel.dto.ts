@@ -36,7 +36,7 @@ export class EmailChannelBody {
   @OptionalNullable()
   @Text()
   from_name?: string | null;
-  /** Address mail is sent from, and by which inbound mail finds this channel. */
+  /** Address mail is sent from, and by which inbound mail finds this channel. @example "hello@northwind-traders.example" */
   @NonEmptyText()
   @EmailField()
   from_address!: string;
@@ -49,16 +49,18 @@ export class EmailChannelBody {
 export class TextChannelBody {
   @OneOf('twilio')
   provider!: string;
+  /** Account SID of the provider account. @example "AC0123456789abcdef0123456789abcdef" */
   @NonEmptyText()
   account_sid!: string;
   @NonEmptyText()
   auth_token!: string;
+  /** Number that texts are sent from. @example "+12125550100" */
   @NonEmptyText()
   @PhoneField()
   from_number!: string;
   /** Another address that speaks Twilio's HTTP API. */
   @OptionalNullable()
-  @Matches(/^https?:\/\/[^\s]+$/, { message: 'must be an http or https URL' })
+  @Matches(/^https?:\/\/[^\s]{1,990}$/, { message: 'must be an http or https URL' })
   base_url?: string | null;
 }
 

@@ -64,11 +64,11 @@ export class BusinessHoursBody {
     example: [1, 2, 3, 4, 5],
   })
   days!: number[];
-  /** Opening time, HH:MM in the organization's time zone. */
+  /** Opening time, HH:MM in the organization's time zone. @example "09:00" */
   @Matches(TIME, { message: 'must be a time HH:MM' })
   @ApiProperty({ pattern: TIME.source })
   from!: string;
-  /** Closing time, HH:MM, after `from`. */
+  /** Closing time, HH:MM, after `from`. @example "17:00" */
   @Matches(TIME, { message: 'must be a time HH:MM' })
   @ApiProperty({ pattern: TIME.source })
   @ValidateBy(

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { breakingChanges } from '../../libs/build/breaking-changes.js';
 import { Client, type Json, sharedUrl } from '../support/client.js';
+import { requireDocumented } from '../support/documented.js';
 import {
   bodyRefs,
   type Document,
@@ -33,6 +35,20 @@ const schemaOf = (content: Json): Json =>
     content?.['text/xml'] ??
     content?.['text/plain']
   )?.schema;
+
+const readJson = (path: string): Json =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'));
+
+/** The document in pieces that have a name, as text. The address of the server is not its own. */
+const partsOf = ({ paths, components, servers: _, ...rest }: Document): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries<Json>({
+      ...rest,
+      ...paths,
+      ...components.schemas,
+      securitySchemes: components.securitySchemes,
+    }).map(([name, part]) => [name, JSON.stringify(part)]),
+  );
 
 /** Every property of every schema as `Schema.property`. */
 const properties = (): [name: string, property: Json][] =>
@@ -70,6 +86,19 @@ describe('the document', () => {
       description: expect.any(String),
     });
     expect(document.servers).toHaveLength(1);
+  });
+
+  it('is the one in docs/openapi.json, which `npm run openapi` writes', () => {
+    const [written, served] = [readJson('docs/openapi.json'), document].map(partsOf);
+    const names = new Set([...Object.keys(written!), ...Object.keys(served!)]);
+    expect([...names].filter((name) => written![name] !== served![name])).toEqual([]);
+  });
+
+  it('breaks no client of the one in docs/openapi.json, but as docs/breaking-changes.json says', () => {
+    const declared = readJson('docs/breaking-changes.json');
+    for (const { why } of declared) expect(why).toMatch(/\S/);
+    const broken = breakingChanges(readJson('docs/openapi.json'), document);
+    expect(broken.filter((change) => !declared.some((one: Json) => one.change === change))).toEqual([]);
   });
 
   it('is served as JSON and as YAML, and shown by Swagger UI', async () => {
@@ -289,6 +318,24 @@ describe('what the server answers', () => {
         found.push(...mismatches(document, schema, body).map((reason) => `${nameOf(operation)}: ${reason}`));
     }
     expect(found).toEqual([]);
+  });
+
+  it('in any test fails that test when the document does not say so', () => {
+    const answer = (status: number, body: Json) => ({
+      status,
+      headers: new Headers({ 'content-type': 'application/json' }),
+      body,
+      text: JSON.stringify(body),
+    });
+    const require = (status: number, body: Json) => () =>
+      requireDocumented('GET', '/api/v2/organizations', answer(status, body));
+    const organization = { organization_id: 'org_1', name: 'Acme' };
+    expect(require(200, { data: [organization] })).not.toThrow();
+    expect(require(200, { data: [{ ...organization, colour: 'blue' }] })).toThrow(
+      'colour: is not documented',
+    );
+    expect(require(200, { data: [{ name: 'Acme' }] })).toThrow('organization_id: is missing');
+    expect(require(202, { data: [organization] })).toThrow('the status is not documented');
   });
 
   it('about the methods of each path is what the document says', async () => {

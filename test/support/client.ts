@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { requireDocumented } from './documented.js';
 import { ADMIN_KEY } from './server.js';
 
 /** What comes over HTTP is checked by the expectations of the tests, not by types. */
@@ -50,12 +51,14 @@ export class Client {
     });
     const text = await answer.text();
     const isJson = /^application\/(problem\+)?json/.test(answer.headers.get('content-type') ?? '');
-    return {
+    const received = {
       status: answer.status,
       headers: answer.headers,
       body: isJson && text ? JSON.parse(text) : null,
       text,
     };
+    requireDocumented(method, new URL(answer.url).pathname, received);
+    return received;
   }
 
   /** The path below `base` with its query. */

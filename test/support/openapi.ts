@@ -68,6 +68,8 @@ export function mismatches(document: Document, schema: Schema, value: Json, path
   if (schema.enum && !schema.enum.includes(value)) return [`${path}: is none of ${schema.enum.join(', ')}`];
   if (schema.format === 'date-time' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value))
     return [`${path}: is no instant: ${value}`];
+  const limit = limitExceeded(schema, value);
+  if (limit !== undefined) return [`${path}: is beyond ${limit} ${schema[limit]}`];
   if (Array.isArray(value))
     return value.flatMap((item, index) => mismatches(document, schema.items ?? {}, item, `${path}.${index}`));
   if (typeof value !== 'object' || !schema.properties) return [];
@@ -85,6 +87,22 @@ function mismatchesOfObject(document: Document, schema: Schema, value: Json, pat
         : [`${path}.${name}: is not documented`];
     }),
   ];
+}
+
+/** The limit of the schema that the value does not keep. */
+function limitExceeded(schema: Schema, value: Json): string | undefined {
+  const [size, unit] =
+    typeof value === 'string'
+      ? [[...value].length, 'Length']
+      : Array.isArray(value)
+        ? [value.length, 'Items']
+        : [];
+  const [least, most] = unit ? [`min${unit}`, `max${unit}`] : ['minimum', 'maximum'];
+  const measured = size ?? value;
+  if (schema[least] !== undefined && measured < schema[least]) return least;
+  if (schema[most] !== undefined && measured > schema[most]) return most;
+  const matches = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+  return matches ? undefined : 'pattern';
 }
 
 export const resolved = (document: Document, ref: string): Schema =>

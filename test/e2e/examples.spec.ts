@@ -1,0 +1,72 @@
+import { type Client, type Json, newWorkspace, ok } from '../support/client.js';
+import { filled, openApi, type Operation, operationsOf } from '../support/openapi.js';
+import { type Furnished, furnishedWorkspace } from '../support/records.js';
+import { removeDataDir, type Server, startServer } from '../support/server.js';
+
+let server: Server;
+let furnished: Furnished;
+let operations: Operation[];
+beforeAll(async () => {
+  server = await startServer();
+  furnished = await furnishedWorkspace({ url: server.url });
+  operations = operationsOf(await openApi(server.url)).filter(({ spec }) => contentOf(spec));
+});
+afterAll(async () => {
+  await server.stop();
+  removeDataDir(server.dataDir);
+});
+
+const contentOf = (spec: Json): Json => spec.requestBody?.content['application/json'];
+
+/** Ids of the example are of nobody; here they become those of records that are there. */
+const withIds = (example: Json, ids: Record<string, string>): Json =>
+  JSON.parse(
+    JSON.stringify(example).replace(/"(org|stage|contact)_01[0-9a-z]{24}"/g, (_, kind: string) =>
+      JSON.stringify(ids[{ org: 'organization_id', stage: 'status_id' }[kind] ?? `${kind}_id`]),
+    ),
+  );
+
+/** The address of a door, token included, on the channel that has it. */
+async function doorOf(path: string): Promise<string> {
+  const { adminApi } = furnished;
+  const text = { provider: 'twilio', account_sid: 'AC1', auth_token: 'x', from_number: '+12125550100' };
+  const channels: Json[] = [
+    await ok(adminApi.get('channels/email')),
+    await ok(adminApi.put('channels/text', text)),
+    await ok(adminApi.put('channels/live_chat', { provider: 'inbox' })),
+  ];
+  const hooks = Object.assign({}, ...channels.map((channel) => channel.hooks)) as Record<string, string>;
+  const { pathname, search } = new URL(hooks[path.split('/').at(-1)!.replace('-', '_')]!);
+  return pathname + search;
+}
+
+async function send({ method, path, spec }: Operation) {
+  // A stage of the pipeline that sales are in could not be left out.
+  const { ids, admin, api } = path.endsWith('/sale-statuses') ? await empty() : furnished;
+  const body = withIds(contentOf(spec).example, ids);
+  const client: Client = path.startsWith('/admin') ? admin : api;
+  const url = path.startsWith('/hooks') ? await doorOf(path) : filled(path, ids);
+  return client.send(method, url, { body });
+}
+
+async function empty() {
+  const workspace = await newWorkspace({ url: server.url });
+  return { ...workspace, ids: { organization_id: workspace.organizationId } };
+}
+
+describe('the example of every body', () => {
+  it('is accepted', async () => {
+    expect(operations.length).toBeGreaterThan(20);
+    const refused: string[] = [];
+    for (const operation of operations) {
+      const { status, text } = await send(operation);
+      if (status >= 300) refused.push(`${operation.method} ${operation.path}: ${status} ${text}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('is there and names something', () => {
+    const empty = operations.filter(({ spec }) => Object.keys(contentOf(spec).example ?? {}).length === 0);
+    expect(empty.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});

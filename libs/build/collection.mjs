@@ -8,7 +8,12 @@ import { convert } from 'openapi-to-postmanv2';
 const [path = 'dist/parley.postman_collection.json'] = process.argv.slice(2);
 
 /** The variables that hold the keys, by the header or parameter that they are sent in. */
-const KEYS = { 'X-API-KEY': 'api_key', 'X-ADMIN-KEY': 'admin_key', token: 'hook_token' };
+const KEYS = {
+  'X-API-KEY': 'api_key',
+  'X-ADMIN-KEY': 'admin_key',
+  'X-Twilio-Signature': 'twilio_signature',
+  token: 'hook_token',
+};
 
 const variables = new Map([['baseUrl', 'http://localhost:3000']]);
 

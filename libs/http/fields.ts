@@ -144,7 +144,8 @@ export const EmailListField = () =>
       (value) => !Array.isArray(value) || value.every(isEmailAddress),
       'must hold e-mail addresses only',
     ),
-    ApiProperty({ type: 'array', maxItems: 100, items: { type: 'string', format: 'email', maxLength: 254 } }),
+    // 64 before the @ and 254 behind it, in bytes.
+    ApiProperty({ type: 'array', maxItems: 100, items: { type: 'string', format: 'email', maxLength: 319 } }),
   );
 
 /** A phone number as people write it; the empty string counts as absent. */

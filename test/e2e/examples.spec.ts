@@ -1,4 +1,5 @@
 import { type Client, type Json, newWorkspace, ok } from '../support/client.js';
+import { exampleOf, withIds } from '../support/examples.js';
 import { filled, openApi, type Operation, operationsOf } from '../support/openapi.js';
 import { type Furnished, furnishedWorkspace } from '../support/records.js';
 import { removeDataDir, type Server, startServer } from '../support/server.js';
@@ -9,22 +10,14 @@ let operations: Operation[];
 beforeAll(async () => {
   server = await startServer();
   furnished = await furnishedWorkspace({ url: server.url });
-  operations = operationsOf(await openApi(server.url)).filter(({ spec }) => contentOf(spec));
+  operations = operationsOf(await openApi(server.url)).filter(
+    ({ spec }) => spec.requestBody?.content['application/json'],
+  );
 });
 afterAll(async () => {
   await server.stop();
   removeDataDir(server.dataDir);
 });
-
-const contentOf = (spec: Json): Json => spec.requestBody?.content['application/json'];
-
-/** Ids of the example are of nobody; here they become those of records that are there. */
-const withIds = (example: Json, ids: Record<string, string>): Json =>
-  JSON.parse(
-    JSON.stringify(example).replace(/"(org|stage|contact)_01[0-9a-z]{24}"/g, (_, kind: string) =>
-      JSON.stringify(ids[{ org: 'organization_id', stage: 'status_id' }[kind] ?? `${kind}_id`]),
-    ),
-  );
 
 /** The address of a door, token included, on the channel that has it. */
 async function doorOf(path: string): Promise<string> {
@@ -40,10 +33,11 @@ async function doorOf(path: string): Promise<string> {
   return pathname + search;
 }
 
-async function send({ method, path, spec }: Operation) {
+async function send(operation: Operation) {
+  const { method, path } = operation;
   // A stage of the pipeline that sales are in could not be left out.
   const { ids, admin, api } = path.endsWith('/sale-statuses') ? await empty() : furnished;
-  const body = withIds(contentOf(spec).example, ids);
+  const body = withIds(exampleOf(operation), ids);
   const client: Client = path.startsWith('/admin') ? admin : api;
   const url = path.startsWith('/hooks') ? await doorOf(path) : filled(path, ids);
   return client.send(method, url, { body });
@@ -66,7 +60,7 @@ describe('the example of every body', () => {
   });
 
   it('is there and names something', () => {
-    const empty = operations.filter(({ spec }) => Object.keys(contentOf(spec).example ?? {}).length === 0);
+    const empty = operations.filter((one) => Object.keys(exampleOf(one) ?? {}).length === 0);
     expect(empty.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 });

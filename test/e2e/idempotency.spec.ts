@@ -240,20 +240,20 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('requests with the same Idempotency-Key at the same moment', () => {
-  /** Each answer is the one of the request that was carried out, or says that it runs. */
-  async function expectOne(ask: () => Promise<Answer>): Promise<Answer> {
-    const answers = await Promise.all(Array.from({ length: 50 }, ask));
-    const done = answers.filter(({ status }) => status < 300);
-    for (const answer of answers.filter(({ status }) => status >= 300)) {
-      expectProblem(answer, 409, 'idempotency_in_progress');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-    expect(done.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
-    return done[0]!;
+/** Each answer is the one of the request that was carried out, or says that it runs. */
+async function expectOne(ask: () => Promise<Answer>): Promise<Answer> {
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  const done = answers.filter(({ status }) => status < 300);
+  for (const answer of answers.filter(({ status }) => status >= 300)) {
+    expectProblem(answer, 409, 'idempotency_in_progress');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
+  expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+  expect(done.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
+  return done[0]!;
+}
 
+describe('requests with the same Idempotency-Key at the same moment', () => {
   it('create one record', async () => {
     const [key, name] = [unique('key'), unique('Ada')];
     await expectOne(() => create(key, name));
@@ -296,6 +296,44 @@ describe('requests with the same Idempotency-Key at the same moment', () => {
     expect(events.rows).toEqual([{ count: '1' }]);
   });
 });
+
+/** `PARLEY_RACE_ROUNDS=200` is the long run; what is left to chance shows in many. */
+const ROUNDS = Number(process.env['PARLEY_RACE_ROUNDS'] ?? 6);
+
+it(`50 requests with one Idempotency-Key at the same moment have one effect, ${ROUNDS} times over`, async () => {
+  const workspace = await newWorkspace();
+  const { organizationId } = workspace;
+  const { data: stages } = await ok(workspace.api.get('sale-statuses'));
+  const { company_id } = await ok(workspace.api.post('companies', { name: 'Navy' }));
+  const contact = { name: 'Visitor' };
+  const writes: [path: string, body: object][] = [
+    ['contacts', { name: 'Ada' }],
+    ['tasks', { title: 'Call back' }],
+    ['sales', { status_id: stages[0].status_id, company_id }],
+    ['messages', { modality: 'chat', message_direction: 'received', content: 'x', contact }],
+  ];
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [path, body] of writes) {
+      const key = unique('race');
+      await expectOne(() => send(key, 'POST', path, body, workspace.api));
+    }
+  const { rows } = await inDatabase((database) =>
+    database.query(
+      `SELECT stream_type, count(*)::int AS streams, sum(version)::int AS events FROM es_stream
+        WHERE organization_id = $1 GROUP BY stream_type ORDER BY stream_type`,
+      [organizationId],
+    ),
+  );
+  const each = (stream_type: string, streams: number, events = streams) => ({ stream_type, streams, events });
+  expect(rows).toEqual([
+    each('company', 1),
+    // Each visitor is one more contact, in a conversation of its own.
+    each('contact', 2 * ROUNDS),
+    each('conversation', ROUNDS),
+    each('sale', ROUNDS),
+    each('task', ROUNDS),
+  ]);
+}, 1_800_000);
 
 describe('many requests with Idempotency-Keys of their own', () => {
   it('that change one record all succeed, one after another', async () => {

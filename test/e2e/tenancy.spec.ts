@@ -1,6 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { type Answer, type Client, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { expectProblem, withoutIds } from '../support/expectations.js';
-import { filled, openApi, type Operation, operationsOf, requiredQuery } from '../support/openapi.js';
+import { exampleOf, withIds } from '../support/examples.js';
+import {
+  type Document,
+  filled,
+  openApi,
+  type Operation,
+  operationsOf,
+  requiredQuery,
+} from '../support/openapi.js';
+import { type Reference, referencesIn } from '../support/references.js';
 import { until } from '../support/until.js';
 import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
 
@@ -8,12 +18,19 @@ const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 
 let own: Furnished;
 let foreign: Furnished;
+let document: Document;
+let all: Operation[];
+/** Those below an organization. */
 let operations: Operation[];
+/** How often each was asked for what is another's, to be told of at the end. */
+const cases = new Map<string, number>();
 /** Everything that could be seen of the other organization before the tests, and must be the same after them. */
 let before: Json[];
 beforeAll(async () => {
   [own, foreign] = [await furnishedWorkspace(), await furnishedWorkspace()];
-  operations = operationsOf(await openApi()).filter(({ path }) => path.startsWith('/api/v2/organizations/'));
+  document = await openApi();
+  all = operationsOf(document).filter(({ path }) => path.startsWith('/api/'));
+  operations = all.filter(({ path }) => path.startsWith('/api/v2/organizations/'));
   before = await settled(foreign);
 });
 afterAll(async () => {
@@ -29,8 +46,11 @@ const everythingOf = ({ api, ids }: Furnished): Promise<Json[]> =>
       .map((path) => ok(api.get(path))),
   );
 
-const kindOf = (parameter: string) => foreign.ids[parameter]!.split('_')[0]!;
-const nobodys = (parameter: string) => `${kindOf(parameter)}_${NOWHERE}`;
+/** An id of the same form that nobody has. */
+const nobodys = (parameter: string): string => {
+  const [kind, rest] = foreign.ids[parameter]!.split('_');
+  return rest === undefined ? randomUUID() : `${kind}_${NOWHERE}`;
+};
 
 /** A body that the route would take, were the ids of its path there. */
 const bodyFor = ({ method, path }: Operation): object | undefined => {
@@ -54,9 +74,31 @@ const ask = (client: Client, operation: Operation, ids: Record<string, string>):
     query: requiredQuery(operation),
   });
 
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`;
+
+/** The example of the operation's body, with this id in its place and without what may not stand beside it. */
+function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
+  const body = withIds(exampleOf(operation), own.ids);
+  if (operation.path.endsWith('/messages')) {
+    if (path[0] === 'contact') body.contact = {};
+    if (path[0] === 'conversation_id') delete body.contact;
+  }
+  // A task is linked to one record at most.
+  if (operation.path.endsWith('{task_id}'))
+    Object.assign(body, { company_id: null, contact_id: null, sale_id: null });
+  let holder = body;
+  path.forEach((step, index) => {
+    const isLast = index === path.length - 1;
+    holder[step] = isLast ? id : (holder[step] ?? (path[index + 1] === 0 ? [] : {}));
+    holder = holder[step];
+  });
+  return body;
+}
+
 /** The two answers are one, but for the ids that were asked for. */
 function expectSame(operation: Operation, one: [Answer, string], other: [Answer, string]): void {
-  const name = `${operation.method} ${operation.path}`;
+  const name = nameOf(operation);
+  cases.set(name, (cases.get(name) ?? 0) + 1);
   expect([name, withoutIds(one[0], [one[1]])]).toEqual([name, withoutIds(other[0], [other[1]])]);
 }
 
@@ -108,106 +150,62 @@ describe('an organization that the key cannot see', () => {
 });
 
 describe('a record of another organization', () => {
-  const parameters = [
-    'agent_id',
-    'company_id',
-    'contact_id',
-    'conversation_id',
-    'message_id',
-    'response_id',
-    'draft_id',
-    'link_id',
-    'sale_id',
-    'task_id',
-    'audit_log_id',
-  ];
-
-  it.each(parameters)(
-    'in the path as %s is answered on every route exactly as one that does not exist',
-    async (parameter) => {
-      const concerned = operations.filter(({ path }) => path.includes(`{${parameter}}`));
-      expect(concerned.length).toBeGreaterThan(0);
-      for (const operation of concerned) {
-        const theirs = await ask(own.api, operation, { ...own.ids, [parameter]: foreign.ids[parameter]! });
-        const none = await ask(own.api, operation, { ...own.ids, [parameter]: nobodys(parameter) });
+  it('in the path is answered on every route exactly as one that does not exist', async () => {
+    for (const operation of all) {
+      const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+      for (const parameter of parameters.filter((name) => name !== 'organization_id')) {
+        const [theirId, nobodysId] = [foreign.ids[parameter]!, nobodys(parameter)];
+        const theirs = await ask(own.api, operation, { ...own.ids, [parameter]: theirId });
+        const none = await ask(own.api, operation, { ...own.ids, [parameter]: nobodysId });
         expect([operation.path, theirs.status]).toEqual([operation.path, 404]);
-        expectSame(operation, [theirs, foreign.ids[parameter]!], [none, nobodys(parameter)]);
+        expectSame(operation, [theirs, theirId], [none, nobodysId]);
       }
-    },
-  );
-
-  it.each<[string, string, string, (id: string) => object, string]>([
-    ['POST', 'contacts', 'company_id', (company_id) => ({ name: 'X', company_id }), 'company'],
-    ['PATCH', 'contacts/{contact_id}', 'company_id', (company_id) => ({ company_id }), 'company'],
-    ['POST', 'companies', 'agent_id', (agent_id) => ({ name: 'X', agent_id }), 'agent'],
-    ['PATCH', 'companies/{company_id}', 'agent_id', (agent_id) => ({ agent_id }), 'agent'],
-    ['PATCH', 'conversations/{conversation_id}', 'agent_id', (agent_id) => ({ agent_id }), ''],
-    ['POST', 'sales', 'company_id', (company_id) => sale({ company_id }), ''],
-    ['POST', 'sales', 'contact_id', (contact_id) => sale({ associated_contacts: [{ contact_id }] }), ''],
-    ['POST', 'sales', 'agent_id', (owner_id) => sale({ owner_id }), ''],
-    ['POST', 'sales', 'conversation_id', (id) => sale({ conversation_ids: [id] }), ''],
-    ['POST', 'sales', 'status_id', (status_id) => sale({ status_id }), ''],
-    ['PATCH', 'sales/{sale_id}', 'company_id', (company_id) => ({ company_id }), ''],
-    [
-      'PATCH',
-      'sales/{sale_id}',
-      'contact_id',
-      (contact_id) => ({ associated_contacts: [{ contact_id }] }),
-      '',
-    ],
-    ['PATCH', 'sales/{sale_id}', 'agent_id', (owner_id) => ({ owner_id }), ''],
-    ['PATCH', 'sales/{sale_id}', 'conversation_id', (id) => ({ conversation_ids: [id] }), ''],
-    ['PATCH', 'sales/{sale_id}', 'status_id', (status_id) => ({ status_id }), ''],
-    ['POST', 'tasks', 'agent_id', (agent_id) => ({ title: 'x', agent_id }), ''],
-    ['POST', 'tasks', 'company_id', (company_id) => ({ title: 'x', company_id }), ''],
-    ['POST', 'tasks', 'contact_id', (contact_id) => ({ title: 'x', contact_id }), ''],
-    ['POST', 'tasks', 'sale_id', (sale_id) => ({ title: 'x', sale_id }), ''],
-    ['PATCH', 'tasks/{task_id}', 'agent_id', (agent_id) => ({ agent_id }), ''],
-    ['PATCH', 'tasks/{task_id}', 'company_id', (company_id) => ({ sale_id: null, company_id }), ''],
-    ['PATCH', 'tasks/{task_id}', 'contact_id', (contact_id) => ({ sale_id: null, contact_id }), ''],
-    ['PATCH', 'tasks/{task_id}', 'sale_id', (sale_id) => ({ sale_id }), ''],
-    ['POST', 'messages', 'contact_id', (contact_id) => message({ contact: { contact_id } }), ''],
-    ['POST', 'messages', 'conversation_id', (conversation_id) => message({ conversation_id }), ''],
-    ['POST', 'messages', 'agent_id', (agent_id) => message({ contact: { name: 'X' }, agent_id }), ''],
-  ])(
-    'in the body of %s %s as %s is answered exactly as one that does not exist',
-    async (method, path, parameter, body, resource) => {
-      const operation = { method, path, spec: {} };
-      const send = (id: string) => own.api.send(method, filled(path, own.ids), { body: body(id) });
-      const [theirs, none] = [await send(foreign.ids[parameter]!), await send(nobodys(parameter))];
-      if (resource === '') expectProblem(theirs, 400, 'validation_failed');
-      else expectProblem(theirs, 404, `${resource}_not_found`);
-      expectSame(operation, [theirs, foreign.ids[parameter]!], [none, nobodys(parameter)]);
-    },
-  );
-
-  const sale = (rest: object) => ({
-    status_id: own.ids['status_id'],
-    company_id: own.ids['company_id'],
-    ...rest,
-  });
-  const message = (rest: object) => ({
-    modality: 'text',
-    message_direction: 'received',
-    content: 'x',
-    ...rest,
+    }
   });
 
-  it.each([
-    ['contacts', 'company_id'],
-    ['audit-logs', 'agent_id'],
-    ['audit-logs', 'record_id'],
-    ['sales', 'status_id'],
-    ['sales', 'owner_id'],
-    ['sales', 'company_id'],
-    ['tasks', 'agent_id'],
-    ['tasks', 'sale_id'],
-    ['tasks', 'contact_id'],
-    ['tasks', 'company_id'],
-  ])('as a filter of %s by %s gives an empty list', async (path, parameter) => {
-    const named: Record<string, string> = { record_id: 'conversation_id', owner_id: 'agent_id' };
-    const id = foreign.ids[named[parameter] ?? parameter]!;
-    expect((await ok(own.api.get(path, { [parameter]: id }))).data).toEqual([]);
+  it('in a body is refused on every route exactly as one that does not exist, where an own one is taken', async () => {
+    const found = operations.flatMap((operation) =>
+      referencesIn(document, operation)
+        .filter(({ place }) => place === 'body')
+        .map((reference) => ({ operation, reference })),
+    );
+    expect(found.length).toBeGreaterThanOrEqual(26);
+    for (const { operation, reference } of found) {
+      const { kind, path } = reference;
+      const send = (id: string) =>
+        own.api.send(operation.method, filled(operation.path, own.ids), {
+          body: bodyWith(operation, reference, id),
+        });
+      const [theirs, none] = [await send(foreign.ids[kind]!), await send(nobodys(kind))];
+      const resource = /\/(contacts|companies)(\/|$)/.test(operation.path) && kind.replace(/_id$/, '');
+      if (resource) expectProblem(theirs, 404, `${resource}_not_found`);
+      else expectProblem(theirs, 400, 'validation_failed');
+      expect(theirs.body.detail).toContain(resource || path[0]);
+      expectSame(operation, [theirs, foreign.ids[kind]!], [none, nobodys(kind)]);
+      // Else something else than the id would be wrong with the body.
+      const { status, text } = await send(own.ids[kind]!);
+      expect([nameOf(operation), path, status, text]).toEqual([
+        nameOf(operation),
+        path,
+        status < 300 ? status : 'taken',
+        text,
+      ]);
+    }
+  });
+
+  it('as a filter gives an empty list, exactly as one that does not exist', async () => {
+    const found = operations.flatMap((operation) =>
+      referencesIn(document, operation)
+        .filter(({ place }) => place === 'query')
+        .map(({ path, kind }) => ({ operation, name: String(path[0]), kind })),
+    );
+    expect(found.length).toBeGreaterThan(9);
+    for (const { operation, name, kind } of found) {
+      const get = (id: string) => own.api.get(filled(operation.path, own.ids), { [name]: id });
+      const [theirs, none] = [await get(foreign.ids[kind]!), await get(nobodys(kind))];
+      expect([operation.path, name, theirs.body.data]).toEqual([operation.path, name, []]);
+      expectSame(operation, [theirs, foreign.ids[kind]!], [none, nobodys(kind)]);
+    }
   });
 
   it('is not reached by the address, number or Message-ID that it has', async () => {
@@ -237,6 +235,25 @@ async function settled(furnished: Furnished): Promise<Json[]> {
   await until(async () => (await logged()).data.length > 0);
   return everythingOf(furnished);
 }
+
+describe('what is of others', () => {
+  it('was asked for on every route', () => {
+    const count = [...cases.values()].reduce((sum, one) => sum + one, 0);
+    process.stdout.write(`Tenancy: ${count} pairs of answers compared on ${cases.size} routes.\n`);
+    const lacking = all.filter(({ path }) => path.includes('{')).map(nameOf);
+    expect(lacking.filter((name) => !cases.has(name))).toEqual([]);
+    expect(count).toBeGreaterThan(130);
+  });
+
+  it('is not listed: what a key sees is its own, on the routes that name no organization', async () => {
+    const { data } = await ok(own.api.get('/api/v2/organizations'));
+    expect(data.map(({ organization_id }: Json) => organization_id)).toEqual([own.organizationId]);
+    const solutions = (await ok(own.api.get('/api/v1/solutions'))).map(({ uuid }: Json) => uuid);
+    expect(solutions).toEqual([own.ids['solution_id']]);
+    const without = all.filter(({ path }) => !path.includes('{')).map(nameOf);
+    expect(without.sort()).toEqual(['GET /api/v1/solutions', 'GET /api/v2/organizations']);
+  });
+});
 
 describe('a key of several organizations', () => {
   let both: Client;

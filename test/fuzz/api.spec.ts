@@ -84,7 +84,7 @@ describe('whatever is asked', () => {
 
 const report = (findings: Findings, count: number) =>
   process.stdout.write(
-    `\nFuzzed, seed ${SEED}, ${count} requests, ${findings.all().length} faults: ${findings.tally()}\n`,
+    `\nFuzzed, seed ${SEED}, ${count} requests, ${findings.all().length} faults: ${findings.tally()}\n${findings.all().join('\n')}\n`,
   );
 
 async function ask(request: FuzzedRequest, findings: Findings): Promise<void> {

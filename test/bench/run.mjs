@@ -10,6 +10,7 @@ import { figuresOf } from './figures.mjs';
 import { cpuSeconds } from './cpu.mjs';
 import { load } from './load.mjs';
 import { mailFigures } from './mail.mjs';
+import { noisyFigures } from './noisy.mjs';
 import { prepareData } from './data.mjs';
 import { startBare, startParley, startPostgres } from './servers.mjs';
 import { median, save, table } from './report.mjs';
@@ -59,9 +60,10 @@ async function bench() {
   if (positionals.join() === 'analytics')
     return console.log(await analyticsFigures({ conversations: Number(options.conversations), seconds }));
   const wanted = options.only?.split(',');
-  if (wanted?.join() === 'mail') return console.log(table(await mailFigures()));
+  const alone = { mail: mailFigures, noisy: () => noisyFigures({ rounds, seconds }) }[wanted?.join()];
+  if (alone) return console.log(table(await alone()));
   const { url: databaseUrl, pid: postgres } = await startPostgres();
-  const parley = await startParley(databaseUrl, options.profile);
+  const parley = await startParley(databaseUrl, { profileDir: options.profile });
   const data = await prepareData(databaseUrl, parley);
   const bare = await startBare(databaseUrl);
   const figures = figuresOf({ parley: parley.url, bare: bare.url, ...data }).filter(
@@ -75,6 +77,8 @@ async function bench() {
   for (const figure of figures)
     results.push({ figure, ...(await measure(figure, [parley.pid, bare.pid], postgres)) });
   if (wanted === undefined || wanted.includes('mail')) results.push(...(await mailFigures()));
+  if (wanted === undefined || wanted.includes('noisy'))
+    results.push(...(await noisyFigures({ rounds, seconds })));
   console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${table(results)}`);
   if (options.out !== undefined) console.log(`\nWritten: ${save(options.out, results).join(', ')}`);
 }

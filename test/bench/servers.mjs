@@ -22,8 +22,11 @@ export async function startPostgres() {
   return { url, pid };
 }
 
-/** Starts Parley as one process, API and worker, on this database; with `profileDir` it leaves a CPU profile there. */
-export async function startParley(databaseUrl, profileDir) {
+/**
+ * Starts Parley as one process, API and worker, on this database, with `env` on top of its environment; with
+ * `profileDir` it leaves a CPU profile there.
+ */
+export async function startParley(databaseUrl, { profileDir, env } = {}) {
   const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
   const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
   const child = spawn(process.execPath, [...profiling, main], {
@@ -40,6 +43,7 @@ export async function startParley(databaseUrl, profileDir) {
       PORT: '0',
       // Parley ends with the npm that started it; here that is this process, should it be killed.
       npm_lifecycle_event: 'bench',
+      ...env,
     },
   });
   later(() => stop(child));

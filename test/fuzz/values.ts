@@ -68,7 +68,7 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
   CreateCustomFieldBody: (body) => ({ label: body.label, type: 'string' }),
   RecordMessageBody: ({ form_request_body, ...body }) => ({
     ...body,
-    ...(body.conversation_id == null && { contact: { ...body.contact, ...recipient } }),
+    ...((body.conversation_id == null || body.contact) && { contact: { ...body.contact, ...recipient } }),
     ...(body.is_form_request === true && { form_request_body }),
   }),
   CreateMessageDraftBody: (body) => ({ ...notified(body), subject: 'Blue', ...recipient_fields }),

@@ -33,7 +33,9 @@ function improve({ item, request }) {
 }
 
 /** What is answered is in the document; here it would be most of the file. */
-function withoutAnswers({ item, response: _, ...rest }) {
+function withoutAnswers(part) {
+  const { item, ...rest } = part;
+  delete rest.response;
   return item ? { ...rest, item: item.map(withoutAnswers) } : rest;
 }
 

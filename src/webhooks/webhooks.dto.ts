@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsInt, Max, MaxLength, Min } from 'class-validator';
 import { NonEmptyText, Optional, OptionalNullable, Text } from '#http/fields.js';
 
 const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;
+const MOST_TYPES = 200;
+const LONGEST_TYPE = 100;
 const PAUSED_BECAUSE = ['asked', 'gone', 'failing'];
 
 export class CreateWebhookBody {
@@ -12,8 +14,9 @@ export class CreateWebhookBody {
   /** Types of the events to send, as the event feed names them; all when left out or empty. @example ["MessageRecorded"] */
   @Optional()
   @IsArray({ message: 'must be an array' })
-  @ArrayMaxSize(200)
-  @IsString({ each: true })
+  @ArrayMaxSize(MOST_TYPES)
+  @MaxLength(LONGEST_TYPE, { each: true })
+  @ApiProperty({ maxItems: MOST_TYPES, items: { type: 'string', maxLength: LONGEST_TYPE } })
   types?: string[];
   /** What it is for. @example "Copies messages into the warehouse" */
   @OptionalNullable()
@@ -29,8 +32,9 @@ export class ChangeWebhookBody {
   /** Types of the events to send from now on; all when empty. @example ["MessageRecorded"] */
   @Optional()
   @IsArray({ message: 'must be an array' })
-  @ArrayMaxSize(200)
-  @IsString({ each: true })
+  @ArrayMaxSize(MOST_TYPES)
+  @MaxLength(LONGEST_TYPE, { each: true })
+  @ApiProperty({ maxItems: MOST_TYPES, items: { type: 'string', maxLength: LONGEST_TYPE } })
   types?: string[];
   /** What it is for. */
   @OptionalNullable()

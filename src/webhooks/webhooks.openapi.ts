@@ -50,7 +50,7 @@ const testSchema = (event: Schema): Schema => ({
   properties: {
     ...event.properties,
     type: { type: 'string', enum: [TEST_TYPE], description: TEST_MEANING },
-    version: { type: 'integer', enum: [1], description: 'Version of the schema of `data`.' },
+    version: { type: 'integer', format: 'int32', enum: [1], description: 'Version of the schema of `data`.' },
     data: {
       type: 'object',
       description: 'The webhook.',

@@ -95,7 +95,7 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'libs/**/*.ts'],
-    ignores: ['src/{main,api,worker,cli,run}.ts', 'src/demo/**', ...SPECS],
+    ignores: ['src/{main,api,worker,cli,cli-*,run}.ts', 'src/demo/**', ...SPECS],
     rules: { 'no-console': 'error' },
   },
   {

@@ -170,6 +170,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config;
 }
 
+/** The names of all variables that the configuration is read from. */
+export function knownVariables(): Set<string> {
+  const names = new Set<string>();
+  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
+  return names;
+}
+
 function wholeNumber(text: string, min: number, max: number): number | undefined {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   return value >= min && value <= max ? value : undefined;

@@ -22,6 +22,9 @@ import { commandAs, type Account } from './embedded-account.js';
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const INIT_PREFIX = 'postgres.init-';
 
+/** Stands in a data directory for as long as a backup is being restored there. */
+export const UNFINISHED = 'restore.unfinished';
+
 /** What lies in the data directory. Paths are real ones, as they appear in the command line of the server. */
 export interface Files {
   root: string;
@@ -48,6 +51,8 @@ export function filesIn(dataDir: string): Files {
 
 /** Creates the database cluster unless it is there, as superuser `parley` with a random password. */
 export async function initialise(files: Files, account: Account, initdb: string): Promise<void> {
+  if (existsSync(join(files.root, UNFINISHED)))
+    throw new Error(`A restore into ${files.root} was cut off. Empty the directory and restore again.`);
   for (const name of readdirSync(files.root).filter((entry) => entry.startsWith(INIT_PREFIX)))
     // The initdb of a killed first start may still be writing: retry until it has noticed.
     rmSync(join(files.root, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Database } from '#database/database.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { readInput } from '#http/input.js';
+import { Pages } from '#http/page.js';
 import { notFound, Problem } from '#http/problem.js';
 import { PublicUrl } from '#http/public-url.js';
 import { checkSmtp, checkTwilio } from './channel-check.js';
@@ -18,6 +20,7 @@ import type { EmailChannel } from './email-channel.js';
 import { type TextChannel, TWILIO } from './text-channel.js';
 import { Vault } from './vault.js';
 import { Channel, Organization } from './workspace.entities.js';
+import { WorkspaceCache } from './workspace.cache.js';
 import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 
@@ -217,4 +220,11 @@ function typeOf(modality: string): new () => object {
   const type = BODIES[modality as keyof typeof BODIES] as (new () => object) | undefined;
   if (!Object.hasOwn(BODIES, modality) || !type) throw notFound('channel', modality);
   return type;
+}
+
+/** The channels on a database, without an application around them. */
+export function channelsOn(database: Database, secretKey: Buffer, publicUrl: string): Channels {
+  const queries = new WorkspaceQueries(database, new Pages(database, secretKey));
+  const writer = new WorkspaceWriter(database, new WorkspaceCache(queries));
+  return new Channels(writer, queries, new Vault(secretKey), new PublicUrl(publicUrl));
 }

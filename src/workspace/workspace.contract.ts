@@ -1,6 +1,6 @@
 // What other contexts may use of the workspace.
 export { Directory } from './workspace.directory.js';
-export { Channels } from './channels.js';
+export { Channels, channelsOn } from './channels.js';
 export type { EmailChannel } from './email-channel.js';
 export type { TextChannel } from './text-channel.js';
 export { Vault } from './vault.js';

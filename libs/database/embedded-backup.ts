@@ -1,0 +1,114 @@
+import { type Dirent, existsSync } from 'node:fs';
+import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+
+/** Stands in a backup once it is whole, and says what it is. */
+export const MANIFEST = 'backup.json';
+
+/** What of a cluster its server makes anew; `pg_control` and the log of what is written come last (PostgreSQL, 25.3.3). */
+const LEFT_OUT =
+  /^(postmaster\.(pid|opts)|pg_internal\.init|backup_label|tablespace_map|pg_control|pgsql_tmp.*)$/;
+const EMPTIED = /^pg_(wal|replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)$/;
+const CONTROL = 'global/pg_control';
+const SEGMENT = /^[0-9A-F]{24}$/;
+
+/** What of a data directory belongs to its server or to the process that holds it, and not into a backup. */
+const PROCESS_FILES = /^(postgres|postgres\.(owner|log(\.1)?|init-.*))$/;
+
+export interface Backup {
+  taken_at: string;
+  server_version: string;
+  start_wal: string;
+  stop_wal: string;
+}
+
+/**
+ * Copies a data directory whose server runs at `url` to `target`, which must not exist or be empty, while it is read and
+ * written: the database as it is at the end of the copy, then everything beside it. Attachments are put on disk before
+ * the message that has them is recorded, so those that the copied database speaks of are among the copied ones.
+ */
+export async function backUp(dataDir: string, url: string, target: string): Promise<Backup> {
+  await requireEmpty(target);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const server = await copyCluster(client, join(dataDir, 'postgres'), join(target, 'postgres'));
+    for (const entry of await readdir(dataDir, { withFileTypes: true }))
+      if (!PROCESS_FILES.test(entry.name)) await copyEntry(entry, dataDir, target, whole);
+    const backup = { taken_at: new Date().toISOString(), ...server };
+    await writeFile(join(target, MANIFEST), `${JSON.stringify(backup, null, 2)}\n`, { flush: true });
+    return backup;
+  } finally {
+    await client.end();
+  }
+}
+
+/** An online base backup through SQL, as the programs for it do not come with the embedded server. */
+async function copyCluster(client: Client, from: string, to: string): Promise<Omit<Backup, 'taken_at'>> {
+  const one = async <Row>(text: string): Promise<Row> => (await client.query(text)).rows[0] as Row;
+  // Keeps what is logged from now on until this session ends, however long the copy takes.
+  await client.query(
+    `SELECT pg_create_physical_replication_slot('parley_backup_${process.pid}', true, true)`,
+  );
+  await client.query(`SELECT pg_backup_start('parley', true)`);
+  await copyDirectory(from, to, (name) =>
+    LEFT_OUT.test(name) ? 'nothing' : EMPTIED.test(name) ? 'empty' : 'all',
+  );
+  await copyKept(join(from, CONTROL), join(to, CONTROL));
+  const stop = await one<{ labelfile: string; wal: string; version: string }>(
+    `SELECT labelfile, pg_walfile_name(lsn) AS wal, current_setting('server_version') AS version
+       FROM pg_backup_stop(false)`,
+  );
+  const start = { wal: /^START WAL LOCATION: .*\(file (\w+)\)$/m.exec(stop.labelfile)![1]! };
+  await writeFile(join(to, 'backup_label'), stop.labelfile, { mode: 0o600, flush: true });
+  const segments = (await readdir(join(from, 'pg_wal'))).filter(
+    (name) => SEGMENT.test(name) && name >= start.wal && name <= stop.wal,
+  );
+  for (const name of segments) await copyKept(join(from, 'pg_wal', name), join(to, 'pg_wal', name));
+  return { server_version: stop.version, start_wal: start.wal, stop_wal: stop.wal };
+}
+
+/** How much of an entry is copied, by its name: of a directory perhaps itself without what is in it. */
+type Share = (name: string) => 'all' | 'empty' | 'nothing';
+
+const whole: Share = () => 'all';
+
+/** Copies a directory with what is in it; what vanishes meanwhile was not to be kept. */
+export async function copyDirectory(from: string, to: string, share: Share = whole): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const entries = await readdir(from, { withFileTypes: true }).catch(unlessGone);
+  for (const entry of entries ?? []) await copyEntry(entry, from, to, share);
+  await synced(to);
+}
+
+async function copyEntry(entry: Dirent, from: string, to: string, share: Share): Promise<void> {
+  const { name } = entry;
+  const [source, target] = [join(from, name), join(to, name)];
+  const kept = share(name);
+  if (kept === 'nothing') return;
+  if (entry.isDirectory()) return copyDirectory(source, target, kept === 'empty' ? () => 'nothing' : share);
+  if (entry.isSymbolicLink()) return symlink(await readlink(source), target);
+  if (entry.isFile()) return copyKept(source, target).catch(unlessGone);
+}
+
+/** A copy that is on disk when this returns. */
+async function copyKept(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  await copyFile(from, to);
+  await synced(to);
+}
+
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+export async function requireEmpty(dir: string): Promise<void> {
+  if (existsSync(dir) && (await readdir(dir)).length > 0)
+    throw new Error(`${dir} is not empty. Name a directory that does not exist or has nothing in it.`);
+}
+
+function unlessGone(error: { code?: string }): undefined {
+  if (error.code !== 'ENOENT') throw error as Error;
+}

@@ -1,0 +1,39 @@
+import { existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { accountFor } from './embedded-account.js';
+import { type Backup, copyDirectory, MANIFEST, requireEmpty } from './embedded-backup.js';
+import { filesIn, UNFINISHED } from './embedded-files.js';
+import { programs } from './embedded-programs.js';
+
+/**
+ * Makes `dataDir`, which must not exist or be empty, what a backup holds; the server brings the database to the backup's
+ * end when it starts. Cut off, it leaves a directory that no server starts on.
+ */
+export async function restore(source: string, dataDir: string): Promise<Backup> {
+  const manifest = join(source, MANIFEST);
+  if (!existsSync(manifest)) throw new Error(`${source} is no backup, or one that was not finished.`);
+  if (`${resolve(dataDir)}${sep}`.startsWith(`${resolve(source)}${sep}`))
+    throw new Error(`${dataDir} lies in the backup itself. Choose another PARLEY_DATA_DIR.`);
+  await requireEmpty(dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  const files = filesIn(dataDir);
+  const unfinished = join(files.root, UNFINISHED);
+  writeFileSync(unfinished, '', { flush: true });
+  await copyDirectory(source, files.root, (name) => (name === MANIFEST ? 'nothing' : 'all'));
+  for (const dir of [
+    'pg_wal/archive_status',
+    'pg_wal/summaries',
+    'pg_logical/snapshots',
+    'pg_logical/mappings',
+  ])
+    mkdirSync(join(files.cluster, dir), { recursive: true, mode: 0o700 });
+  const { ids } = accountFor(programs().postgres, files.root, null);
+  if (ids) for (const path of [files.password, ...below(files.cluster)]) lchownSync(path, ids.uid, ids.gid);
+  rmSync(unfinished);
+  return JSON.parse(readFileSync(manifest, 'utf8')) as Backup;
+}
+
+function below(dir: string): string[] {
+  const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+  return [dir, ...names.map((name) => join(dir, name))];
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readInput } from '#http/input.js';
+import { printJson, withOrganization, withService } from './cli-scope.js';
+import { CreateApiKeyBody } from './workspace/api-key.dto.js';
+import { ApiKeys, Channels, Organizations } from './workspace/workspace.contract.js';
+import { CreateAgentBody, CreateOrganizationBody } from './workspace/workspace.dto.js';
+
+const STDIN = 0;
+
+/** `create organization|agent|key|channel`: what /admin/v1 makes, under the same rules. */
+export function createCommands(program: Command): void {
+  const create = program
+    .command('create')
+    .description('create an organization, an agent, a key or a channel');
+
+  create
+    .command('organization <name>')
+    .description('create an organization with its pipeline')
+    .option('--timezone <zone>', 'IANA time zone', 'UTC')
+    .option('--region <region>', 'region of phone numbers without a country code', 'US')
+    .action((name: string, options: { timezone: string; region: string }) =>
+      withService(async ({ app }) => {
+        const given = { name, timezone: options.timezone, default_region: options.region };
+        const body = readInput(CreateOrganizationBody, given);
+        printJson(await app.get(Organizations, { strict: false }).create(body));
+      }),
+    );
+
+  create
+    .command('agent <name>')
+    .description('create an agent of an organization')
+    .requiredOption('--organization <organization_id>', 'the organization')
+    .option('--email <address>', "the agent's address")
+    .action((name: string, { organization, email }: { organization: string; email?: string }) =>
+      withOrganization(organization, async ({ app }) => {
+        const body = readInput(CreateAgentBody, { name, ...(email !== undefined && { email }) });
+        printJson(await app.get(Organizations, { strict: false }).addAgent(organization, body));
+      }),
+    );
+
+  create
+    .command('key <name> <organization_ids...>')
+    .description('issue an API key; its secret is shown this once')
+    .option('--agent <agent_id>', 'the agent on whose behalf the key acts')
+    .option('--read-only', 'the key may only read', false)
+    .action((name: string, organization_ids: string[], options: { agent?: string; readOnly: boolean }) =>
+      withService(async ({ app }) => {
+        const agent = options.agent === undefined ? {} : { agent_id: options.agent };
+        const given = { name, organization_ids, read_only: options.readOnly, ...agent };
+        printJson(await app.get(ApiKeys, { strict: false }).issue(readInput(CreateApiKeyBody, given)));
+      }),
+    );
+
+  create
+    .command('channel <modality>')
+    .description('set up the email, text or live_chat channel of an organization, or replace it')
+    .requiredOption('--organization <organization_id>', 'the organization')
+    // A file and no options: a password on the command line is seen by every user of the machine.
+    .requiredOption('--settings <file>', 'JSON as PUT …/channels/{modality} takes it; - reads it from stdin')
+    .action((modality: string, { organization, settings }: { organization: string; settings: string }) =>
+      withOrganization(organization, async ({ app }) => {
+        const text = readFileSync(settings === '-' ? STDIN : settings, 'utf8');
+        printJson(
+          await app.get(Channels, { strict: false }).put(organization, modality, parsed(text, settings)),
+        );
+      }),
+    );
+}
+
+function parsed(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`--settings: ${source} holds no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+import { CommandBus } from '@nestjs/cqrs';
+import { Option, type Command } from 'commander';
+import { systemContext } from '#kernel/context.js';
+import { printJson, withService } from './cli-scope.js';
+import { DraftQueries } from './drafts/drafts.queries.js';
+import { RetryDelivery } from './drafts/retry-delivery.js';
+
+const LIMIT = 1_000;
+const STUCK = ['failed', 'uncertain'];
+
+/** `deliveries list|retry`: what could not be delivered, and another try. */
+export function deliveryCommands(program: Command): void {
+  const deliveries = program.command('deliveries').description('what could not be delivered, and why');
+
+  deliveries
+    .command('list')
+    .description(`list deliveries that wait for a person; ${LIMIT.toLocaleString('en')} at most`)
+    .addOption(new Option('--status <status>', 'only those').choices(STUCK))
+    .action(({ status }: { status?: string }) =>
+      withService(async ({ app }) => {
+        const statuses = status === undefined ? STUCK : [status];
+        printJson(await app.get(DraftQueries, { strict: false }).deliveries(statuses, LIMIT));
+      }),
+    );
+
+  deliveries
+    .command('retry <draft_ids...>')
+    .description('try deliveries again; a worker takes them up')
+    .action((draftIds: string[]) =>
+      withService(async ({ app }) => {
+        const context = { ...systemContext(''), actor: { type: 'operator' as const, id: null } };
+        for (const draftId of draftIds)
+          printJson(
+            await app.get(CommandBus, { strict: false }).execute(new RetryDelivery(context, draftId)),
+          );
+      }),
+    );
+}

@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import type { Config } from '#config/config.js';
+import type { Database } from '#database/database.js';
+import { openDatabase } from '#database/data-source.js';
+import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { schemaState } from '#database/schema-state.js';
+import { progressOf } from '#event-store/projection-status.js';
+import { requireOwnEvents } from '#event-store/repair.js';
+import { withUrl } from './cli-scope.js';
+import { ENTITIES, MIGRATIONS, READ_MODELS } from './composition.js';
+import { examineChannels } from './doctor/channels.js';
+import { serverFacts } from './doctor/doctor.queries.js';
+import { examineEnvironment } from './doctor/environment.js';
+import { broken, type Finding, well } from './doctor/finding.js';
+import { examineDataDirectory, examineDisk, examinePort, hasCluster } from './doctor/machine.js';
+import { examineRedis } from './doctor/redis.js';
+import { judgeRefusal, judgeServer } from './doctor/server.js';
+
+const STALLED_S = 60;
+const LEAST_FREE_MIB = '1024';
+const LABELS = { ok: 'ok      ', warning: 'WARNING ', broken: 'BROKEN  ' };
+
+/** `doctor`: what is wrong with the set-up, and how to mend it. It changes nothing. */
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description(
+      'say what is wrong with the set-up and how to mend it; exits with 1 when something is broken',
+    )
+    .option('--json', 'print the findings as JSON', false)
+    .option('--min-free <MiB>', 'how much room the disk of the data directory should have', LEAST_FREE_MIB)
+    .action(async ({ json, minFree }: { json: boolean; minFree: string }) => {
+      const findings = await examine(Number(minFree));
+      if (json) console.log(JSON.stringify(findings, null, 2));
+      else findings.forEach(print);
+      if (findings.some(({ verdict }) => verdict === 'broken')) process.exitCode = 1;
+    });
+}
+
+function print({ check, verdict, detail, mend }: Finding): void {
+  console.log(`${LABELS[verdict]} ${check}: ${detail}`);
+  if (mend) console.log(`         ${' '.repeat(check.length)}  ${mend}`);
+}
+
+async function examine(minFree: number): Promise<Finding[]> {
+  const { findings, config } = examineEnvironment(process.env);
+  if (!config) return findings;
+  findings.push(examineDataDirectory(config.dataDir), examineDisk(config.dataDir, minFree));
+  findings.push(await examinePort('PORT', config.port, config.host));
+  if (config.inboundSmtpPort !== null)
+    findings.push(await examinePort('INBOUND_SMTP_PORT', config.inboundSmtpPort, config.host));
+  if (config.redisUrl !== null) findings.push(await examineRedis(config.redisUrl));
+  return [...findings, ...(await examineDatabase(config))];
+}
+
+/** The database, an embedded one started for the while if need be; a directory without one is left as it is. */
+async function examineDatabase(config: Config): Promise<Finding[]> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === null && !hasCluster(dataDir) && (await runningEmbeddedPostgres(dataDir)) === null)
+    return [well('database', `there is none in ${dataDir} yet; npm start makes it`)];
+  let findings: Finding[] = [];
+  try {
+    await withUrl(config, async (url) => {
+      findings = await examineUrl(url, config);
+    });
+  } catch (error) {
+    findings.push(broken('database', (error as Error).message, 'See docs/operate.md.'));
+  }
+  return findings;
+}
+
+async function examineUrl(url: string, config: Config): Promise<Finding[]> {
+  let database: Database;
+  try {
+    database = await openDatabase({ url, poolSize: 2, entities: ENTITIES, migrations: MIGRATIONS });
+  } catch (error) {
+    return [judgeRefusal(error as Error, new URL(url).host)];
+  }
+  try {
+    const facts = await serverFacts(database);
+    const findings = judgeServer(facts, config.databasePoolSize, Date.now());
+    const schema = await examineSchema(database);
+    findings.push(schema);
+    if (schema.verdict === 'ok') findings.push(...(await examineContent(database, config)));
+    return findings;
+  } finally {
+    await database.close();
+  }
+}
+
+async function examineSchema(database: Database): Promise<Finding> {
+  const { missing, unknown } = await schemaState(database);
+  if (unknown.length > 0)
+    return broken(
+      'migrations',
+      `the database was migrated by a newer version: ${unknown.join(', ')}`,
+      'Run that version of Parley or a later one.',
+    );
+  if (missing.length > 0)
+    return broken(
+      'migrations',
+      `${missing.length} are missing: ${missing.join(', ')}`,
+      'Run `npm run parley -- migrate`; a start does it, too.',
+    );
+  return well('migrations', 'up to date');
+}
+
+async function examineContent(database: Database, config: Config): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    await requireOwnEvents(database);
+  } catch (error) {
+    const mend = 'Stop all processes and run `npm run parley -- repair-positions`.';
+    findings.push(broken('restored events', (error as Error).message, mend));
+  }
+  for (const { projection, kind } of READ_MODELS.filter((model) => model.kind === 'async')) {
+    const { lagSeconds, rebuilding } = await progressOf(database, projection, kind);
+    if (lagSeconds > STALLED_S && !rebuilding)
+      findings.push(
+        broken(
+          'read models',
+          `${projection.name} has been standing still for ${Math.round(lagSeconds)} s`,
+          'Run a worker; if one runs, its log says why. `npm run parley -- rebuild` makes it anew.',
+        ),
+      );
+  }
+  return [...findings, ...(await examineChannels(database, config))];
+}

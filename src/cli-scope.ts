@@ -1,0 +1,59 @@
+import { type Config, readConfig } from '#config/config.js';
+import type { Database } from '#database/database.js';
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { openSchema, type Service, startService } from './service.js';
+import { Directory } from './workspace/workspace.contract.js';
+
+// What the commands work on, opened for as long as they run.
+
+/** Runs `work` on the database: the one at DATABASE_URL, the running embedded one, or one started for the while. */
+export async function withUrl(
+  config: Config,
+  work: (url: string, config: Config) => Promise<void>,
+): Promise<void> {
+  const running = config.databaseUrl ?? (await runningEmbeddedPostgres(config.dataDir));
+  if (running !== null) return work(running, config);
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir });
+  try {
+    await work(embedded.url, config);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+/** The configuration of a command, which logs less than a service. */
+export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'warn', ...process.env });
+
+/** `guard`: refuse events that come from another cluster. */
+export const withDatabase = (work: (database: Database) => Promise<void>, guard = true): Promise<void> =>
+  withUrl(commandConfig(), async (url, config) => {
+    const database = await openSchema(config, url, guard);
+    try {
+      await work(database);
+    } finally {
+      await database.close();
+    }
+  });
+
+export const withService = (work: (service: Service, config: Config) => Promise<void>): Promise<void> =>
+  withUrl(commandConfig(), async (url, config) => {
+    const service = await startService(config, url, { api: false, worker: false });
+    try {
+      await work(service, config);
+    } finally {
+      await service.close();
+    }
+  });
+
+/** `work` for an organization that exists. */
+export const withOrganization = (
+  organizationId: string,
+  work: (service: Service) => Promise<void>,
+): Promise<void> =>
+  withService(async (service) => {
+    if (!(await service.app.get(Directory, { strict: false }).organization(organizationId)))
+      throw new Error(`There is no organization ${organizationId}.`);
+    await work(service);
+  });
+
+export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '#config/config.js';
+import type { Database } from '#database/database.js';
+import { type Channels, channelsOn } from '../workspace/workspace.contract.js';
+import { channelsInUse } from './doctor.queries.js';
+import { broken, type Finding, warning, well } from './finding.js';
+
+/** Whether each channel's provider takes its credentials, and the world knows the way in. */
+export async function examineChannels(database: Database, config: Config): Promise<Finding[]> {
+  const inUse = await channelsInUse(database);
+  if (inUse.length === 0) return [];
+  const findings: Finding[] = [];
+  if (config.publicUrl === null)
+    findings.push(
+      warning(
+        'public URL',
+        `PARLEY_PUBLIC_URL is not set, and ${inUse.length} channels show hook URLs on http://localhost`,
+        'Set it to how the world reaches this service.',
+      ),
+    );
+  const secretKey = secretKeyOf(config);
+  if (!secretKey) {
+    const detail = 'the key that has sealed the secrets of the channels is not here';
+    return [
+      ...findings,
+      broken('secret key', detail, 'Set PARLEY_SECRET_KEY to it, or put secret.key back.'),
+    ];
+  }
+  const channels = channelsOn(database, secretKey, config.publicUrl ?? 'http://localhost');
+  for (const { organization_id, modality } of inUse)
+    findings.push(await examineChannel(channels, organization_id, modality));
+  return findings;
+}
+
+async function examineChannel(
+  channels: Channels,
+  organizationId: string,
+  modality: string,
+): Promise<Finding> {
+  const check = `channel ${modality} of ${organizationId}`;
+  try {
+    const { valid, detail } = await channels.validate(organizationId, modality);
+    if (valid) return well(check, 'its provider takes the credentials');
+    return broken(
+      check,
+      `its provider cannot be used: ${detail}`,
+      'Correct the channel, or mend the provider.',
+    );
+  } catch (error) {
+    return broken(
+      check,
+      `its secrets cannot be opened (${(error as Error).message})`,
+      'PARLEY_SECRET_KEY must be the key that sealed them; else set the channel up anew.',
+    );
+  }
+}
+
+/** The service's own key; it is not made here. */
+function secretKeyOf({ secretKey, dataDir }: Config): Buffer | null {
+  const path = join(dataDir, 'secret.key');
+  const text = secretKey ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : null);
+  return text === null ? null : Buffer.from(text, 'hex');
+}

@@ -1,0 +1,38 @@
+import type { Database } from '#database/database.js';
+
+/** What the database's server says of itself and of the work that stands in it. */
+export interface ServerFacts {
+  version_num: number;
+  version: string;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+  in_recovery: boolean;
+  max_connections: number;
+  may_create: boolean;
+  /** Its clock, in milliseconds since 1970. */
+  clock_ms: number;
+  /** Seconds that the oldest transaction has been writing, which holds the feed back. */
+  oldest_writer_seconds: number;
+}
+
+export async function serverFacts(database: Database): Promise<ServerFacts> {
+  const [facts] = await database.query<ServerFacts>({
+    text: `SELECT current_setting('server_version_num')::int AS version_num, current_setting('server_version') AS version,
+                  current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+                  current_setting('synchronous_commit') AS synchronous_commit, pg_is_in_recovery() AS in_recovery,
+                  current_setting('max_connections')::int AS max_connections,
+                  has_database_privilege(current_database(), 'CREATE') AS may_create,
+                  (extract(epoch FROM clock_timestamp()) * 1000)::float AS clock_ms,
+                  coalesce((SELECT extract(epoch FROM now() - min(xact_start)) FROM pg_stat_activity
+                             WHERE backend_xid IS NOT NULL), 0)::float AS oldest_writer_seconds`,
+  });
+  return facts!;
+}
+
+/** The modalities of the channels that are set up, by organization. */
+export function channelsInUse(database: Database): Promise<{ organization_id: string; modality: string }[]> {
+  return database.query({
+    text: 'SELECT organization_id, modality FROM channel ORDER BY organization_id, modality',
+  });
+}

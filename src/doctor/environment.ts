@@ -1,0 +1,66 @@
+import { type Config, ConfigurationError, knownVariables, readConfig } from '#config/config.js';
+import { broken, type Finding, warning, well } from './finding.js';
+
+const CHECK = 'environment';
+/** Variables that begin like ours and are not: most likely a slip of the pen. */
+const OURS = /^(PARLEY|DELIVERY|DATABASE|REDIS|RATE_LIMIT|INBOUND_SMTP|WEBHOOK)_/;
+const TEST = /^PARLEY_(TEST|FUZZ|FAULT|BENCH|SOAK)_/;
+
+type Environment = Record<string, string | undefined>;
+
+/** What is wrong with the environment's variables; the configuration when it can be used. */
+export function examineEnvironment(env: Environment): { findings: Finding[]; config: Config | null } {
+  const unknown = unknownVariables(env);
+  try {
+    const config = readConfig(env);
+    const findings = [...unknown, ...contradictions(config)];
+    return {
+      findings: findings.length > 0 ? findings : [well(CHECK, 'every variable can be used')],
+      config,
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const wrong = error.message
+      .split('\n')
+      .map((problem) => broken(CHECK, problem, 'Correct the variable, or take it away for the default.'));
+    return { findings: [...unknown, ...wrong], config: null };
+  }
+}
+
+function unknownVariables(env: Environment): Finding[] {
+  const known = knownVariables();
+  return Object.keys(env)
+    .filter((name) => OURS.test(name) && !TEST.test(name) && !known.has(name))
+    .map((name) =>
+      warning(CHECK, `${name} is set, and nothing reads it`, 'Correct its name, or take it away.'),
+    );
+}
+
+function contradictions(config: Config): Finding[] {
+  const found: Finding[] = [];
+  if (config.deliveryTimeoutMs >= config.deliveryLeaseMs)
+    found.push(
+      broken(
+        CHECK,
+        'DELIVERY_TIMEOUT_MS is not below DELIVERY_LEASE_MS: a mail may be taken over while it is being sent',
+        'Make the lease longer than the timeout.',
+      ),
+    );
+  if (config.databaseUrl !== null && config.secretKey === null)
+    found.push(
+      warning(
+        CHECK,
+        'PARLEY_SECRET_KEY is not set: each machine makes a key of its own, and cannot open what others have sealed',
+        'Set it to the same 64 hex digits everywhere (openssl rand -hex 32), or to what secret.key in the data directory holds.',
+      ),
+    );
+  if (config.databaseUrl !== null && config.adminKey === null)
+    found.push(
+      warning(
+        CHECK,
+        'PARLEY_ADMIN_KEY is not set: there is no /admin/v1',
+        'Set it if operators are to use the API.',
+      ),
+    );
+  return found;
+}

@@ -1,0 +1,83 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { broken, type Finding, warning, well } from './finding.js';
+
+const MIB = 1024 * 1024;
+
+/** Whether this user can write where data are kept. */
+export function examineDataDirectory(dataDir: string): Finding {
+  const check = 'data directory';
+  const path = resolve(dataDir);
+  const mend = 'Give it to this user (chown), or set PARLEY_DATA_DIR to a directory that is.';
+  const existing = nearest(path);
+  if (!statSync(existing).isDirectory())
+    return broken(check, `${existing} is a file, and ${path} cannot be below it`, mend);
+  const foreign = [path, join(path, 'postgres'), join(path, 'attachments')].find(belongsToAnother);
+  if (foreign !== undefined)
+    return broken(check, `${foreign} belongs to user id ${statSync(foreign).uid}, not to this one`, mend);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+  } catch {
+    return broken(check, `${existing} cannot be written by this user`, mend);
+  }
+  if (existsSync(join(path, 'restore.unfinished')))
+    return broken(check, `a restore into ${path} was cut off`, 'Empty the directory and restore again.');
+  return well(check, `${path} can be written`);
+}
+
+/** Root may write anything, and has the database run by whoever owns it. */
+function belongsToAnother(path: string): boolean {
+  const self = process.getuid?.();
+  return self !== 0 && existsSync(path) && statSync(path).uid !== self;
+}
+
+/** The path itself, or the closest directory above it that is there. */
+function nearest(path: string): string {
+  return existsSync(path) ? path : nearest(dirname(path));
+}
+
+/** Whether at least `wantedMib` are free on the disk of the data directory. */
+export function examineDisk(dataDir: string, wantedMib: number): Finding {
+  const { bavail, bsize } = statfsSync(nearest(resolve(dataDir)));
+  const free = Math.floor((bavail * bsize) / MIB);
+  if (free >= wantedMib) return well('disk', `${free} MiB are free`);
+  const detail = `${free} MiB are free for ${resolve(dataDir)}, less than ${wantedMib}`;
+  return warning('disk', detail, 'Make room, or move PARLEY_DATA_DIR; without room PostgreSQL stops.');
+}
+
+/** Whether the port can be listened on, or Parley does so already. */
+export async function examinePort(variable: string, port: number, host: string): Promise<Finding> {
+  const check = 'port';
+  const refusal = await listenRefusal(port, host);
+  if (refusal === null) return well(check, `${variable} ${port} is free`);
+  if (refusal === 'EADDRINUSE' && (await isParley(port))) return well(check, `Parley listens on ${port}`);
+  if (refusal === 'EADDRINUSE')
+    return broken(check, `${port} is taken by another program`, `Choose another one with ${variable}.`);
+  return broken(check, `${host}:${port} cannot be listened on (${refusal})`, `Change ${variable} or HOST.`);
+}
+
+function listenRefusal(port: number, host: string): Promise<string | null> {
+  return new Promise((settle) => {
+    const probe = createServer();
+    probe.once('error', ({ code, message }: NodeJS.ErrnoException) => settle(code ?? message));
+    probe.listen({ port, host }, () => probe.close(() => settle(null)));
+  });
+}
+
+async function isParley(port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/health/live`, {
+      signal: AbortSignal.timeout(2_000),
+    });
+    return answer.ok && answer.headers.has('x-request-id');
+  } catch {
+    return false;
+  }
+}
+
+/** Whether data of a finished start are there, so that an embedded server can be looked into without making one. */
+export const hasCluster = (dataDir: string): boolean => {
+  const cluster = join(resolve(dataDir), 'postgres');
+  return existsSync(cluster) && readdirSync(cluster).includes('PG_VERSION');
+};

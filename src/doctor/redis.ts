@@ -1,0 +1,47 @@
+import { Redis } from 'ioredis';
+import { broken, type Finding, well } from './finding.js';
+
+const TIMEOUT_MS = 3_000;
+/** The first that BullMQ's scripts run on. */
+const OLDEST_VERSION = 6.2;
+
+/** Whether the queue's Redis answers and keeps what it is given. */
+export async function examineRedis(url: string): Promise<Finding> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let reason = '';
+  redis.on('error', (error) => (reason = error.message || (error as { code?: string }).code || ''));
+  try {
+    await redis.connect();
+    return judgeRedis(await redis.info());
+  } catch (error) {
+    return broken(
+      'redis',
+      `${new URL(url).host} cannot be used: ${reason || (error as Error).message}`,
+      'Start it, or correct REDIS_URL (password included); without REDIS_URL the queue is in PostgreSQL.',
+    );
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** From what `INFO` says. */
+export function judgeRedis(info: string): Finding {
+  const value = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
+  const version = value('redis_version');
+  if (Number.parseFloat(version) < OLDEST_VERSION)
+    return broken('redis', `Redis ${version} is older than ${OLDEST_VERSION}`, 'Upgrade it.');
+  const policy = value('maxmemory_policy');
+  if (policy !== 'noeviction')
+    return broken(
+      'redis',
+      `maxmemory-policy is ${policy}: Redis throws jobs away when it is full`,
+      'Set maxmemory-policy to noeviction.',
+    );
+  return well('redis', `Redis ${version}, ${policy}`);
+}

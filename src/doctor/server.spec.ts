@@ -1,0 +1,54 @@
+import type { ServerFacts } from './doctor.queries.js';
+import { judgeRedis } from './redis.js';
+import { judgeRefusal, judgeServer } from './server.js';
+
+const NOW = Date.UTC(2026, 0, 2);
+const sound: ServerFacts = {
+  version_num: 160004,
+  version: '16.4',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  in_recovery: false,
+  max_connections: 100,
+  may_create: true,
+  clock_ms: NOW,
+  oldest_writer_seconds: 0,
+};
+
+const judged = (facts: Partial<ServerFacts>) =>
+  judgeServer({ ...sound, ...facts }, 20, NOW).map(({ check, verdict }) => `${verdict}: ${check}`);
+
+describe('the doctor of a database server', () => {
+  it('finds nothing on a sound one', () => expect(judged({})).toEqual(['ok: database']));
+
+  it.each<[string, Partial<ServerFacts>, string]>([
+    ['older than 15', { version_num: 140012, version: '14.12' }, 'broken: database version'],
+    ['without fsync', { fsync: 'off' }, 'broken: durability'],
+    ['without full pages', { full_page_writes: 'off' }, 'broken: durability'],
+    ['that commits before it writes', { synchronous_commit: 'off' }, 'broken: durability'],
+    ['that is a replica', { in_recovery: true }, 'broken: database'],
+    ['where no schema may be made', { may_create: false }, 'broken: database rights'],
+    ['with too few connections', { max_connections: 25 }, 'warning: connections'],
+    ['whose clock is ahead', { clock_ms: NOW + 5_000 }, 'warning: clock'],
+    ['whose clock is behind', { clock_ms: NOW - 5_000 }, 'warning: clock'],
+    ['with a forgotten transaction', { oldest_writer_seconds: 600 }, 'warning: event feed'],
+  ])('names one %s', (_, facts, finding) => expect(judged(facts)).toEqual([finding]));
+
+  it.each([
+    ['28P01', 'password'],
+    ['28000', 'user'],
+    ['53300', 'connection left'],
+    ['ECONNREFUSED', 'cannot be reached'],
+  ])('names a refusal with %s', (code, word) =>
+    expect(judgeRefusal({ code, message: 'no' }, 'db:5432').detail).toContain(word),
+  );
+});
+
+describe('the doctor of Redis', () => {
+  it.each([
+    ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\n', 'ok'],
+    ['redis_version:7.4.1\r\nmaxmemory_policy:allkeys-lru\r\n', 'broken'],
+    ['redis_version:5.0.3\r\nmaxmemory_policy:noeviction\r\n', 'broken'],
+  ])('judges %j', (info, verdict) => expect(judgeRedis(info).verdict).toBe(verdict));
+});

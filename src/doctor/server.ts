@@ -1,0 +1,100 @@
+import { broken, type Finding, warning, well } from './finding.js';
+import type { ServerFacts } from './doctor.queries.js';
+
+const OLDEST_VERSION = 15;
+const MOST_SKEW_MS = 2_000;
+const LONGEST_WRITER_S = 60;
+
+/** What is wrong with a database server, from what it says of itself. `ownClockMs`: this process's clock at that moment. */
+export function judgeServer(facts: ServerFacts, poolSize: number, ownClockMs: number): Finding[] {
+  const found: Finding[] = [];
+  const add = (wrong: boolean, finding: Finding) => void (wrong && found.push(finding));
+  add(
+    facts.version_num < OLDEST_VERSION * 10_000,
+    broken(
+      'database version',
+      `PostgreSQL ${facts.version} is older than ${OLDEST_VERSION}`,
+      `Upgrade it to ${OLDEST_VERSION} or later.`,
+    ),
+  );
+  add(
+    facts.in_recovery,
+    broken('database', 'the server is a read-only replica', 'Point DATABASE_URL at the primary.'),
+  );
+  add(
+    !facts.may_create,
+    broken(
+      'database rights',
+      'this user may not create schemas in the database, which the queue and rebuilds do',
+      'Run as its owner, or GRANT CREATE ON DATABASE … TO the user.',
+    ),
+  );
+  for (const setting of ['fsync', 'full_page_writes'] as const)
+    add(
+      facts[setting] === 'off',
+      broken(
+        'durability',
+        `${setting} is off: a crash can destroy the database`,
+        `ALTER SYSTEM SET ${setting} = on.`,
+      ),
+    );
+  add(
+    facts.synchronous_commit === 'off',
+    broken(
+      'durability',
+      'synchronous_commit is off: writes that were answered are lost in a crash',
+      'ALTER SYSTEM SET synchronous_commit = on, also for the role and the database.',
+    ),
+  );
+  add(
+    facts.max_connections < poolSize + 10,
+    warning(
+      'connections',
+      `the server takes ${facts.max_connections} connections, and one process may want ${poolSize + 10}`,
+      'Raise max_connections, or lower DATABASE_POOL_SIZE.',
+    ),
+  );
+  const skew = Math.round(facts.clock_ms - ownClockMs);
+  add(
+    Math.abs(skew) > MOST_SKEW_MS,
+    warning(
+      'clock',
+      `the clocks of the database and of this machine are ${(Math.abs(skew) / 1000).toFixed(1)} s apart`,
+      'Keep both by NTP.',
+    ),
+  );
+  add(
+    facts.oldest_writer_seconds > LONGEST_WRITER_S,
+    warning(
+      'event feed',
+      `a transaction has been open for ${Math.round(facts.oldest_writer_seconds)} s and holds the event feed back`,
+      'Find it in pg_stat_activity (backend_xid is not null) and end it.',
+    ),
+  );
+  return found.length > 0 ? found : [well('database', `PostgreSQL ${facts.version}`)];
+}
+
+/** Why no connection was made, in words that lead somewhere. `where` is host and port. */
+export function judgeRefusal({ code, message }: { code?: string; message: string }, where: string): Finding {
+  const check = 'database';
+  switch (code ?? '') {
+    case '28P01':
+      return broken(check, `the server at ${where} refuses the password`, 'Correct it in DATABASE_URL.');
+    case '28000':
+      return broken(
+        check,
+        `the server at ${where} refuses the user: ${message}`,
+        'Correct DATABASE_URL or pg_hba.conf.',
+      );
+    case '3D000':
+      return broken(check, message, 'Create it (CREATE DATABASE), or correct DATABASE_URL.');
+    case '53300':
+      return broken(check, `the server at ${where} has no connection left`, 'Raise max_connections.');
+    default:
+      return broken(
+        check,
+        `the server at ${where} cannot be reached: ${message || code}`,
+        'Start it, correct DATABASE_URL, or open the way to it.',
+      );
+  }
+}

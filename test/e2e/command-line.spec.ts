@@ -1,0 +1,125 @@
+import { cli, type CliRun } from '../support/cli.js';
+import { apiOf, emailChannel, type Json, newWorkspace, ok, sharedUrl } from '../support/client.js';
+import { firstMessage } from '../support/message-drafts.js';
+import { startSmtp } from '../support/smtp.js';
+import { until } from '../support/until.js';
+
+const env = () => ({ PARLEY_DATA_DIR: process.env['PARLEY_TEST_DATA_DIR'] });
+const parley = (...args: string[]): Promise<CliRun> => cli(args, { env: env() });
+const made = async (...args: string[]): Promise<Json> => {
+  const { code, stdout, stderr } = await parley(...args);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+};
+
+describe('npm run parley -- create', () => {
+  it('makes an organization, an agent and a key that the API knows', async () => {
+    const { organization_id } = await made('create', 'organization', 'Navy', '--timezone', 'Europe/Berlin');
+    const { agent_id } = await made(
+      'create',
+      'agent',
+      'Grace',
+      '--organization',
+      organization_id,
+      '--email',
+      'g@navy.example',
+    );
+    const { api_key } = await made(
+      'create',
+      'key',
+      'Site',
+      organization_id,
+      '--agent',
+      agent_id,
+      '--read-only',
+    );
+    const api = apiOf(organization_id, api_key, sharedUrl());
+    expect((await ok(api.get('agents'))).data).toEqual([
+      expect.objectContaining({ agent_id, name: 'Grace', email: 'g@navy.example' }),
+    ]);
+    expect((await api.post('contacts', { name: 'Ann' })).status).toBe(403);
+  });
+
+  it('sets up a channel from a file of settings, or from stdin', async () => {
+    const { organizationId, adminApi } = await newWorkspace();
+    const args = ['create', 'channel', 'live_chat', '--organization', organizationId, '--settings', '-'];
+    const { code, stdout } = await cli(args, { env: env(), stdin: '{"provider": "inbox"}' });
+    expect(code).toBe(0);
+    const { hooks: _, ...channel } = await ok(adminApi.get('channels/live_chat'));
+    expect(JSON.parse(stdout)).toMatchObject(channel);
+  });
+
+  it('holds to the rules of the API', async () => {
+    const { organizationId } = await newWorkspace();
+    const refused: [string[], string][] = [
+      [['organization', 'Navy', '--timezone', 'Mars/Olympus'], 'timezone'],
+      [['agent', 'Grace', '--organization', 'org_nowhere'], 'There is no organization org_nowhere'],
+      [['agent', 'Grace', '--organization', organizationId, '--email', 'x'], 'email'],
+      [['key', 'Site', 'org_nowhere'], 'organization_ids'],
+      [['channel', 'fax', '--organization', organizationId, '--settings', '/dev/null'], '--settings'],
+    ];
+    for (const [args, reason] of refused) {
+      const { code, stderr } = await parley('create', ...args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    }
+  });
+});
+
+describe('npm run parley -- deliveries', () => {
+  it('lists what failed and has it tried again', async () => {
+    const workspace = await newWorkspace();
+    const smtp = await startSmtp();
+    smtp.respond.data = () => ({ code: 550 });
+    await emailChannel(workspace, smtp.port);
+    const { draft_id } = await ok(workspace.api.post('message-drafts', firstMessage()));
+    const failed = async (): Promise<Json> =>
+      (await ok(workspace.admin.get('deliveries'))).data.find((one: Json) => one.draft_id === draft_id);
+    await until(async () => (await failed()) !== undefined);
+    expect(await made('deliveries', 'list', '--status', 'failed')).toContainEqual(await failed());
+    smtp.respond.data = undefined;
+    expect(await made('deliveries', 'retry', draft_id)).toMatchObject({ draft_id });
+    await until(async () => (await workspace.api.get(`message-drafts/${draft_id}`)).status === 404);
+    await smtp.close();
+  });
+
+  it('says what there is not', async () => {
+    const { code, stderr } = await parley('deliveries', 'retry', 'draft_nowhere');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no delivery draft_nowhere')]);
+  });
+});
+
+describe('npm run parley -- help', () => {
+  it.each([
+    [
+      [],
+      [
+        'doctor',
+        'migrate',
+        'demo',
+        'create',
+        'import',
+        'deliveries',
+        'rebuild',
+        'verify',
+        'backup',
+        'restore',
+      ],
+    ],
+    [['create'], ['organization', 'agent', 'key', 'channel']],
+    [
+      ['create', 'channel'],
+      ['--organization', '--settings'],
+    ],
+    [['deliveries'], ['list', 'retry']],
+    [['doctor'], ['--json', '--min-free']],
+  ])('of %j names %j', async (command, words) => {
+    const { code, stdout } = await parley(...command, '--help');
+    expect(code).toBe(0);
+    for (const word of words) expect(stdout).toContain(word);
+  });
+
+  it('comes for a command that does not exist', async () => {
+    const { code, stderr } = await parley('nonsense');
+    expect([code, stderr]).toEqual([1, expect.stringContaining("unknown command 'nonsense'")]);
+  });
+});

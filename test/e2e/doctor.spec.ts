@@ -1,0 +1,238 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import { createServer, type Server as TcpServer } from 'node:net';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { Client } from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { cli } from '../support/cli.js';
+import type { Json } from '../support/client.js';
+import { startRedis } from '../support/redis.js';
+import { freePort, newDataDir, removeDataDir } from '../support/server.js';
+
+const SECRET = randomBytes(32).toString('hex');
+const NOBODY = 65_534;
+
+let postgres: EmbeddedPostgres;
+let dataDir: string;
+let sound: Record<string, string>;
+
+/** A copy of the migrated database with something wrong in it; gives its URL. */
+async function databaseWith(...statements: string[]): Promise<string> {
+  const name = `sick_${randomBytes(4).toString('hex')}`;
+  await execute(postgres.url, `CREATE DATABASE ${name} TEMPLATE healthy`);
+  const url = at(name);
+  await execute(url, ...statements);
+  return url;
+}
+
+function at(name: string): string {
+  const url = new URL(postgres.url);
+  url.pathname = name;
+  return url.href;
+}
+
+async function execute(url: string, ...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What the doctor finds wrong, as `verdict check: detail`. */
+async function diagnose(env: object, { args = [], uid }: { args?: string[]; uid?: number } = {}) {
+  const run = await cli(['doctor', '--json', ...args], { env: { ...sound, ...env }, uid });
+  if (!run.stdout) throw new Error(run.stderr);
+  const wrong = (JSON.parse(run.stdout) as Json[]).filter(({ verdict }) => verdict !== 'ok');
+  for (const { mend } of wrong) expect(mend).toEqual(expect.any(String));
+  expect(run.code).toBe(wrong.some(({ verdict }) => verdict === 'broken') ? 1 : 0);
+  return wrong.map(({ verdict, check, detail }) => `${verdict} ${check}: ${detail}`);
+}
+
+beforeAll(async () => {
+  dataDir = newDataDir();
+  postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, 'db') });
+  await execute(postgres.url, 'CREATE DATABASE healthy');
+  sound = {
+    DATABASE_URL: at('healthy'),
+    PARLEY_DATA_DIR: dataDir,
+    PARLEY_SECRET_KEY: SECRET,
+    PARLEY_ADMIN_KEY: 'admin-key-of-the-doctor',
+    PORT: String(await freePort()),
+    HOST: '127.0.0.1',
+  };
+  const { code, stderr } = await cli(['migrate'], { env: sound });
+  if (code !== 0) throw new Error(stderr);
+});
+
+afterAll(async () => {
+  await postgres.stop();
+  removeDataDir(dataDir);
+});
+
+/** An event of another time, or of another cluster, whose xid it bears. */
+const event = (tx: string, age: string) => `
+  INSERT INTO es_event (organization_id, stream_id, version, tx, position, stream_type, event_id, type, schema_version,
+                        data, meta, occurred_at)
+  VALUES ('org', 'sale', 1, '${tx}'::xid8, 1, 'sale', 'event', 'SaleOpened', 1, '{}', '{}', now() - interval '${age}')`;
+
+async function channelTo(port: number): Promise<Record<string, string>> {
+  const DATABASE_URL = await databaseWith();
+  const env = { ...sound, DATABASE_URL };
+  const organization = JSON.parse((await cli(['create', 'organization', 'Acme'], { env })).stdout);
+  const settings = { provider: 'smtp', host: '127.0.0.1', port, from_address: 'sales@acme.example' };
+  const args = [
+    'create',
+    'channel',
+    'email',
+    '--organization',
+    organization.organization_id,
+    '--settings',
+    '-',
+  ];
+  const { code, stderr } = await cli(args, { env, stdin: JSON.stringify(settings) });
+  if (code !== 0) throw new Error(stderr);
+  return { DATABASE_URL };
+}
+
+describe('parley doctor', () => {
+  it('finds nothing wrong with a sound set-up', async () => expect(await diagnose({})).toEqual([]));
+
+  it('finds nothing wrong where nothing is yet, and makes nothing there', async () => {
+    const PARLEY_DATA_DIR = join(dataDir, 'nothing', 'yet');
+    expect(await diagnose({ DATABASE_URL: '', PARLEY_DATA_DIR })).toEqual([]);
+  });
+
+  it('prints for people, too', async () => {
+    const { stdout } = await cli(['doctor'], { env: { ...sound, PORT: 'x' } });
+    expect(stdout).toMatch(/^BROKEN {3}environment: PORT: must be/);
+  });
+});
+
+describe('parley doctor names', () => {
+  it.each([
+    ['a value that cannot be used', { PORT: '70000' }, 'broken environment: PORT'],
+    [
+      'a timeout beyond the lease',
+      { DELIVERY_TIMEOUT_MS: '90000' },
+      'broken environment: DELIVERY_TIMEOUT_MS',
+    ],
+    ['a variable that nobody reads', { PARLEY_PUBLIC_ULR: 'x' }, 'warning environment: PARLEY_PUBLIC_ULR'],
+    ['a missing secret key', { PARLEY_SECRET_KEY: '' }, 'warning environment: PARLEY_SECRET_KEY'],
+    [
+      'an unreachable database',
+      { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
+      'broken database: the server at 127.0.0.1:1 cannot be reached',
+    ],
+    ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'broken redis: 127.0.0.1:1'],
+  ])('%s', async (_, env, finding) =>
+    expect(await diagnose(env)).toEqual([expect.stringContaining(finding)]),
+  );
+
+  it('a wrong password', async () => {
+    const url = new URL(sound['DATABASE_URL']!);
+    url.password = 'wrong';
+    expect(await diagnose({ DATABASE_URL: url.href })).toEqual([
+      expect.stringContaining('refuses the password'),
+    ]);
+  });
+
+  it('a database that does not exist', async () =>
+    expect(await diagnose({ DATABASE_URL: at('nowhere') })).toEqual([
+      expect.stringContaining('"nowhere" does not exist'),
+    ]));
+
+  it('missing migrations', async () => {
+    await execute(postgres.url, 'CREATE DATABASE fresh');
+    expect(await diagnose({ DATABASE_URL: at('fresh') })).toEqual([
+      expect.stringMatching(/^broken migrations: \d+ are missing: EventStore/),
+    ]);
+  });
+
+  it('a database of a newer version, on which nothing else starts either', async () => {
+    const DATABASE_URL = await databaseWith(
+      `INSERT INTO migrations (timestamp, name) VALUES (9, 'Teleporting9000000000000')`,
+    );
+    expect(await diagnose({ DATABASE_URL })).toEqual([
+      expect.stringMatching(/^broken migrations: .*newer version: Teleporting9000000000000$/),
+    ]);
+    const { code, stderr } = await cli(['migrate'], { env: { ...sound, DATABASE_URL } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('newer version')]);
+  });
+
+  it('events of another cluster', async () => {
+    const DATABASE_URL = await databaseWith(event('99999999999', '1 second'));
+    expect(await diagnose({ DATABASE_URL })).toEqual([
+      expect.stringMatching(/^broken restored events: .*another cluster/),
+    ]);
+  });
+
+  it('read models that stand still', async () => {
+    const DATABASE_URL = await databaseWith(event('3', '1 hour'));
+    expect(await diagnose({ DATABASE_URL })).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^broken read models: audit has been standing still/)]),
+    );
+  });
+
+  it('commits that are answered before they are on disk', async () => {
+    const DATABASE_URL = await databaseWith();
+    const name = new URL(DATABASE_URL).pathname.slice(1);
+    await execute(DATABASE_URL, `ALTER DATABASE ${name} SET synchronous_commit = off`);
+    expect(await diagnose({ DATABASE_URL })).toEqual([
+      expect.stringContaining('broken durability: synchronous_commit is off'),
+    ]);
+  });
+
+  it('a data directory that it cannot write', async () => {
+    const closed = newDataDir();
+    const uid = process.getuid?.() === 0 ? NOBODY : undefined;
+    chmodSync(closed, 0o555);
+    const found = await diagnose({ PARLEY_DATA_DIR: closed }, { uid });
+    expect(found).toEqual([expect.stringMatching(/^broken data directory: /)]);
+    chmodSync(closed, 0o755);
+    removeDataDir(closed);
+  });
+
+  it('a disk that is nearly full', async () =>
+    expect(await diagnose({}, { args: ['--min-free', '1000000000'] })).toEqual([
+      expect.stringMatching(/^warning disk: \d+ MiB are free/),
+    ]));
+
+  it('a port that another program has', async () => {
+    const other: TcpServer = createServer((socket) => socket.end('no'));
+    const port = await new Promise<number>((resolve) =>
+      other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)),
+    );
+    expect(await diagnose({ PORT: String(port) })).toEqual([
+      `broken port: ${port} is taken by another program`,
+    ]);
+    other.close();
+  });
+
+  it('a channel whose SMTP server does not answer, and hooks that nobody can reach', async () => {
+    const env = await channelTo(1);
+    expect(await diagnose(env)).toEqual([
+      expect.stringMatching(/^warning public URL: PARLEY_PUBLIC_URL is not set/),
+      expect.stringMatching(/^broken channel email of org_\w+: .*ECONNREFUSED/),
+    ]);
+    const other = { ...env, PARLEY_SECRET_KEY: '0'.repeat(64), PARLEY_PUBLIC_URL: 'https://parley.example' };
+    expect(await diagnose(other)).toEqual([
+      expect.stringMatching(/^broken channel email of org_\w+: its secrets cannot be opened/),
+    ]);
+  });
+
+  (spawnSync('redis-server', ['--version']).status === 0 ? it : it.skip)('a Redis that evicts', async () => {
+    const redis = await startRedis();
+    const client = new Redis(redis.url);
+    await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    expect(await diagnose({ REDIS_URL: redis.url })).toEqual([
+      expect.stringContaining('broken redis: maxmemory-policy is allkeys-lru'),
+    ]);
+    client.disconnect();
+    await redis.close();
+  });
+});

@@ -6,6 +6,7 @@ import { Database } from '#database/database.js';
 import { Presence } from '#database/presence.js';
 import { EventStore } from '#event-store/event-store.js';
 import { IdempotencySweeper } from '#http/idempotency.sweeper.js';
+import { Drain } from '#http/drain.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
@@ -33,17 +34,19 @@ export interface Infrastructure {
   database: Database;
   jobs: Jobs;
   secretKey: Buffer;
+  drain: Drain;
 }
 
 @Global()
 @Module({})
 class InfrastructureModule {
-  static with({ config, roles, database, jobs, secretKey }: Infrastructure): DynamicModule {
+  static with({ config, roles, database, jobs, secretKey, drain }: Infrastructure): DynamicModule {
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: ROLES, useValue: roles },
       { provide: Database, useValue: database },
       { provide: Jobs, useValue: jobs },
+      { provide: Drain, useValue: drain },
       { provide: Presence, useValue: new Presence(database) },
       { provide: EventStore, useValue: new EventStore(database, UPCASTERS) },
       { provide: Pages, useValue: new Pages(database, secretKey) },

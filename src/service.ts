@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { INestApplicationContext } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { type Config, ConfigurationError } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
@@ -11,6 +13,7 @@ import { openDatabase } from '#database/data-source.js';
 import { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';
 import { requireOwnEvents } from '#event-store/repair.js';
+import { Drain } from '#http/drain.js';
 import { serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
 import { measureRequests } from '#http/request-metrics.js';
@@ -21,6 +24,9 @@ import { Metrics } from './operations/operations.contract.js';
 import { ENTITIES, MIGRATIONS } from './composition.js';
 import { documentOf } from './document.js';
 import { Directory } from './workspace/workspace.contract.js';
+
+/** Requests that are under way when the server closes get this long; a client may be slow for ever. */
+const REQUEST_LIMIT_MS = 10_000;
 
 /** A running half or whole of the product. */
 export interface Service {
@@ -43,7 +49,8 @@ export async function startService(config: Config, databaseUrl: string, roles: R
     // Not the error itself: the driver hangs its whole connection on it.
     onError: (error) => log.error(`queue: ${error.message}`),
   });
-  const module = AppModule.with({ config, roles, database, jobs, secretKey });
+  const drain = new Drain();
+  const module = AppModule.with({ config, roles, database, jobs, secretKey, drain });
   const logger = nestLogger(log);
 
   const app = roles.api
@@ -53,14 +60,22 @@ export async function startService(config: Config, databaseUrl: string, roles: R
       })
     : await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
   const close = async () => {
+    const cutOff = setTimeout(() => closeConnections(app), REQUEST_LIMIT_MS);
     await app.close();
+    clearTimeout(cutOff);
     await jobs.close();
     await database.close();
+  };
+  const drainAndClose = async () => {
+    drain.begin();
+    // A process that does everything has no other to turn to.
+    if (roles.api && !roles.worker) await sleep(config.drainMs);
+    await close();
   };
   try {
     const url = roles.api ? await listen(app as NestFastifyApplication, config) : null;
     if (!roles.api) await app.init();
-    return { app, url, log, close };
+    return { app, url, log, close: drainAndClose };
   } catch (error) {
     await close();
     throw error;
@@ -89,7 +104,13 @@ export function requireDatabase({ databaseUrl }: Config): string {
 }
 
 async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
-  const routesComplete = await prepareHttp(app, app.get(Directory), config, app.get(Database));
+  const routesComplete = await prepareHttp(
+    app,
+    app.get(Directory),
+    config,
+    app.get(Database),
+    app.get(Drain),
+  );
   measureRequests(app.getHttpAdapter().getInstance(), app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
   serveDocs(app, documentOf(app, publicUrl.value));
@@ -104,6 +125,11 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<stri
   const { port } = app.getHttpServer().address() as { port: number };
   if (config.publicUrl === null) publicUrl.value = `http://localhost:${port}`;
   return `http://localhost:${port}`;
+}
+
+function closeConnections(app: INestApplicationContext): void {
+  if ('getHttpServer' in app)
+    ((app as NestFastifyApplication).getHttpServer() as Server).closeAllConnections();
 }
 
 /** The key that seals channel secrets and signs cursors: PARLEY_SECRET_KEY, else one made once and kept in the data directory. */

@@ -29,6 +29,8 @@ export interface Config {
   webhookTimeoutMs: number;
   /** What webhooks may reach beside the public internet. */
   webhookAllowedNetworks: Network[];
+  /** How long an API process goes on answering after it was told to end. */
+  drainMs: number;
   logLevel: string;
 }
 
@@ -164,6 +166,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       readNetworks,
       'must be networks such as 10.0.0.0/8,fd00::/8, separated by commas',
     ),
+    drainMs: integer('DRAIN_MS', 5_000, 0, 15_000),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));

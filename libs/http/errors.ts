@@ -21,7 +21,9 @@ export class ProblemFilter implements ExceptionFilter {
 
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error);
-  if (problem.status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  // What is thrown as a problem is said on purpose; the rest is found by its request id.
+  if (problem.status >= 500 && !(error instanceof Problem))
+    request.log.error({ err: error, request_id: request.id }, 'request failed');
   const answer = () =>
     void reply
       .status(problem.status)

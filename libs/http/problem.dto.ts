@@ -50,7 +50,7 @@ const MEANING: Record<number, string> = {
   422: 'The `Idempotency-Key` was used for a request with another body.',
   429: 'The key has used up its requests; `Retry-After` says when there are more.',
   500: 'A mistake of the service; `request_id` helps to find it.',
-  503: 'The database or the queue is away; try again after `Retry-After`.',
+  503: 'The process cannot do its work right now; `Retry-After` says when to ask again.',
 };
 
 /** The OpenAPI text of a problem answer. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyServerOptions, LogController } from 'fastify';
 import type { Database } from '#database/database.js';
+import type { Drain } from './drain.js';
 import { answerClientError, answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
 import { takeIdempotencyKeys } from './idempotency.js';
@@ -32,6 +33,8 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
     // An id of any length that fits a request line is just not found.
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // What comes on a connection that is still open while the server closes is answered like everything before it.
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
     clientErrorHandler: answerClientError,
   };
@@ -44,11 +47,13 @@ export async function prepareHttp(
   keys: KeyVerifier,
   { adminKey, rateLimitRps }: { adminKey: string | null; rateLimitRps: number },
   database: Database,
+  drain: Drain,
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
   server.addHook('onRequest', (request, reply, done) => {
     const isApi = request.routeOptions.url?.startsWith('/api/') === true;
     void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
+    if (drain.isOn) void reply.header('connection', 'close');
     done();
   });
   tagAnswers(server);

@@ -31,6 +31,9 @@ const STALLED_MS = 5_000;
 /** A queue that is away does not answer to being closed, either; nothing is lost with it. */
 const CLOSE_MS = 2_000;
 
+/** A queue that takes longer to say a word is away. */
+const ANSWER_MS = 1_000;
+
 /**
  * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: retries belong to whoever owns the
  * job's row. Finished and failed jobs are removed at once, since a kept one would make `add` with its id a no-op.
@@ -72,6 +75,14 @@ export class Jobs {
     });
     worker.on('error', this.options.onError);
     this.workers.push(worker as Worker);
+  }
+
+  /** Whether the queue answers. In PostgreSQL it does when the database does. */
+  async isUp(): Promise<boolean> {
+    const [redis] = this.connections;
+    if (!redis) return true;
+    const silence = sleep(ANSWER_MS, 'silence', { ref: false });
+    return (await Promise.race([redis.ping().catch(() => 'refusal'), silence])) === 'PONG';
   }
 
   /** Takes no further jobs and waits for the running ones. */

@@ -22,7 +22,7 @@ const CONCURRENCY = 50;
 const LANE_WIDTH = 5;
 const LANE_DEPTH = 50;
 /** Attempts that are under way when the process is told to end get this long; what is cut off is taken over. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 15_000;
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 500;
 const SWEEP_LIMIT_EACH = 50;

@@ -1,27 +1,28 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
-import { OperationsQueries } from './operations.queries.js';
-
-export class HealthResponse {
-  @ApiProperty({ description: 'Always ok.', example: 'ok' })
-  status!: string;
-}
+import { ApiTags } from '@nestjs/swagger';
+import { ApiProblems } from '#http/problem.dto.js';
+import { LiveResponse, ReadyResponse } from './health.dto.js';
+import { Readiness } from './readiness.js';
 
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly queries: OperationsQueries) {}
+  constructor(private readonly readiness: Readiness) {}
 
   /** Whether the process runs. */
   @Get('live')
-  live(): HealthResponse {
+  live(): LiveResponse {
     return { status: 'ok' };
   }
 
-  /** Whether the process can do its work: the database answers. 503 when it does not. */
+  /**
+   * Whether the process should be sent requests.
+   *
+   * 503 when the database does not answer or lacks migrations, and from the moment the process is told to end.
+   */
   @Get('ready')
-  async ready(): Promise<HealthResponse> {
-    await this.queries.ping();
-    return { status: 'ok' };
+  @ApiProblems(503)
+  ready(): Promise<ReadyResponse> {
+    return this.readiness.examine();
   }
 }

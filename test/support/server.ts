@@ -84,6 +84,7 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       DELIVERY_RETRY_BASE_MS: '20',
       WEBHOOK_RETRY_BASE_MS: '5',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      DRAIN_MS: '0',
       LOG_LEVEL: 'error',
       REDIS_URL: redisUrl(dataDir),
       ...env,

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import { schemaState } from '#database/schema-state.js';
+import { Drain } from '#http/drain.js';
+import { Problem } from '#http/problem.js';
+import { Jobs } from '#jobs/jobs.js';
+import { OperationsQueries } from './operations.queries.js';
+import type { ReadyResponse } from './health.dto.js';
+
+/** An older transaction than this holds the event feed, and what is read from it, back for too long. */
+export const OLDEST_WRITER_S = 30;
+
+/** Whether this process should be sent requests, and what is not as it should be though it can answer them. */
+@Injectable()
+export class Readiness {
+  private migrated = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly drain: Drain,
+    private readonly queries: OperationsQueries,
+  ) {}
+
+  /** Throws 503 when requests would fail here: while ending, without the database, or before its migrations. */
+  async examine(): Promise<ReadyResponse> {
+    if (this.drain.isOn) throw unready('This process is about to end; another one answers.');
+    await this.requireMigrations();
+    const [queue, age] = await Promise.all([this.jobs.isUp(), this.queries.watermarkAge()]);
+    const held = age > OLDEST_WRITER_S;
+    return {
+      status: queue && !held ? 'ok' : 'degraded',
+      checks: {
+        database: 'ok',
+        migrations: 'ok',
+        queue: queue ? 'ok' : 'away',
+        event_feed: held ? 'held_back' : 'ok',
+      },
+      watermark_age_seconds: Math.max(0, age),
+    };
+  }
+
+  /** Those that a newer version has added do not matter: while it is rolled out, both work on one database. */
+  private async requireMigrations(): Promise<void> {
+    if (this.migrated) return this.queries.ping();
+    const { missing } = await schemaState(this.database);
+    if (missing.length > 0) throw unready('The database lacks migrations of this version.');
+    this.migrated = true;
+  }
+}
+
+const unready = (detail: string): Problem =>
+  new Problem(503, 'unavailable', detail, { headers: { 'Retry-After': '1' } });

@@ -1,0 +1,44 @@
+import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { Client, ok, sharedUrl } from '../support/client.js';
+import { inDatabase } from '../support/database.js';
+import { expectProblem } from '../support/expectations.js';
+import { newDataDir, removeDataDir, startServer } from '../support/server.js';
+import { until } from '../support/until.js';
+
+const shared = new Client(sharedUrl(), '');
+
+describe('GET /health/ready', () => {
+  it('tells of database, migrations, queue and event feed', async () =>
+    expect(await ok(shared.get('/health/ready'))).toMatchObject({
+      checks: { database: 'ok', migrations: 'ok', queue: 'ok', event_feed: expect.any(String) },
+      watermark_age_seconds: expect.any(Number),
+    }));
+
+  it('is well with migrations of a newer version, as while it is rolled out', async () => {
+    await inDatabase((database) =>
+      database.query(`INSERT INTO migrations (timestamp, name) VALUES (9, 'Teleporting9000000000000')`),
+    );
+    try {
+      expect((await shared.get('/health/ready')).status).toBe(200);
+    } finally {
+      await inDatabase((database) => database.query('DELETE FROM migrations WHERE timestamp = 9'));
+    }
+  });
+
+  it('is 503 while the database is away, and 200 when it is back', async () => {
+    const dataDir = newDataDir();
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' };
+    const server = await startServer({ dataDir, entry: 'api', env });
+    const own = new Client(server.url, '');
+    await postgres.stop();
+    const answer = await own.get('/health/ready');
+    expectProblem(answer, 503, 'unavailable');
+    expect((await own.get('/health/live')).status).toBe(200);
+    const again = await startEmbeddedPostgres({ dataDir, port: Number(new URL(postgres.url).port) });
+    await until(async () => (await own.get('/health/ready')).status === 200);
+    await server.stop();
+    await again.stop();
+    removeDataDir(dataDir);
+  });
+});

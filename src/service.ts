@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { INestApplicationContext } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { type Config, ConfigurationError } from '#config/config.js';
@@ -19,6 +20,8 @@ import { PublicUrl } from '#http/public-url.js';
 import { measureRequests } from '#http/request-metrics.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
+import type { Tracing } from '#telemetry/otel.js';
+import { traced } from '#telemetry/trace.js';
 import { AppModule } from './app.module.js';
 import { Metrics } from './operations/operations.contract.js';
 import { ENTITIES, MIGRATIONS } from './composition.js';
@@ -42,7 +45,8 @@ export interface Service {
 export async function startService(config: Config, databaseUrl: string, roles: Roles): Promise<Service> {
   const log = pino({ level: config.logLevel });
   const secretKey = readSecretKey(config);
-  const database = await openSchema(config, databaseUrl);
+  const tracing = await tracingOf(config);
+  const database = await openSchema(config, databaseUrl, true, tracing);
   const jobs = new Jobs({
     databaseUrl,
     redisUrl: config.redisUrl,
@@ -65,6 +69,7 @@ export async function startService(config: Config, databaseUrl: string, roles: R
     clearTimeout(cutOff);
     await jobs.close();
     await database.close();
+    await tracing?.stop();
   };
   const drainAndClose = async () => {
     drain.begin();
@@ -73,7 +78,8 @@ export async function startService(config: Config, databaseUrl: string, roles: R
     await close();
   };
   try {
-    const url = roles.api ? await listen(app as NestFastifyApplication, config) : null;
+    if (tracing) traceCommands(app.get(CommandBus));
+    const url = roles.api ? await listen(app as NestFastifyApplication, config, tracing) : null;
     if (!roles.api) await app.init();
     return { app, url, log, close: drainAndClose };
   } catch (error) {
@@ -83,12 +89,18 @@ export async function startService(config: Config, databaseUrl: string, roles: R
 }
 
 /** Opens the database with its schema up to date. `guard`: refuse events that come from another cluster. */
-export async function openSchema(config: Config, databaseUrl: string, guard = true): Promise<Database> {
+export async function openSchema(
+  config: Config,
+  databaseUrl: string,
+  guard = true,
+  tracing: Tracing | null = null,
+): Promise<Database> {
   const database = await openDatabase({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
     entities: ENTITIES,
     migrations: MIGRATIONS,
+    onConnect: tracing?.traceConnection,
   });
   await migrate(database);
   if (guard) await requireOwnEvents(database);
@@ -103,7 +115,8 @@ export function requireDatabase({ databaseUrl }: Config): string {
   );
 }
 
-async function listen(app: NestFastifyApplication, config: Config): Promise<string> {
+async function listen(app: NestFastifyApplication, config: Config, tracing: Tracing | null): Promise<string> {
+  tracing?.traceRequests(app.getHttpAdapter().getInstance());
   const routesComplete = await prepareHttp(
     app,
     app.get(Directory),
@@ -125,6 +138,19 @@ async function listen(app: NestFastifyApplication, config: Config): Promise<stri
   const { port } = app.getHttpServer().address() as { port: number };
   if (config.publicUrl === null) publicUrl.value = `http://localhost:${port}`;
   return `http://localhost:${port}`;
+}
+
+/** Loaded only where traces are wanted. */
+async function tracingOf({ otlpEndpoint, serviceName }: Config): Promise<Tracing | null> {
+  if (otlpEndpoint === null) return null;
+  const { startTracing } = await import('#telemetry/otel.js');
+  return startTracing(otlpEndpoint, serviceName);
+}
+
+function traceCommands(bus: CommandBus): void {
+  const execute = bus.execute.bind(bus) as (command: object) => Promise<unknown>;
+  bus.execute = ((command: object) =>
+    traced(`command ${command.constructor.name}`, {}, () => execute(command))) as typeof bus.execute;
 }
 
 function closeConnections(app: INestApplicationContext): void {

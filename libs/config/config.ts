@@ -31,6 +31,10 @@ export interface Config {
   webhookAllowedNetworks: Network[];
   /** How long an API process goes on answering after it was told to end. */
   drainMs: number;
+  /** The OTLP/HTTP collector that traces are sent to. */
+  otlpEndpoint: string | null;
+  /** How traces name this service. */
+  serviceName: string;
   logLevel: string;
 }
 
@@ -167,6 +171,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'must be networks such as 10.0.0.0/8,fd00::/8, separated by commas',
     ),
     drainMs: integer('DRAIN_MS', 5_000, 0, 15_000),
+    otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    serviceName: read('OTEL_SERVICE_NAME', 'parley', (text) => text, ''),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   poolSize: number;
   entities: Constructor[];
   migrations: Constructor[];
+  /** Told of each connection of the pool. */
+  onConnect?: (client: pg.PoolClient) => void;
 }
 
 const TIMESTAMPTZ = 1184;
@@ -26,6 +28,7 @@ export async function openDatabase({
   poolSize,
   entities,
   migrations,
+  onConnect,
 }: DatabaseOptions): Promise<Database> {
   const source = new DataSource({
     type: 'postgres',
@@ -39,7 +42,10 @@ export async function openDatabase({
     // it is idle and ours while it is in use, the process would end.
     poolErrorHandler: () => {},
     extra: {
-      onConnect: (client: pg.PoolClient) => client.on('error', () => {}),
+      onConnect: (client: pg.PoolClient) => {
+        client.on('error', () => {});
+        onConnect?.(client);
+      },
       types,
       pipeline: true,
       connectionTimeoutMillis: 5_000,

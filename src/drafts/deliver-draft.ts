@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '#config/config.js';
 import { type Context, systemContext } from '#kernel/context.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import { Presence } from '#database/presence.js';
+import { currentTraceparent } from '#telemetry/trace.js';
 import type { Versioned } from '#event-store/change.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
@@ -39,7 +40,7 @@ export class DeliverDraftHandler implements ICommandHandler<DeliverDraft, void> 
   ) {}
 
   async execute({ organizationId, draftId, goneWorker }: DeliverDraft): Promise<void> {
-    const context = systemContext(organizationId);
+    const context = { ...systemContext(organizationId), traceparent: currentTraceparent() };
     const claimed = await this.claim(context, draftId, goneWorker);
     if (!claimed) return;
     const { conversation_id } = claimed.state;

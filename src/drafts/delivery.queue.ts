@@ -8,9 +8,11 @@ import {
 import { CommandBus } from '@nestjs/cqrs';
 import { Database } from '#database/database.js';
 import { Presence } from '#database/presence.js';
+import { traceOfStream } from '#event-store/trace-of-stream.js';
 import { now } from '#kernel/instant.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { ROLES, type Roles } from '#config/roles.js';
+import { tracedAfter } from '#telemetry/trace.js';
 import { DeliverDraft } from './deliver-draft.command.js';
 import { DraftQueries } from './drafts.queries.js';
 import { Lanes } from './lanes.js';
@@ -80,10 +82,15 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private deliver({ organizationId, draftId, goneWorker }: DeliveryJob): void {
+    const attributes = { 'parley.organization_id': organizationId, 'parley.draft_id': draftId };
     this.lanes.run(organizationId, draftId, () =>
-      this.commands
-        .execute<DeliverDraft, void>(new DeliverDraft(organizationId, draftId, goneWorker))
-        .catch((error: unknown) => this.log.warn(`${draftId}: ${String(error)}`)),
+      tracedAfter(
+        'job delivery',
+        { kind: 'consumer', attributes },
+        () => traceOfStream(this.database, organizationId, draftId),
+        () =>
+          this.commands.execute<DeliverDraft, void>(new DeliverDraft(organizationId, draftId, goneWorker)),
+      ).catch((error: unknown) => this.log.warn(`${draftId}: ${String(error)}`)),
     );
   }
 

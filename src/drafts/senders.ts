@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import { PublicUrl } from '#http/public-url.js';
+import { traced } from '#telemetry/trace.js';
 import type { AnsweredMessage } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Channels, Directory } from '../workspace/workspace.contract.js';
@@ -29,8 +30,11 @@ export class Senders {
 
   /** One attempt. Never throws. */
   async send(organizationId: string, draft: Draft, answered: AnsweredMessage | null): Promise<Outcome> {
-    if (draft.modality === 'email') return this.mail(organizationId, draft, answered);
-    if (draft.modality === 'text') return this.text(organizationId, draft);
+    const { modality } = draft;
+    if (modality === 'email')
+      return traced('provider smtp', { kind: 'client' }, () => this.mail(organizationId, draft, answered));
+    if (modality === 'text')
+      return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft));
     // A live chat is read here: becoming a message is its delivery.
     return { kind: 'accepted', response: 'shown in the chat', rejected: [] };
   }

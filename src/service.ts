@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { INestApplicationContext } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import { pino, type Logger } from 'pino';
 import { type Config, ConfigurationError } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
@@ -19,6 +20,7 @@ import { serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
 import { measureRequests } from '#http/request-metrics.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
+import { QUEUES_PATH } from '#http/key-guard.js';
 import { Jobs } from '#jobs/jobs.js';
 import type { Tracing } from '#telemetry/otel.js';
 import { traced } from '#telemetry/trace.js';
@@ -115,6 +117,12 @@ export function requireDatabase({ databaseUrl }: Config): string {
   );
 }
 
+/** Loaded only where there are operators. */
+async function serveQueues(server: FastifyInstance, jobs: Jobs): Promise<void> {
+  const { showQueues } = await import('#jobs/dashboard.js');
+  await showQueues(server, jobs, QUEUES_PATH);
+}
+
 async function listen(app: NestFastifyApplication, config: Config, tracing: Tracing | null): Promise<string> {
   tracing?.traceRequests(app.getHttpAdapter().getInstance());
   const routesComplete = await prepareHttp(
@@ -127,6 +135,7 @@ async function listen(app: NestFastifyApplication, config: Config, tracing: Trac
   measureRequests(app.getHttpAdapter().getInstance(), app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
   serveDocs(app, documentOf(app, publicUrl.value));
+  if (config.adminKey !== null) await serveQueues(app.getHttpAdapter().getInstance(), app.get(Jobs));
   await app.init();
   routesComplete();
   try {
@@ -148,14 +157,16 @@ async function tracingOf({ otlpEndpoint, serviceName }: Config): Promise<Tracing
 }
 
 function traceCommands(bus: CommandBus): void {
-  const execute = bus.execute.bind(bus) as (command: object) => Promise<unknown>;
-  bus.execute = ((command: object) =>
-    traced(`command ${command.constructor.name}`, {}, () => execute(command))) as typeof bus.execute;
+  const execute = bus.execute.bind(bus);
+  bus.execute = <Command extends ICommand, Result>(command: Command) =>
+    traced<Result>(`command ${command.constructor.name}`, {}, () => execute<Command, Result>(command));
 }
 
 function closeConnections(app: INestApplicationContext): void {
-  if ('getHttpServer' in app)
-    ((app as NestFastifyApplication).getHttpServer() as Server).closeAllConnections();
+  if ('getHttpServer' in app) {
+    const server: Server = (app as NestFastifyApplication).getHttpServer();
+    server.closeAllConnections();
+  }
 }
 
 /** The key that seals channel secrets and signs cursors: PARLEY_SECRET_KEY, else one made once and kept in the data directory. */

@@ -1,8 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Caller, KeyVerifier, ParleyRequest } from './caller.js';
+import { answerProblem } from './errors.js';
 import { notFound, Problem } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
+
+/** Pages for a browser, which sends a password where a program sends a header. */
+export const QUEUES_PATH = '/admin/queues';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -20,7 +24,15 @@ export function guardKeys(
   const check = (request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined => {
     // The route that was matched, not the URL as written: /%61pi/v2 leads to the same route as /api/v2.
     const surface = request.routeOptions.url ?? request.url;
-    if (surface.startsWith('/admin/')) admitOperator(request, adminKey);
+    if (isBelow(surface, QUEUES_PATH)) {
+      try {
+        admitOperator(request, adminKey, true);
+      } catch (error) {
+        // The pages have an error handler of their own, which would make it a 500.
+        answerProblem(error, request, reply);
+        return reply;
+      }
+    } else if (surface.startsWith('/admin/')) admitOperator(request, adminKey, false);
     if (!surface.startsWith('/api/')) return;
     const presented = request.headers['x-api-key'];
     const caller = keys.verify(typeof presented === 'string' ? presented : undefined);
@@ -84,14 +96,27 @@ async function isAgentIn(
   return organizationId !== undefined && keys.hasAgent(organizationId, agentId);
 }
 
-function admitOperator(request: ParleyRequest, adminKey: string | null): void {
+function admitOperator(request: ParleyRequest, adminKey: string | null, isPage: boolean): void {
   if (adminKey === null) throw new Problem(404, 'not_found', `Cannot ${request.method} ${request.url}`);
-  const presented = request.headers['x-admin-key'];
-  if (typeof presented !== 'string' || !equalInConstantTime(presented, adminKey))
-    throw new Problem(401, 'unauthorized', 'X-ADMIN-KEY: give the operator key in this header.', {
-      headers: { 'WWW-Authenticate': 'ApiKey' },
-    });
+  const presented = request.headers['x-admin-key'] ?? (isPage ? passwordOf(request) : undefined);
+  if (typeof presented === 'string' && equalInConstantTime(presented, adminKey)) return;
+  const scheme = isPage
+    ? 'Basic realm="Parley operators: the admin key is the password", charset="UTF-8"'
+    : 'ApiKey';
+  throw new Problem(401, 'unauthorized', 'X-ADMIN-KEY: give the operator key in this header.', {
+    headers: { 'WWW-Authenticate': scheme },
+  });
 }
+
+/** The password of HTTP basic authentication (RFC 7617); the name before it does not matter. */
+function passwordOf({ headers }: ParleyRequest): string | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : undefined;
+}
+
+const isBelow = (path: string, top: string): boolean => path === top || path.startsWith(`${top}/`);
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

@@ -48,6 +48,11 @@ export class Jobs {
     else setDefaultBackendFactory();
   }
 
+  /** The queues that this process has opened. */
+  get opened(): readonly Queue[] {
+    return this.queues;
+  }
+
   queue<Data>(name: string): JobQueue<Data> {
     const queue = new Queue(name, { connection: this.connection() });
     queue.on('error', this.options.onError);

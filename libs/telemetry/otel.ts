@@ -24,9 +24,9 @@ const FLUSH_MS = 3_000;
 
 export interface Tracing {
   /** A span per request, whose parent is what its `traceparent` names. Call it before other hooks are added. */
-  traceRequests(server: FastifyInstance): void;
+  traceRequests: (server: FastifyInstance) => void;
   /** A span per statement that is part of something. */
-  traceConnection(client: pg.PoolClient): void;
+  traceConnection: (client: pg.PoolClient) => void;
   /** Sends what is left. */
   stop(): Promise<void>;
 }

@@ -1,0 +1,37 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Jobs } from './jobs.js';
+
+type Board = Parameters<typeof createBullBoard>[0];
+
+/** Its pages bring all they show along. */
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'";
+
+/**
+ * Serves BullMQ's dashboard at `path`. It shows and changes nothing: jobs are wake-ups, and what they are about is
+ * tried again through the deliveries.
+ */
+export async function showQueues(server: FastifyInstance, jobs: Jobs, path: string): Promise<void> {
+  const board = new FastifyAdapter();
+  board.setBasePath(path);
+  createBullBoard({
+    queues: jobs.opened.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })),
+    // The adapter's package brings an api of its own beside ours: the same, but to the compiler another.
+    serverAdapter: board as unknown as Board['serverAdapter'],
+    options: { uiConfig: { boardTitle: 'Parley' } },
+  });
+  await server.register(
+    (scope, _options, done) => {
+      scope.addHook('onSend', (_request, reply, _payload, next) => {
+        void reply.header('content-security-policy', POLICY);
+        next();
+      });
+      scope.register(board.registerPlugin());
+      done();
+    },
+    { prefix: path },
+  );
+}

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { knownVariables } from '#config/config.js';
+import { openApi } from '../support/openapi.js';
+import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { until } from '../support/until.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+const page = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** The shell blocks of a page that are not marked `<!-- not run: reason -->`. */
+const blocksOf = (path: string): string[] =>
+  [...page(path).matchAll(/(<!-- not run: .+ -->\n+)?```sh\n([^]*?)```/g)]
+    .filter(([, mark]) => mark === undefined)
+    .map(([, , block]) => block!);
+
+let server: Server;
+let dir: string;
+
+beforeAll(async () => {
+  server = await startServer();
+  await until(() => existsSync(join(server.dataDir, 'demo.env')));
+  dir = mkdtempSync(join(tmpdir(), 'parley-guide-'));
+  symlinkSync(server.dataDir, join(dir, '.data'));
+  mkdirSync(join(dir, 'tmp'));
+});
+
+afterAll(async () => {
+  await server.stop();
+  removeDataDir(server.dataDir);
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Runs a page's blocks one after the other in one shell, beside the server of this test; the first failure ends it. */
+function run(blocks: string[]): Promise<{ code: number; output: string }> {
+  const script = ['set -eo pipefail', 'curl() { command curl --fail-with-body "$@"; }', ...blocks]
+    .join('\n')
+    .replaceAll('http://localhost:3000', server.url)
+    .replaceAll('npm run parley --', `node ${join(ROOT, 'dist/src/cli.js')}`)
+    .replaceAll('/tmp/', `${join(dir, 'tmp')}/`);
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: new URL(server.url).port };
+  return new Promise((resolve) =>
+    execFile('bash', ['-c', script], { cwd: dir, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    ),
+  );
+}
+
+describe('the guide', () => {
+  it.each(PAGES.filter((path) => blocksOf(path).length > 0))(
+    'says in %s only what works',
+    async (path) => {
+      const { code, output } = await run(blocksOf(path));
+      if (code !== 0) throw new Error(`${path}: ${output}`);
+    },
+    120_000,
+  );
+
+  it('names each variable of the configuration, and no other', () => {
+    const named = [...page('docs/configure.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name!);
+    expect(named.sort()).toEqual([...knownVariables()].sort());
+  });
+
+  it('lists each public event as the OpenAPI document describes it', async () => {
+    const { schemas } = (await openApi()).components;
+    const described = Object.entries<{ description: string }>(schemas.Event.discriminator.mapping)
+      .map(([type]) => `${type}: ${schemas[`${type}Event`].description}`)
+      .sort();
+    const listed = [...page('docs/events.md').matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)].map(
+      ([, type, meaning]) => `${type}: ${meaning!.replaceAll('\\|', '|')}`,
+    );
+    expect(listed.sort()).toEqual(described);
+  });
+
+  it('leads to pages that are there', () => {
+    for (const path of PAGES)
+      for (const [, target] of page(path).matchAll(/\]\((?!https?:)([^)#]+)/g))
+        expect([path, target, existsSync(join(ROOT, path, '..', target!))]).toEqual([path, target, true]);
+  });
+});

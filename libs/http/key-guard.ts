@@ -20,19 +20,23 @@ export function guardKeys(
   adminKey: string | null,
   rateLimit: RateLimit | null,
 ): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!isBelow(request.routeOptions.url ?? request.url, QUEUES_PATH)) return done();
+    try {
+      admitOperator(request as ParleyRequest, adminKey, true);
+      done();
+    } catch (refusal) {
+      // The pages have an error handler of their own, which would make it a 500.
+      answerProblem(refusal, request, reply);
+    }
+  });
+
   // Promises only where something has to be waited for: most keys are known, and every request comes through here.
   const check = (request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined => {
     // The route that was matched, not the URL as written: /%61pi/v2 leads to the same route as /api/v2.
     const surface = request.routeOptions.url ?? request.url;
-    if (isBelow(surface, QUEUES_PATH)) {
-      try {
-        admitOperator(request, adminKey, true);
-      } catch (error) {
-        // The pages have an error handler of their own, which would make it a 500.
-        answerProblem(error, request, reply);
-        return reply;
-      }
-    } else if (surface.startsWith('/admin/')) admitOperator(request, adminKey, false);
+    if (surface.startsWith('/admin/') && !isBelow(surface, QUEUES_PATH))
+      admitOperator(request, adminKey, false);
     if (!surface.startsWith('/api/')) return;
     const presented = request.headers['x-api-key'];
     const caller = keys.verify(typeof presented === 'string' ? presented : undefined);

@@ -7,7 +7,7 @@ import type { Json } from '../support/client.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(ROOT, 'docker', name), 'utf8');
-const compose = parse(read('compose.yml'), { merge: true }) as Json;
+const compose = parse(read('compose.yml'), { merge: true });
 const ours: Json[] = [compose.services.api, compose.services.worker];
 
 describe('docker/compose.yml', () => {

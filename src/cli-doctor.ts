@@ -114,8 +114,8 @@ async function examineContent(database: Database, config: Config): Promise<Findi
     findings.push(broken('restored events', (error as Error).message, mend));
   }
   for (const { projection, kind } of READ_MODELS.filter((model) => model.kind === 'async')) {
-    const { lagSeconds, rebuilding } = await progressOf(database, projection, kind);
-    if (lagSeconds > STALLED_S && !rebuilding)
+    const { lagSeconds, rebuild } = await progressOf(database, projection, kind);
+    if (lagSeconds > STALLED_S && rebuild === null)
       findings.push(
         broken(
           'read models',

@@ -3,6 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { readConfig } from '#config/config.js';
 import type { Database } from '#database/database.js';
+import { Drain } from '#http/drain.js';
 import { openApiDocument } from '#http/openapi.js';
 import type { Jobs } from '#jobs/jobs.js';
 import { AppModule } from './app.module.js';
@@ -28,6 +29,7 @@ export async function documentOfDefaults(): Promise<OpenAPIObject> {
     database: {} as Database,
     jobs: {} as Jobs,
     secretKey: Buffer.alloc(32),
+    drain: new Drain(),
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     preview: true,

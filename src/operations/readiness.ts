@@ -8,7 +8,7 @@ import { OperationsQueries } from './operations.queries.js';
 import type { ReadyResponse } from './health.dto.js';
 
 /** An older transaction than this holds the event feed, and what is read from it, back for too long. */
-export const OLDEST_WRITER_S = 30;
+const OLDEST_WRITER_S = 30;
 
 /** Whether this process should be sent requests, and what is not as it should be though it can answer them. */
 @Injectable()

@@ -41,8 +41,7 @@ export function table(results) {
 const isReached = ({ figure: { atLeast, atMost }, ratio }) =>
   atMost === undefined ? ratio >= atLeast : ratio <= atMost;
 
-const goalOf = ({ figure: { atLeast, atMost } }) =>
-  atMost === undefined ? `>= ${atLeast}` : `<= ${atMost}`;
+const goalOf = ({ figure: { atLeast, atMost } }) => (atMost === undefined ? `>= ${atLeast}` : `<= ${atMost}`);
 
 function lineOf(result) {
   const { figure, ratio, spread, rates, cpu, p50, p99 } = result;

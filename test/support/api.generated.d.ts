@@ -1206,8 +1206,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process can do its work: the database answers. 503 when it does not.
-         * @description Whether the process can do its work: the database answers. 503 when it does not.
+         * Whether the process should be sent requests.
+         *
+         *     503 when the database does not answer or lacks migrations, and from the moment the process is told to end.
+         * @description Whether the process should be sent requests.
+         *
+         *     503 when the database does not answer or lacks migrations, and from the moment the process is told to end.
          */
         get: operations["health_ready"];
         put?: never;
@@ -1484,8 +1488,827 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/organizations/{organization_id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of an organization, newest first, without their secrets.
+         * @description List the webhooks of an organization, newest first, without their secrets.
+         */
+        get: operations["webhooksAdmin_list"];
+        put?: never;
+        /**
+         * Have events of the organization sent to a URL, from now on.
+         *
+         *     Each is posted as the event feed shows it, signed by the Standard Webhooks specification with the secret that is in
+         *     this answer only. An endpoint takes an event by answering 2xx within 15 s; otherwise it is tried again over three days.
+         * @description Have events of the organization sent to a URL, from now on.
+         *
+         *     Each is posted as the event feed shows it, signed by the Standard Webhooks specification with the secret that is in
+         *     this answer only. An endpoint takes an event by answering 2xx within 15 s; otherwise it is tried again over three days.
+         */
+        post: operations["webhooksAdmin_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/organizations/{organization_id}/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a webhook, without its secret.
+         * @description Show a webhook, without its secret.
+         */
+        get: operations["webhooksAdmin_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a webhook with its log; what was not sent yet is not sent.
+         * @description Remove a webhook with its log; what was not sent yet is not sent.
+         */
+        delete: operations["webhooksAdmin_remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Change where and what a webhook sends, pause it or resume it.
+         * @description Change where and what a webhook sends, pause it or resume it.
+         */
+        patch: operations["webhooksAdmin_change"];
+        trace?: never;
+    };
+    "/admin/v1/organizations/{organization_id}/webhooks/{webhook_id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret, which is in this answer only. For a while events are signed with both.
+         * @description Give a webhook a new secret, which is in this answer only. For a while events are signed with both.
+         */
+        post: operations["webhooksAdmin_rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/organizations/{organization_id}/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event of type `WebhookTest` at once, once, and tell what came of it.
+         * @description Send an event of type `WebhookTest` at once, once, and tell what came of it.
+         */
+        post: operations["webhooksAdmin_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/organizations/{organization_id}/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was and is to be sent to a webhook, newest first. The log reaches back 30 days.
+         * @description List what was and is to be sent to a webhook, newest first. The log reaches back 30 days.
+         */
+        get: operations["webhookDeliveriesAdmin_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/organizations/{organization_id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an event once more, whatever became of it, under the same `webhook-id`. A paused webhook gets it when it is resumed.
+         * @description Send an event once more, whatever became of it, under the same `webhook-id`. A paused webhook gets it when it is resumed.
+         */
+        post: operations["webhookDeliveriesAdmin_redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    ContactCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ContactCreated
+         * @description A contact was created. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ContactCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ContactIdentityChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ContactIdentityChanged
+         * @description A contact's name, e-mail address or phone number changed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ContactIdentityChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ContactEmploymentChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ContactEmploymentChanged
+         * @description A contact changed company or role. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ContactEmploymentChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ContactCustomFieldsChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ContactCustomFieldsChanged
+         * @description Custom fields of a contact changed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ContactCustomFieldsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    CompanyCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * CompanyCreated
+         * @description A company was created. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_CompanyCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    CompanyDetailsChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * CompanyDetailsChanged
+         * @description A company's name, domain or address changed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_CompanyDetailsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    CompanyAssigned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * CompanyAssigned
+         * @description Another agent, or none, looks after a company. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_CompanyAssigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    CompanyCustomFieldsChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * CompanyCustomFieldsChanged
+         * @description Custom fields of a company changed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_CompanyCustomFieldsChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ConversationOpened: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ConversationOpened
+         * @description A conversation began with its first message. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ConversationOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    MessageRecorded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * MessageRecorded
+         * @description A message was added to a conversation. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_MessageRecorded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ConversationTriaged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ConversationTriaged
+         * @description A conversation was marked, filed or given to somebody. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ConversationTriaged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ConversationTakenIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ConversationTakenIn
+         * @description A message has shown that another conversation is part of this one, which has its messages from now on. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ConversationTakenIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ConversationMerged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ConversationMerged
+         * @description A conversation turned out to be part of another, where its messages are from now on. It is no more. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ConversationMerged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    BounceReceived: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * BounceReceived
+         * @description A delivery report came back for a sent e-mail. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_BounceReceived"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DeliveryStarted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DeliveryStarted
+         * @description A try to deliver a draft began. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DeliveryStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DeliveryRetryScheduled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DeliveryRetryScheduled
+         * @description A try to deliver a draft did not succeed; there will be another. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DeliveryRetryScheduled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DeliveryFailed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DeliveryFailed
+         * @description A draft could not be delivered. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DeliveryFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DeliveryBecameUncertain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DeliveryBecameUncertain
+         * @description It cannot be known whether a draft was delivered; somebody has to decide. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DeliveryBecameUncertain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    MessageDrafted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * MessageDrafted
+         * @description A first message was drafted; when scheduled_send_at is set it was queued at once. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_MessageDrafted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    ResponseDrafted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ResponseDrafted
+         * @description A reply was drafted; when scheduled_send_at is set it was queued at once. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ResponseDrafted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DraftOverwritten: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DraftOverwritten
+         * @description The pending reply was replaced by another. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DraftOverwritten"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DraftQueued: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DraftQueued
+         * @description A saved draft was queued for delivery. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DraftQueued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DraftDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DraftDeleted
+         * @description A draft was deleted before it was sent. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DraftDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    DraftSent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * DraftSent
+         * @description A draft was sent and became a message. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_DraftSent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    SaleOpened: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * SaleOpened
+         * @description A sale was opened. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_SaleOpened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    SaleStageChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * SaleStageChanged
+         * @description A sale entered a stage; links and custom fields may have changed with it. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_SaleStageChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    SaleRevised: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * SaleRevised
+         * @description Links or custom fields of a sale changed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_SaleRevised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    SaleQuoted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * SaleQuoted
+         * @description A sale was quoted. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_SaleQuoted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    SaleContacted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * SaleContacted
+         * @description A message was recorded in a conversation of a sale. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_SaleContacted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    TaskCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * TaskCreated
+         * @description A task was created. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_TaskCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    TaskRevised: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * TaskRevised
+         * @description A task changed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_TaskRevised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    TaskCompleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * TaskCompleted
+         * @description A task was completed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_TaskCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    TaskReopened: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * TaskReopened
+         * @description A completed task was opened again. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_TaskReopened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    WebhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * WebhookTest
+         * @description An operator has tried the webhook. It is in no feed. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_WebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         ProblemField: {
@@ -1543,6 +2366,18 @@ export interface components {
             /** @description The route to use instead. */
             hint?: components["schemas"]["ProblemHint"];
         };
+        RebuildProgressResponse: {
+            /**
+             * @description Seconds that the rest will take, by how long that part has taken; null before that can be told.
+             * @example 71.5
+             */
+            seconds_left: number | null;
+            /**
+             * @description The part of the work that is done, from 0 to 1.
+             * @example 0.42
+             */
+            progress: number;
+        };
         ProjectionResponse: {
             /**
              * @description `inline` ones are written in one transaction with the events, `async` ones follow them.
@@ -1572,6 +2407,8 @@ export interface components {
              * @example 0
              */
             lag_seconds: number;
+            /** @description How far the rebuild has come that is under way; absent when there is none. */
+            rebuild?: components["schemas"]["RebuildProgressResponse"];
         };
         ProjectionListResponse: {
             /** @description The items. */
@@ -2430,15 +3267,15 @@ export interface components {
             email_metadata?: components["schemas"]["RecordedEmailBody"];
         };
         NoMessageResponse: {
+            /** @description The report, if it is one. */
+            bounce_id: string | null;
             /** @description The sent message that the report is about, if it is known. */
             message_id: string | null;
             /**
-             * @description Where it stands.
+             * @description `bounce`, or `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour.
              * @example bounce
              */
             status: string;
-            /** @description The recorded delivery report. */
-            bounce_id: string;
         };
         CallBody: {
             /**
@@ -3131,12 +3968,48 @@ export interface components {
             /** @description The event it was made from. */
             event_id: string;
         };
-        HealthResponse: {
+        LiveResponse: {
             /**
              * @description Always ok.
              * @example ok
              */
             status: string;
+        };
+        ReadyChecks: {
+            /**
+             * @description The database answers; 503 when it does not.
+             * @enum {string}
+             */
+            database: "ok";
+            /**
+             * @description The database has every migration of this version; 503 when it does not.
+             * @enum {string}
+             */
+            migrations: "ok";
+            /**
+             * @description While the queue is `away`, drafts are accepted and delivered all the same, a second or two later.
+             * @enum {string}
+             */
+            queue: "ok" | "away";
+            /**
+             * @description `held_back` while a transaction that has been open for more than 30 seconds keeps newer events from being read.
+             * @enum {string}
+             */
+            event_feed: "ok" | "held_back";
+        };
+        ReadyResponse: {
+            /**
+             * @description `degraded` when requests are answered but something is not as it should be; `checks` says what.
+             * @enum {string}
+             */
+            status: "ok" | "degraded";
+            /** @description What was looked at. */
+            checks: components["schemas"]["ReadyChecks"];
+            /**
+             * @description Seconds for which the oldest transaction that writes has been open.
+             * @example 0.002
+             */
+            watermark_age_seconds: number;
         };
         ResponseRateStats: {
             /**
@@ -3701,6 +4574,217 @@ export interface components {
             /** @description Whether there is more to be read right now. With `types` a page may be empty and there is more all the same. */
             has_more: boolean;
         };
+        CreateWebhookBody: {
+            /**
+             * @description Where events are posted. https; http and other than public addresses only where the operators have allowed their networks.
+             * @example https://receiver.example.com/parley
+             */
+            url: string;
+            /**
+             * @description Types of the events to send, as the event feed names them; all when left out or empty.
+             * @example [
+             *       "MessageRecorded"
+             *     ]
+             */
+            types?: string[];
+            /**
+             * @description What it is for.
+             * @example Copies messages into the warehouse
+             */
+            description?: string | null;
+        };
+        NewWebhookResponse: {
+            /**
+             * @description Where events are posted.
+             * @example https://receiver.example.com/parley
+             */
+            url: string;
+            /** @description What it is for. */
+            description: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is paused.
+             */
+            paused_at: string | null;
+            /**
+             * @description Why it is paused: an operator asked for it, the endpoint answered 410, or it has failed for three days.
+             * @enum {string|null}
+             */
+            paused_because: "asked" | "gone" | "failing" | null;
+            /**
+             * Format: date-time
+             * @description Since when every try has failed; null when the last one did not.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * @description What its events are signed with; it is shown this once.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDzHo5SOgNfdM=
+             */
+            secret: string;
+            /** @description The webhook. */
+            webhook_id: string;
+            /**
+             * @description Types of the events that are sent; all when empty.
+             * @example [
+             *       "MessageRecorded"
+             *     ]
+             */
+            types: string[];
+            /** @description Whether nothing is sent for the time being. */
+            paused: boolean;
+        };
+        WebhookResponse: {
+            /**
+             * @description Where events are posted.
+             * @example https://receiver.example.com/parley
+             */
+            url: string;
+            /** @description What it is for. */
+            description: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is paused.
+             */
+            paused_at: string | null;
+            /**
+             * @description Why it is paused: an operator asked for it, the endpoint answered 410, or it has failed for three days.
+             * @enum {string|null}
+             */
+            paused_because: "asked" | "gone" | "failing" | null;
+            /**
+             * Format: date-time
+             * @description Since when every try has failed; null when the last one did not.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description The webhook. */
+            webhook_id: string;
+            /**
+             * @description Types of the events that are sent; all when empty.
+             * @example [
+             *       "MessageRecorded"
+             *     ]
+             */
+            types: string[];
+            /** @description Whether nothing is sent for the time being. */
+            paused: boolean;
+        };
+        WebhookListResponse: {
+            /** @description The items. */
+            data: components["schemas"]["WebhookResponse"][];
+        };
+        ChangeWebhookBody: {
+            /**
+             * @description Another address; what waits for a retry is sent there at once.
+             * @example https://receiver.example.com/parley
+             */
+            url?: string;
+            /**
+             * @description Types of the events to send from now on; all when empty.
+             * @example [
+             *       "MessageRecorded"
+             *     ]
+             */
+            types?: string[];
+            /** @description What it is for. */
+            description?: string | null;
+            /** @description True: nothing is sent; events are kept for it, for 30 days. False: what was kept is sent, in order. */
+            paused?: boolean;
+        };
+        RotateWebhookSecretBody: {
+            /**
+             * Format: int32
+             * @description Seconds for which events are signed with the old secret as well; 86,400 when left out.
+             * @example 86400
+             */
+            overlap_seconds?: number;
+        };
+        WebhookTestResponse: {
+            /**
+             * Format: int64
+             * @description Status that the endpoint answered; null when it did not.
+             * @example 200
+             */
+            status_code: number | null;
+            /** @description Why it was not taken. */
+            error: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds until the answer.
+             * @example 87
+             */
+            duration_ms: number;
+            /** @description The event that was sent, of type `WebhookTest`; it is in no feed. */
+            event_id: string;
+            /** @description Whether the endpoint took it: it answered 2xx in time. */
+            delivered: boolean;
+        };
+        WebhookDeliveryResponse: {
+            /**
+             * @description `pending`: not tried yet; `retrying`: tried in vain, and tried again; `failed`: given up.
+             * @enum {string}
+             */
+            status: "pending" | "retrying" | "delivered" | "failed";
+            /**
+             * Format: int64
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it was last tried.
+             */
+            last_attempt_at: string | null;
+            /**
+             * Format: int64
+             * @description Status that the endpoint answered last; null when it did not answer.
+             * @example 200
+             */
+            last_status_code: number | null;
+            /** @description Why the last try did not succeed. */
+            last_error: string | null;
+            /**
+             * Format: int64
+             * @description Milliseconds that the last try took.
+             * @example 87
+             */
+            duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description When it is tried next; null when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the endpoint took it.
+             */
+            delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description An event on its way to the webhook. */
+            delivery_id: string;
+            /** @description The webhook. */
+            webhook_id: string;
+            /** @description The event; it is the `webhook-id` of every try. */
+            event_id: string;
+            /**
+             * @description Type of the event.
+             * @example MessageRecorded
+             */
+            type: string;
+        };
         ContactCreatedData: {
             /**
              * Format: date-time
@@ -3912,6 +4996,14 @@ export interface components {
             agent_id?: string | null;
             /** @description Whether somebody has read the latest message. */
             is_read?: boolean;
+        };
+        ConversationTakenInData: {
+            /** @description The conversation that is no more. */
+            conversation_id: string;
+        };
+        ConversationMergedData: {
+            /** @description The conversation that its messages are in now. */
+            into_conversation_id: string;
         };
         BouncedRecipientData: {
             /**
@@ -4595,6 +5687,70 @@ export interface components {
             actor: components["schemas"]["EventActorResponse"];
             data: components["schemas"]["ConversationTriagedData"];
         };
+        /** @description A message has shown that another conversation is part of this one, which has its messages from now on. */
+        ConversationTakenInEvent: {
+            /**
+             * Format: int64
+             * @description Version of the schema of `data`.
+             * @enum {integer}
+             */
+            version: 1;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /** @description The request behind it. */
+            request_id: string | null;
+            /**
+             * @description The event.
+             * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+             */
+            event_id: string;
+            /** @description Its place in the feed. Of fixed width; the order of positions as strings is the order of the feed. */
+            position: string;
+            /**
+             * @description A message has shown that another conversation is part of this one, which has its messages from now on. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ConversationTakenIn";
+            stream: components["schemas"]["EventStreamResponse"];
+            /** @description Who did it. */
+            actor: components["schemas"]["EventActorResponse"];
+            data: components["schemas"]["ConversationTakenInData"];
+        };
+        /** @description A conversation turned out to be part of another, where its messages are from now on. It is no more. */
+        ConversationMergedEvent: {
+            /**
+             * Format: int64
+             * @description Version of the schema of `data`.
+             * @enum {integer}
+             */
+            version: 1;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /** @description The request behind it. */
+            request_id: string | null;
+            /**
+             * @description The event.
+             * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+             */
+            event_id: string;
+            /** @description Its place in the feed. Of fixed width; the order of positions as strings is the order of the feed. */
+            position: string;
+            /**
+             * @description A conversation turned out to be part of another, where its messages are from now on. It is no more. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ConversationMerged";
+            stream: components["schemas"]["EventStreamResponse"];
+            /** @description Who did it. */
+            actor: components["schemas"]["EventActorResponse"];
+            data: components["schemas"]["ConversationMergedData"];
+        };
         /** @description A delivery report came back for a sent e-mail. */
         BounceReceivedEvent: {
             /**
@@ -5236,7 +6392,43 @@ export interface components {
             data: components["schemas"]["TaskReopenedData"];
         };
         /** @description Something that happened; its `type` tells the schema of its `data`. */
-        Event: components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactIdentityChangedEvent"] | components["schemas"]["ContactEmploymentChangedEvent"] | components["schemas"]["ContactCustomFieldsChangedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyDetailsChangedEvent"] | components["schemas"]["CompanyAssignedEvent"] | components["schemas"]["CompanyCustomFieldsChangedEvent"] | components["schemas"]["ConversationOpenedEvent"] | components["schemas"]["MessageRecordedEvent"] | components["schemas"]["ConversationTriagedEvent"] | components["schemas"]["BounceReceivedEvent"] | components["schemas"]["DeliveryStartedEvent"] | components["schemas"]["DeliveryRetryScheduledEvent"] | components["schemas"]["DeliveryFailedEvent"] | components["schemas"]["DeliveryBecameUncertainEvent"] | components["schemas"]["MessageDraftedEvent"] | components["schemas"]["ResponseDraftedEvent"] | components["schemas"]["DraftOverwrittenEvent"] | components["schemas"]["DraftQueuedEvent"] | components["schemas"]["DraftDeletedEvent"] | components["schemas"]["DraftSentEvent"] | components["schemas"]["SaleOpenedEvent"] | components["schemas"]["SaleStageChangedEvent"] | components["schemas"]["SaleRevisedEvent"] | components["schemas"]["SaleQuotedEvent"] | components["schemas"]["SaleContactedEvent"] | components["schemas"]["TaskCreatedEvent"] | components["schemas"]["TaskRevisedEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskReopenedEvent"];
+        Event: components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactIdentityChangedEvent"] | components["schemas"]["ContactEmploymentChangedEvent"] | components["schemas"]["ContactCustomFieldsChangedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyDetailsChangedEvent"] | components["schemas"]["CompanyAssignedEvent"] | components["schemas"]["CompanyCustomFieldsChangedEvent"] | components["schemas"]["ConversationOpenedEvent"] | components["schemas"]["MessageRecordedEvent"] | components["schemas"]["ConversationTriagedEvent"] | components["schemas"]["ConversationTakenInEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["BounceReceivedEvent"] | components["schemas"]["DeliveryStartedEvent"] | components["schemas"]["DeliveryRetryScheduledEvent"] | components["schemas"]["DeliveryFailedEvent"] | components["schemas"]["DeliveryBecameUncertainEvent"] | components["schemas"]["MessageDraftedEvent"] | components["schemas"]["ResponseDraftedEvent"] | components["schemas"]["DraftOverwrittenEvent"] | components["schemas"]["DraftQueuedEvent"] | components["schemas"]["DraftDeletedEvent"] | components["schemas"]["DraftSentEvent"] | components["schemas"]["SaleOpenedEvent"] | components["schemas"]["SaleStageChangedEvent"] | components["schemas"]["SaleRevisedEvent"] | components["schemas"]["SaleQuotedEvent"] | components["schemas"]["SaleContactedEvent"] | components["schemas"]["TaskCreatedEvent"] | components["schemas"]["TaskRevisedEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskReopenedEvent"];
+        /** @description An operator has tried the webhook. It is in no feed. */
+        WebhookTestEvent: {
+            /**
+             * Format: int32
+             * @description Version of the schema of `data`.
+             * @enum {integer}
+             */
+            version: 1;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /** @description The request behind it. */
+            request_id: string | null;
+            /**
+             * @description The event.
+             * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+             */
+            event_id: string;
+            /** @description Its place in the feed. Of fixed width; the order of positions as strings is the order of the feed. */
+            position: string;
+            /**
+             * @description An operator has tried the webhook. It is in no feed.
+             * @enum {string}
+             */
+            type: "WebhookTest";
+            stream: components["schemas"]["EventStreamResponse"];
+            /** @description Who did it. */
+            actor: components["schemas"]["EventActorResponse"];
+            /** @description The webhook. */
+            data: {
+                /** @description The webhook. */
+                webhook_id: string;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -5323,7 +6515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5401,7 +6593,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5485,7 +6677,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5580,7 +6772,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5669,7 +6861,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5756,7 +6948,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5822,7 +7014,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5927,7 +7119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5996,7 +7188,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6093,7 +7285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6189,7 +7381,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6288,7 +7480,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6354,7 +7546,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6450,7 +7642,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6546,7 +7738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6613,7 +7805,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6684,7 +7876,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6787,7 +7979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6856,7 +8048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6927,7 +8119,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7028,7 +8220,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7190,7 +8382,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7294,7 +8486,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7474,7 +8666,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7571,7 +8763,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7731,7 +8923,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7835,7 +9027,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8013,7 +9205,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8112,7 +9304,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8213,7 +9405,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8314,7 +9506,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8418,7 +9610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8595,7 +9787,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8696,7 +9888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8787,7 +9979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8878,7 +10070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8971,7 +10163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9147,7 +10339,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9240,7 +10432,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9289,7 +10481,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessageResponse"];
                 };
             };
-            /** @description It is a bounce and makes no message. */
+            /** @description It makes no message. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9343,7 +10535,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9446,7 +10638,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9546,7 +10738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9674,7 +10866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9778,7 +10970,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9877,7 +11069,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10042,7 +11234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10146,7 +11338,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10244,7 +11436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10374,7 +11566,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10475,7 +11667,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10665,7 +11857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10771,7 +11963,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10871,7 +12063,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11003,7 +12195,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11072,7 +12264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11141,7 +12333,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11201,7 +12393,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11306,7 +12498,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11470,7 +12662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11574,7 +12766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11756,7 +12948,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11906,7 +13098,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12007,7 +13199,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12094,7 +13286,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12193,7 +13385,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12298,7 +13490,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12457,7 +13649,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12561,7 +13753,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12738,7 +13930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12845,7 +14037,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12934,7 +14126,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12961,7 +14153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HealthResponse"];
+                    "application/json": components["schemas"]["LiveResponse"];
                 };
             };
             /** @description A mistake of the service; `request_id` helps to find it. */
@@ -12973,7 +14165,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13000,7 +14192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HealthResponse"];
+                    "application/json": components["schemas"]["ReadyResponse"];
                 };
             };
             /** @description A mistake of the service; `request_id` helps to find it. */
@@ -13012,10 +14204,9 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13051,7 +14242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13143,7 +14334,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13235,7 +14426,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13327,7 +14518,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13419,7 +14610,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13511,7 +14702,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13603,7 +14794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13697,7 +14888,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13791,7 +14982,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13885,7 +15076,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13958,7 +15149,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14050,7 +15241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14146,7 +15337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
             };
-            /** @description The database or the queue is away; try again after `Retry-After`. */
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -14155,6 +15346,2513 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["ProblemResponse"];
                 };
+            };
+        };
+    };
+    webhooksAdmin_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookListResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhooksAdmin_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://receiver.example.com/parley",
+                 *       "types": [
+                 *         "MessageRecorded"
+                 *       ],
+                 *       "description": "Copies messages into the warehouse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The media type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhooksAdmin_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+                /** @description A webhook of the organization. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhooksAdmin_remove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+                /** @description A webhook of the organization. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; there is nothing to show. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhooksAdmin_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+                /** @description A webhook of the organization. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://receiver.example.com/parley",
+                 *       "types": [
+                 *         "MessageRecorded"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeWebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The media type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhooksAdmin_rotate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+                /** @description A webhook of the organization. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateWebhookSecretBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The media type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhooksAdmin_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+                /** @description A webhook of the organization. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTestResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhookDeliveriesAdmin_list: {
+        parameters: {
+            query?: {
+                /** @description Number of items to return, 1 to 200; 50 when left out. */
+                limit?: number;
+                /** @description `next_cursor` of a previous answer of the same list with the same filters. */
+                cursor?: string;
+                /** @description Only items at or after this instant. */
+                start_date?: string;
+                /** @description Only items before this instant. */
+                end_date?: string;
+                /** @description Only deliveries with this status. */
+                status?: "pending" | "retrying" | "delivered" | "failed";
+                /** @description Only the delivery of this event. */
+                event_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+                /** @description A webhook of the organization. */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["WebhookDeliveryResponse"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhookDeliveriesAdmin_redeliver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+                /** @description A webhook of the organization. */
+                webhook_id: string;
+                /** @description An event on its way to the webhook. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    webhook_ContactCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ContactIdentityChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactIdentityChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ContactEmploymentChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactEmploymentChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ContactCustomFieldsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactCustomFieldsChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_CompanyCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_CompanyDetailsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyDetailsChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_CompanyAssigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyAssignedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_CompanyCustomFieldsChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanyCustomFieldsChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ConversationOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationOpenedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_MessageRecorded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageRecordedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ConversationTriaged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationTriagedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ConversationTakenIn: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationTakenInEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ConversationMerged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConversationMergedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_BounceReceived: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BounceReceivedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DeliveryStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DeliveryRetryScheduled: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryRetryScheduledEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DeliveryFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DeliveryBecameUncertain: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryBecameUncertainEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_MessageDrafted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageDraftedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ResponseDrafted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponseDraftedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DraftOverwritten: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftOverwrittenEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DraftQueued: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftQueuedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DraftDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_DraftSent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftSentEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_SaleOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleOpenedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_SaleStageChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleStageChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_SaleRevised: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleRevisedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_SaleQuoted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleQuotedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_SaleContacted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaleContactedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_TaskCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_TaskRevised: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskRevisedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_TaskCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_TaskReopened: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskReopenedEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_WebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -18,6 +18,7 @@ import { companies, contacts } from './crm/crm.projection.js';
 import { draft, type Draft, draftFields } from './drafts/drafts.contract.js';
 import { Drafts1700000400000 } from './drafts/drafts.migration.js';
 import { drafts } from './drafts/drafts.projection.js';
+import { reviewNotices } from './drafts/notices.projection.js';
 import { Sales1700000600000 } from './sales/sales.migration.js';
 import { sale, shownSale } from './sales/sales.contract.js';
 import { saleEvents } from './sales/sales.events.js';
@@ -25,7 +26,7 @@ import { sales } from './sales/sales.projection.js';
 import { Tasks1700000700000 } from './tasks/tasks.migration.js';
 import { taskEvents } from './tasks/tasks.events.js';
 import { tasks } from './tasks/tasks.projection.js';
-import { draftEvents } from './drafts/drafts.events.js';
+import { draftEvents, reviewEvents } from './drafts/drafts.events.js';
 import { PublicEvents } from './events/events.contract.js';
 import { Webhooks1700001000000 } from './webhooks/webhooks.migration.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
@@ -50,7 +51,16 @@ export const MIGRATIONS = [
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */
-const AGGREGATES: AnyAggregate[] = [contacts, companies, conversations, bounces, drafts, sales, tasks];
+const AGGREGATES: AnyAggregate[] = [
+  contacts,
+  companies,
+  conversations,
+  bounces,
+  drafts,
+  reviewNotices,
+  sales,
+  tasks,
+];
 
 /** Read models made from the feed afterwards. */
 export const PROJECTIONS: Projection[] = [
@@ -79,6 +89,7 @@ export const PUBLIC_EVENTS = new PublicEvents([
   conversationEvents,
   bounceEvents,
   draftEvents,
+  reviewEvents,
   saleEvents,
   taskEvents,
 ]);

@@ -20,6 +20,7 @@ export type IdKind =
   | 'event'
   | 'delivery'
   | 'bounce'
+  | 'notice'
   | 'attachment'
   | 'webhook';
 

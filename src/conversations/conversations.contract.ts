@@ -10,6 +10,7 @@ export { conversations, survivorOf } from './conversations.projection.js';
 export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
 export { LinkClicks } from './link-clicks.queries.js';
 export { MessageListeners } from './message-listeners.js';
+export { noticeMessageId } from './notice-mail.js';
 export { sentTextId } from './twilio.door.js';
 export { type MessageToRecord, RecordMessageHandler } from './record-message.js';
 export { isLater, messageIdKey, type Moment, type RecordedMessage } from './message.js';

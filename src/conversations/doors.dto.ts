@@ -113,7 +113,10 @@ export class HookQuery {
 
 /** What came in makes no message. */
 export class NoMessageResponse {
-  /** `bounce`, or `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour. @example "bounce" */
+  /**
+   * `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour; `notice_reply` for what
+   * answers a notice of a draft to review. @example "bounce"
+   */
   status!: string;
   /** The report, if it is one. */
   @ApiProperty({ type: String, nullable: true })

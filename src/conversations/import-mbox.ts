@@ -20,6 +20,7 @@ export interface ImportedMails {
   created: number;
   /** Recorded before, which their Message-ID tells, or their bytes. */
   existing: number;
+  /** And answers to notices: what makes no message. */
   bounces: number;
   /** Those that cannot be read, by their place in the file. */
   errors: { mail: number; detail: string }[];
@@ -46,7 +47,7 @@ export class ImportMbox {
         if ('tooLarge' in entry)
           throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
         const received = await this.door.receive(context, entry.raw, addresses);
-        if (received.kind === 'bounce') done.bounces++;
+        if (received.kind === 'bounce' || received.kind === 'notice_reply') done.bounces++;
         else if (received.kind === 'auto_reply_loop')
           done.errors.push({
             mail: done.mails,

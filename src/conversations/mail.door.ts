@@ -11,16 +11,18 @@ import { cut, type IncomingMail } from './mail.js';
 import { MailParser } from './mail-parser.js';
 import type { Attachment } from './message.js';
 import { newContent } from './new-content.js';
+import { isNoticeMail } from './notice-mail.js';
 import { AutoReplyLoop } from './placing.js';
 import { RecordBounce, type RecordedBounce } from './record-bounce.js';
 import type { Party } from './parties.js';
 import { type MessageToRecord, type Recorded, RecordMessage } from './record-message.js';
 
-/** What became of a mail: a message (new, or recorded before); a bounce or one of a loop of automatic replies, which make none. */
+/** What became of a mail: a message (new, or recorded before); a bounce, one of a loop of automatic replies or what answers a notice, which make none. */
 export type Received =
   | { kind: 'message'; message: MessageResponse; created: boolean }
   | ({ kind: 'bounce' } & RecordedBounce)
-  | { kind: 'auto_reply_loop' };
+  | { kind: 'auto_reply_loop' }
+  | { kind: 'notice_reply' };
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -53,6 +55,7 @@ export class MailDoor implements OnApplicationShutdown {
       );
       return { kind: 'bounce', ...recorded };
     }
+    if (isAboutNotice(mail)) return { kind: 'notice_reply' };
     const attachments = await this.files.keep(context.organizationId, mail.attachments);
     const message = messageOf(mail, external_id, attachments);
     const isOwn = own.has(mail.from?.address.toLowerCase() ?? '');
@@ -67,6 +70,10 @@ export class MailDoor implements OnApplicationShutdown {
     }
   }
 }
+
+/** Our own notice to the organization's people, come back by a door, or what one of them answers to it. */
+const isAboutNotice = ({ messageId, inReplyTo, references }: IncomingMail): boolean =>
+  [messageId, ...inReplyTo, ...references].some((id) => id !== null && isNoticeMail(id));
 
 /** The Message-ID makes a redelivered mail recognisable; without one, its bytes do. */
 const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>

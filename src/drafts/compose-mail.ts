@@ -39,7 +39,7 @@ export async function composeMail(
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
   const html = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
-  const composer = new MailComposer({
+  const raw = await builtMail({
     from: { name: channel.from.name || senderName || '', address: channel.from.address },
     to: { name: draft.recipient_name ?? '', address: draft.recipient_email! },
     cc: draft.cc_emails,
@@ -49,13 +49,13 @@ export async function composeMail(
     references: references.map(bracketed).join(' ') || undefined,
     ...(html !== '' && { html }),
     text: textOf(html),
-    // The body is people's HTML: nothing in it may make this machine read a file or fetch a URL.
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
-  const raw = await composer.compile().build();
   const to = [draft.recipient_email!, ...draft.cc_emails, ...draft.bcc_emails];
   return { envelope: { from: channel.from.address, to: [...new Set(to)] }, raw };
 }
+
+/** The bytes of a mail. Its parts are people's: nothing in them may make this machine read a file or fetch a URL. */
+export const builtMail = (parts: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> =>
+  new MailComposer({ ...parts, disableFileAccess: true, disableUrlAccess: true }).compile().build();
 
 const bracketed = (id: string): string => `<${id}>`;

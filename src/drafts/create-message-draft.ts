@@ -13,6 +13,7 @@ import { drafts } from './drafts.projection.js';
 import { normalizedFolder } from './folder.js';
 import { sanitizeHtml } from './html.js';
 import { QueueingPolicy, wantsAutosend } from './queueing.js';
+import { ReviewRequests } from './review-requests.js';
 import { savedMessage } from './shown-draft.js';
 
 /** Drafts a first message to somebody, and queues it with `autosend_draft`. The channel must be set up in any case. */
@@ -32,6 +33,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     private readonly store: EventStore,
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,
+    private readonly reviews: ReviewRequests,
   ) {}
 
   async execute({ context, body }: CreateMessageDraft): Promise<SavedMessageDraftResponse> {
@@ -68,7 +70,15 @@ export class CreateMessageDraftHandler implements ICommandHandler<
       ...content,
       queued,
     });
-    const [created] = await this.store.append(context, [appendTo(drafts, draft_id, NEW, events)]);
+    const [created] = await this.store.append(context, [
+      appendTo(drafts, draft_id, NEW, events),
+      ...(await this.reviews.of(organizationId, {
+        draft_id,
+        conversation_id: null,
+        draft_version: events.length,
+        wanted: content.add_notification && !autosend,
+      })),
+    ]);
     if (autosend) this.deliveries.wake(organizationId, draft_id);
     return savedMessage(created as Change<Draft>);
   }

@@ -41,6 +41,20 @@ export class ResponseDraftedData extends DraftOverwrittenData {
   created_at!: string;
 }
 
+export class ReviewRequestedData {
+  /** The message draft; null for a reply. */
+  @ApiProperty({ type: String, nullable: true })
+  draft_id!: string | null;
+  /** The response draft; null for a first message. */
+  @ApiProperty({ type: String, nullable: true })
+  response_id!: string | null;
+  /** Of a response draft. */
+  @ApiProperty({ type: String, nullable: true })
+  conversation_id!: string | null;
+  /** Who is told of it by e-mail. */
+  notified_emails!: string[];
+}
+
 export class DraftQueuedData {
   /** When it was put on the queue. */
   @ApiProperty({ format: 'date-time' })

@@ -10,8 +10,10 @@ import {
   DraftOverwrittenData,
   MessageDraftedData,
   ResponseDraftedData,
+  ReviewRequestedData,
 } from './drafts.events.dto.js';
 import type { DraftContent, DraftEvent, Queueing } from './draft.js';
+import type { ReviewNoticeEvent } from './review-notice.js';
 
 const deliveryEvents: PublicForms<DeliveryEvent> = {
   DeliveryStarted: shownAs(DeliveryStartedData, 'A try to deliver a draft began.', ({ attempt }) => ({
@@ -67,6 +69,20 @@ export const draftEvents: PublicForms<DraftEvent> = {
     DraftSentData,
     'A draft was sent and became a message.',
     ({ message_id, conversation_id, sent_at }) => ({ message_id, conversation_id, sent_at }),
+  ),
+};
+
+/** How the mail fares that tells of it is nobody else's business. */
+export const reviewEvents: Pick<PublicForms<ReviewNoticeEvent>, 'ReviewRequested'> = {
+  ReviewRequested: shownAs(
+    ReviewRequestedData,
+    'A draft was saved, or overwritten, with add_notification: somebody is to review it.',
+    ({ draft_id, conversation_id, notified_emails }) => ({
+      draft_id: conversation_id === null ? draft_id : null,
+      response_id: conversation_id === null ? null : draft_id,
+      conversation_id,
+      notified_emails,
+    }),
   ),
 };
 

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows of drafts, of deliveries that somebody has to look at, and of the links in what was queued. */
+/** Rows of drafts, of deliveries that somebody has to look at, of the links in what was queued, and of notices to send. */
 export class Drafts1700000400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -59,10 +59,22 @@ export class Drafts1700000400000 implements MigrationInterface {
         PRIMARY KEY (organization_id, link_id)
       );
       CREATE INDEX tracked_link_by_id ON tracked_link (link_id);
+      CREATE TABLE review_notice (
+        organization_id text COLLATE "C" NOT NULL,
+        notice_id       text COLLATE "C" NOT NULL,
+        draft_id        text COLLATE "C" NOT NULL,
+        draft_version   int NOT NULL,
+        notified_emails jsonb NOT NULL,
+        attempts        int NOT NULL,
+        due_at          timestamptz(6) NOT NULL,
+        stream_version  int NOT NULL,
+        PRIMARY KEY (organization_id, notice_id)
+      );
+      CREATE INDEX review_notice_due ON review_notice (due_at);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE tracked_link, delivery, draft`);
+    await runner.query(`DROP TABLE review_notice, tracked_link, delivery, draft`);
   }
 }

@@ -14,6 +14,8 @@ import { MarkBounce } from './mark-bounce.js';
 import { MessageDraftsController } from './message-drafts.controller.js';
 import { QueueingPolicy } from './queueing.js';
 import { ResponseDraftsController } from './response-drafts.controller.js';
+import { NoticeSender } from './notice-sender.js';
+import { ReviewRequests } from './review-requests.js';
 import { RetryDeliveryHandler } from './retry-delivery.js';
 import { SaveResponseDraftHandler } from './save-response-draft.js';
 import { SendDraftHandler } from './send-draft.js';
@@ -38,6 +40,8 @@ import { SmtpSender } from './smtp.js';
     SmtpSender,
     MarkBounce,
     HoldConversation,
+    ReviewRequests,
+    NoticeSender,
     CreateMessageDraftHandler,
     SaveResponseDraftHandler,
     SendDraftHandler,

@@ -25,6 +25,12 @@ export interface DueDelivery {
   gone_worker: number | null;
 }
 
+/** A notice of a draft to review that is to be sent. */
+export interface DueNotice {
+  organization_id: string;
+  notice_id: string;
+}
+
 /** A delivery as operators see it. */
 export interface DeliveryRow {
   organization_id: string;
@@ -151,6 +157,18 @@ export class DraftQueries {
       name: 'due_deliveries_of',
       text: 'SELECT draft_id FROM delivery WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3',
       values: [organizationId, at, limit],
+    });
+  }
+
+  /** Notices that are due, the longest waiting first, `limitEach` of an organization at most. */
+  dueNotices(at: Instant, limit: number, limitEach: number): Promise<DueNotice[]> {
+    return this.database.query({
+      name: 'due_notices',
+      text: `SELECT organization_id, notice_id
+               FROM (SELECT *, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS nr
+                       FROM review_notice WHERE due_at <= $1) due
+              WHERE nr <= $3 ORDER BY due_at LIMIT $2`,
+      values: [at, limit, limitEach],
     });
   }
 

@@ -21,6 +21,7 @@ import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
 import { sanitizeHtml } from './html.js';
 import { QueueingPolicy, wantsAutosend } from './queueing.js';
+import { ReviewRequests } from './review-requests.js';
 import { savedResponse } from './shown-draft.js';
 
 /** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
@@ -46,6 +47,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     private readonly crm: CrmQueries,
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,
+    private readonly reviews: ReviewRequests,
   ) {}
 
   async execute({ context, conversationId, body }: SaveResponseDraft): Promise<SavedResponseDraft> {
@@ -74,7 +76,15 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
         ...content,
         queued,
       });
-      const [change] = await this.store.appendIn(tx, context, [appendTo(drafts, draft_id, pending, events)]);
+      const [change] = await this.store.appendIn(tx, context, [
+        appendTo(drafts, draft_id, pending, events),
+        ...(await this.reviews.of(organizationId, {
+          draft_id,
+          conversation_id: conversationId,
+          draft_version: pending.version + events.length,
+          wanted: content.add_notification && !autosend,
+        })),
+      ]);
       return { ...(change as Change<Draft>), created: pending.state === null };
     });
     if (autosend) this.deliveries.wake(organizationId, saved.streamId);

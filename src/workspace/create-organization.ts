@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
-import type { CreateAgentBody, CreateOrganizationBody } from './workspace.dto.js';
+import type { ChangeOrganizationBody, CreateAgentBody, CreateOrganizationBody } from './workspace.dto.js';
 import { Agent, Organization, Solution, Stage } from './workspace.entities.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 import type { OrganizationRow } from './workspace.queries.js';
@@ -16,7 +16,7 @@ const FIRST_STAGES = [
 
 const OFFICE_HOURS = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' };
 
-/** Creates organizations, with the pipeline and the legacy solution each begins with, and their agents. */
+/** Creates organizations, with the pipeline and the legacy solution each begins with, and their agents; changes them. */
 @Injectable()
 export class Organizations {
   constructor(private readonly writer: WorkspaceWriter) {}
@@ -28,6 +28,7 @@ export class Organizations {
       timezone: body.timezone ?? 'UTC',
       default_region: body.default_region ?? 'US',
       business_hours: body.business_hours ?? OFFICE_HOURS,
+      notification_emails: distinct(body.notification_emails ?? []),
       created_at: now(),
     };
     const { organization_id, created_at } = organization;
@@ -45,6 +46,19 @@ export class Organizations {
       await manager.insert(Solution, { organization_id, uuid: randomUUID(), name: body.name, created_at });
     });
     return organization;
+  }
+
+  /** Changes the fields that are given; the organization must exist. */
+  async change(
+    organization_id: string,
+    { name, notification_emails }: ChangeOrganizationBody,
+  ): Promise<void> {
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(notification_emails !== undefined && { notification_emails: distinct(notification_emails) }),
+    };
+    if (Object.keys(changes).length > 0)
+      await this.writer.write((manager) => manager.update(Organization, { organization_id }, changes));
   }
 
   async addAgent(organizationId: string, { name, email }: CreateAgentBody): Promise<Agent> {
@@ -67,3 +81,5 @@ export class Organizations {
     return { uuid, name };
   }
 }
+
+const distinct = (addresses: string[]): string[] => [...new Set(addresses)];

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
@@ -12,6 +12,7 @@ import {
   AdminOrganizationResponse,
   AgentListResponse,
   AgentResponse,
+  ChangeOrganizationBody,
   CreateAgentBody,
   CreateOrganizationBody,
   SolutionBody,
@@ -42,6 +43,23 @@ export class OrganizationsAdminController {
   @Get()
   async list(): Promise<AdminOrganizationListResponse> {
     return { data: await this.queries.allOrganizations() };
+  }
+
+  /**
+   * Change an organization's name or who is told of drafts to review.
+   *
+   * Fields left out stay. Time zone, region and business hours stay as they were given: figures and the keys that
+   * contacts are matched by have been made with them.
+   */
+  @Patch(':organization_id')
+  @ApiProblems(413, 415)
+  async change(
+    @Param('organization_id') id: string,
+    @Body() body: ChangeOrganizationBody,
+  ): Promise<AdminOrganizationResponse> {
+    await this.requireOrganization(id);
+    await this.organizations.change(id, body);
+    return (await this.queries.organization(id))!;
   }
 
   /** Add an agent. */

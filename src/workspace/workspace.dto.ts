@@ -1,7 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
 import { isSupportedCountry } from 'libphonenumber-js/max';
-import { EmailField, Nested, NonEmptyText, Optional, OptionalNullable } from '#http/fields.js';
+import {
+  EmailField,
+  EmailListField,
+  Nested,
+  NonEmptyText,
+  Optional,
+  OptionalNullable,
+} from '#http/fields.js';
 
 export class OrganizationResponse {
   /** @example "org_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -99,12 +106,29 @@ export class CreateOrganizationBody {
   @Optional()
   @Nested(() => BusinessHoursBody)
   business_hours?: BusinessHoursBody;
+  /** Who is told by e-mail of drafts to review; nobody when left out. @example ["team@northwind.example"] */
+  @Optional()
+  @EmailListField()
+  notification_emails?: string[];
+}
+
+export class ChangeOrganizationBody {
+  /** @example "Northwind Traders" */
+  @Optional()
+  @NonEmptyText()
+  name?: string;
+  /** Who is told by e-mail of drafts to review; they take the place of the former ones. @example ["team@northwind.example"] */
+  @Optional()
+  @EmailListField()
+  notification_emails?: string[];
 }
 
 export class AdminOrganizationResponse extends OrganizationResponse {
   timezone!: string;
   default_region!: string;
   business_hours!: BusinessHoursBody;
+  /** Who is told by e-mail of drafts to review. */
+  notification_emails!: string[];
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
 }

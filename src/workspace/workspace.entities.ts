@@ -17,6 +17,7 @@ export class Organization {
   @Column('text') timezone!: string;
   @Column('text') default_region!: string;
   @Column('jsonb') business_hours!: BusinessHours;
+  @Column('jsonb') notification_emails!: string[];
   @Column('text') created_at!: Instant;
 }
 

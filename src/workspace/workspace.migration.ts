@@ -5,12 +5,13 @@ export class Workspace1700000100000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE organization (
-        organization_id text COLLATE "C" PRIMARY KEY,
-        name            text NOT NULL,
-        timezone        text NOT NULL,
-        default_region  text NOT NULL,
-        business_hours  jsonb NOT NULL,
-        created_at      timestamptz(6) NOT NULL
+        organization_id     text COLLATE "C" PRIMARY KEY,
+        name                text NOT NULL,
+        timezone            text NOT NULL,
+        default_region      text NOT NULL,
+        business_hours      jsonb NOT NULL,
+        notification_emails jsonb NOT NULL,
+        created_at          timestamptz(6) NOT NULL
       );
       CREATE TABLE agent (
         organization_id text COLLATE "C" NOT NULL,

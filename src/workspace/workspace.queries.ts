@@ -13,6 +13,7 @@ export interface OrganizationRow {
   timezone: string;
   default_region: string;
   business_hours: BusinessHours;
+  notification_emails: string[];
   created_at: Instant;
 }
 
@@ -64,7 +65,8 @@ const AGENTS: List = {
 const CHANNEL = 'SELECT organization_id, channel_id, modality, provider, settings, secrets FROM channel';
 const API_KEY = `SELECT key_id, name, organization_ids, agent_id, read_only, secret_hash, previous_hash,
   previous_expires_at, expires_at, revoked_at, last_used_at, created_at FROM api_key`;
-const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, business_hours, created_at FROM organization`;
+const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, business_hours, notification_emails,
+  created_at FROM organization`;
 
 /** The time zone and business hours of an organization, for read models, which know only their transaction. */
 export async function readBusinessHours(

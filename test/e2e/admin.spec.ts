@@ -60,6 +60,7 @@ describe('organizations', () => {
       timezone: 'UTC',
       default_region: 'US',
       business_hours: { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' },
+      notification_emails: [],
       created_at: expect.stringMatching(INSTANT),
     });
   });
@@ -70,6 +71,7 @@ describe('organizations', () => {
       timezone: 'Europe/Berlin',
       default_region: 'DE',
       business_hours: { days: [6, 7], from: '00:00', to: '23:59' },
+      notification_emails: ['team@northwind.example'],
     };
     const created = await ok(admin.post('organizations', body));
     expect(created).toMatchObject(body);
@@ -120,6 +122,8 @@ describe('organizations', () => {
     ['business_hours.to', { days: [1], from: '17:00', to: '09:00' }],
     ['business_hours.to', { days: [1], from: '09:00', to: '09:00' }],
     ['business_hours.lunch', { days: [1], from: '09:00', to: '17:00', lunch: '12:00' }],
+    ['notification_emails', ['team']],
+    ['notification_emails', null],
     ['nickname', 'x'],
   ])('are refused with %s from %j', async (field, value) => {
     const body = { name: 'Northwind', [field.split('.')[0]!]: value };

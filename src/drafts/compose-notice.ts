@@ -1,0 +1,55 @@
+import { noticeMessageId } from '../conversations/conversations.contract.js';
+import type { EmailChannel } from '../workspace/workspace.contract.js';
+import { builtMail } from './compose-mail.js';
+import type { Draft } from './draft.js';
+import type { ReviewNotice } from './review-notice.js';
+import type { OutgoingMail } from './smtp.js';
+
+/** Characters of a draft's subject in that of its notice. */
+const SUBJECT_LENGTH = 100;
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The mail that tells of a draft to review; `apiRoot` is the API's URL of the organization. */
+export async function composeNotice(
+  notice: ReviewNotice,
+  draft: Draft,
+  channel: EmailChannel,
+  apiRoot: string,
+): Promise<OutgoingMail> {
+  const subject = oneLine(draft.subject ?? '').slice(0, SUBJECT_LENGTH);
+  const recipient = recipientOf(draft);
+  const what = draft.kind === 'response' ? 'reply' : 'message';
+  const raw = await builtMail({
+    from: { name: channel.from.name, address: channel.from.address },
+    to: notice.notified_emails,
+    subject: `Draft to review: ${subject === '' ? what : `"${subject}"`} to ${recipient}`,
+    messageId: `<${noticeMessageId(notice.notice_id, channel.from.address)}>`,
+    // RFC 3834: no vacation program is to answer it.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    text: [
+      `A ${what} to ${recipient} was drafted and waits for your review.`,
+      ...(subject === '' ? [] : ['', `Subject: ${subject}`]),
+      '',
+      `Draft: ${apiRoot}/${pathOf(draft)}`,
+      `To send it: POST ${apiRoot}/${pathOf(draft)}/send`,
+      '',
+    ].join('\n'),
+  });
+  return { envelope: { from: channel.from.address, to: notice.notified_emails }, raw };
+}
+
+function recipientOf({ recipient_name, recipient_email, recipient_phone_number, modality }: Draft): string {
+  const address =
+    modality === 'text'
+      ? (recipient_phone_number ?? recipient_email)
+      : (recipient_email ?? recipient_phone_number);
+  const name = oneLine(recipient_name ?? '');
+  if (address === null) return name || 'nobody yet';
+  return name === '' ? address : `${name} (${address})`;
+}
+
+const pathOf = ({ kind, draft_id, conversation_id }: Draft): string =>
+  kind === 'message'
+    ? `message-drafts/${draft_id}`
+    : `conversations/${conversation_id}/response-drafts/${draft_id}`;

@@ -70,14 +70,18 @@ export class Jobs {
     };
   }
 
-  /** Runs `handle` for each job, at most `concurrency` at a time in this process. */
-  work<Data>(name: string, concurrency: number, handle: (data: Data) => Promise<void>): void {
-    const worker = new Worker<Data>(name, (job) => handle(job.data), {
+  /**
+   * Calls `wake` for each job, once it is off the queue: while it was there, `add` with its id was a no-op, and what that
+   * was to tell of is there to be seen now.
+   */
+  work<Data>(name: string, concurrency: number, wake: (data: Data) => void): void {
+    const worker = new Worker<Data>(name, () => Promise.resolve(), {
       connection: this.connection(),
       concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
     });
+    worker.on('completed', ({ data }) => wake(data));
     worker.on('error', this.options.onError);
     this.workers.push(worker as Worker);
   }

@@ -12,6 +12,6 @@ export { LinkClicks } from './link-clicks.queries.js';
 export { MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';
 export { sentTextId } from './twilio.door.js';
-export { type MessageToRecord, RecordMessageHandler } from './record-message.js';
+export { type MessageToRecord, type PreparedMessage, RecordMessageHandler } from './record-message.js';
 export { isLater, messageIdKey, type Moment, type RecordedMessage } from './message.js';
 export { ImportMbox } from './import-mbox.js';

@@ -42,6 +42,22 @@ export interface Recorded {
   created: boolean;
 }
 
+/** A message with its party and the keys it is recorded under. */
+export interface PreparedMessage {
+  message: MessageToRecord;
+  party: Identified;
+  /** Two posts of one message, or two first messages of one person, must not make two: who comes second waits here. */
+  keys: string[];
+}
+
+/** What else is appended with a message. */
+type Addition = (recorded: MessageResponse) => Append[];
+
+interface Planned {
+  recorded: Recorded;
+  appends: Append[];
+}
+
 @CommandHandler(RecordMessage)
 export class RecordMessageHandler implements ICommandHandler<RecordMessage, Recorded> {
   constructor(
@@ -54,38 +70,51 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     private readonly channels: Channels,
   ) {}
 
-  execute({ context, message }: RecordMessage): Promise<Recorded> {
-    return this.record(context, message, [], () => Promise.resolve([]));
+  async execute({ context, message }: RecordMessage): Promise<Recorded> {
+    const prepared = await this.prepare(context.organizationId, message);
+    const [recorded] = await this.recordAll(context, [{ ...prepared, also: () => [] }]);
+    return recorded!;
   }
 
-  /**
-   * Records the message together with what `also` adds to its transaction, which runs under the locks of `moreKeys`,
-   * too. Null from `also`: nothing is written.
-   */
-  async record(
-    context: Context,
-    message: MessageToRecord,
-    moreKeys: string[],
-    also: (tx: Transaction, recorded: MessageResponse) => Promise<Append[] | null>,
-  ): Promise<Recorded> {
-    const { organizationId } = context;
+  /** What can be found out about a message before it is recorded. */
+  async prepare(organizationId: string, message: MessageToRecord): Promise<PreparedMessage> {
     const party = await this.parties.identify(organizationId, message.party);
     const input = await this.withCopyMark(organizationId, message);
-    // Two posts of one message, or two first messages of one person, must not make two: who comes second waits here.
     const keys = [
-      ...moreKeys,
       ...party.keys,
       ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
       ...(message.conversation_id === null ? [] : [message.conversation_id]),
       ...mailKeys(message).map((key) => `mail:${key}`),
     ];
-    return this.store.exclusively(organizationId, keys, async (tx) => {
-      const known = await this.recordedBefore(tx, organizationId, message);
-      if (!known) return this.recordNew(tx, context, input, party, also);
-      if (!message.promoted_from) return { message: known, created: false };
-      // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
-      return this.recordNew(tx, context, { ...input, external_id: null }, party, also);
+    return { message: input, party, keys };
+  }
+
+  /**
+   * Records messages in one transaction, each together with what `also` adds to it. No two of them may share a key.
+   * Throws when they touch the same stream all the same; then nothing is written.
+   */
+  recordAll(context: Context, messages: (PreparedMessage & { also: Addition })[]): Promise<Recorded[]> {
+    const keys = messages.flatMap((one) => one.keys);
+    return this.store.exclusively(context.organizationId, keys, async (tx) => {
+      const planned = await Promise.all(messages.map((one) => this.plan(tx, context.organizationId, one)));
+      const appends = planned.flatMap((one) => one.appends);
+      if (new Set(appends.map(({ id }) => id)).size < appends.length)
+        throw new Error('two of these messages touch the same record');
+      if (appends.length > 0) await this.store.appendIn(tx, context, appends);
+      return planned.map(({ recorded }) => recorded);
     });
+  }
+
+  private async plan(
+    tx: Transaction,
+    organizationId: string,
+    { message, party, also }: PreparedMessage & { also: Addition },
+  ): Promise<Planned> {
+    const known = await this.recordedBefore(tx, organizationId, message);
+    if (!known) return this.recordNew(tx, organizationId, message, party, also);
+    if (!message.promoted_from) return { recorded: { message: known, created: false }, appends: [] };
+    // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
+    return this.recordNew(tx, organizationId, { ...message, external_id: null }, party, also);
   }
 
   /** A mail that is known by its Message-ID may have come another way, and then under another external id. */
@@ -102,12 +131,11 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
 
   private async recordNew(
     tx: Transaction,
-    context: Context,
+    organizationId: string,
     input: MessageToRecord,
     party: Identified,
-    also: (tx: Transaction, recorded: MessageResponse) => Promise<Append[] | null>,
-  ): Promise<Recorded> {
-    const { organizationId } = context;
+    also: Addition,
+  ): Promise<Planned> {
     const { party: _, conversation_id, folder, sent_at, opens_conversation, to_emails: __, ...rest } = input;
     const at = now();
     const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
@@ -147,23 +175,21 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     ];
     const mergedIds = merged.map(({ state }) => state.conversation_id);
     const recorded = shownMessage({ conversation_id: streamId, ...message });
-    const added = await also(tx, recorded);
-    if (added !== null)
-      await this.store.appendIn(tx, context, [
-        ...added,
-        ...(person?.append ? [person.append] : []),
-        appendTo(conversations, streamId, current, events),
-        ...merged.map((one) =>
-          appendTo(
-            conversations,
-            one.state.conversation_id,
-            one,
-            conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id: streamId }),
-          ),
+    const appends = [
+      ...also(recorded),
+      ...(person?.append ? [person.append] : []),
+      appendTo(conversations, streamId, current, events),
+      ...merged.map((one) =>
+        appendTo(
+          conversations,
+          one.state.conversation_id,
+          one,
+          conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id: streamId }),
         ),
-        ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at, mergedIds) : []),
-      ]);
-    return { message: recorded, created: added !== null };
+      ),
+      ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at, mergedIds) : []),
+    ];
+    return { recorded: { message: recorded, created: true }, appends };
   }
 
   /** Marks a mail that reached the organization only as a copy: its address is among cc or bcc, and not among `to`. */

@@ -60,6 +60,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     const queued = autosend
       ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content })
       : null;
+    const review = await this.reviews.prepare(organizationId, content, queued);
     const draft_id = newId('draft');
     const events = draft.decide(null, {
       type: 'DraftMessage',
@@ -72,14 +73,9 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     });
     const [created] = await this.store.append(context, [
       appendTo(drafts, draft_id, NEW, events),
-      ...(await this.reviews.of(organizationId, {
-        draft_id,
-        conversation_id: null,
-        draft_version: events.length,
-        wanted: content.add_notification && !autosend,
-      })),
+      ...review({ draft_id, conversation_id: null, draft_version: events.length }),
     ]);
-    if (autosend) this.deliveries.wake(organizationId, draft_id);
+    if (autosend) this.deliveries.wake(organizationId);
     return savedMessage(created as Change<Draft>);
   }
 }

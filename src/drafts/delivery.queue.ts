@@ -5,68 +5,61 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '#database/database.js';
 import { Presence } from '#database/presence.js';
-import { traceOfStream } from '#event-store/trace-of-stream.js';
 import { now } from '#kernel/instant.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { ROLES, type Roles } from '#config/roles.js';
-import { tracedAfter } from '#telemetry/trace.js';
-import { DeliverDraft } from './deliver-draft.command.js';
+import { Deliveries } from './deliveries.js';
 import { DraftQueries } from './drafts.queries.js';
 import { Lanes } from './lanes.js';
 
 const QUEUE = 'delivery';
-/** Jobs are taken off the queue many at a time, since taking one only puts the draft into its organization's lane. */
-const CONCURRENCY = 50;
-/** Attempts of one organization at a time in this process, and drafts that wait for their turn here. */
+/** Wake-ups that are taken off the queue at a time. */
+const CONCURRENCY = 10;
+/** Attempts of one organization at a time in this process. */
 const LANE_WIDTH = 5;
-const LANE_DEPTH = 50;
 /** Attempts that are under way when the process is told to end get this long; what is cut off is taken over. */
 const PATIENCE_MS = 15_000;
 const SWEEP_MS = 1_000;
-const SWEEP_LIMIT = 500;
-const SWEEP_LIMIT_EACH = 50;
 
-interface DeliveryJob {
+/** An organization has deliveries that are due, or that a process which is gone has left behind. */
+interface WakeUp {
   organizationId: string;
-  draftId: string;
   goneWorker: number | null;
 }
 
 /**
- * Wakes deliveries up. The queue carries no truth: what is due stands in the `delivery` table, and the sweeper adds
- * every second what a crash, a flushed Redis or a full queue has lost.
+ * Wakes deliveries up. The queue carries no truth: what is due stands in the `delivery` table, and a job only names an
+ * organization that has some. The sweeper adds every second what a crash, a flushed Redis or a full queue has lost.
  */
 @Injectable()
 export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('delivery');
-  private readonly queue: JobQueue<DeliveryJob>;
+  private readonly queue: JobQueue<WakeUp>;
   private sweeper?: NodeJS.Timeout;
   private sweep: Promise<void> = Promise.resolve();
-  /** Jobs that were given to the queue and that it has not confirmed yet, by their ids. */
-  private readonly unanswered = new Set<string>();
-  private readonly lanes = new Lanes(
-    LANE_WIDTH,
-    LANE_DEPTH,
-    (organizationId) => void this.refill(organizationId),
-  );
+  /** Jobs that were given to the queue and that it has not confirmed yet, by their ids; true: given again meanwhile. */
+  private readonly unanswered = new Map<string, boolean>();
+  /** Processes that are gone, by the organizations of whose deliveries they had some in hand. */
+  private readonly gone = new Map<string, Set<number>>();
+  private readonly lanes = new Lanes(LANE_WIDTH, (organizationId, room) => this.take(organizationId, room));
 
   constructor(
     private readonly jobs: Jobs,
     private readonly queries: DraftQueries,
-    private readonly commands: CommandBus,
+    private readonly deliveries: Deliveries,
     private readonly presence: Presence,
     private readonly database: Database,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
-    this.queue = jobs.queue<DeliveryJob>(QUEUE);
+    this.queue = jobs.queue<WakeUp>(QUEUE);
   }
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.jobs.work<DeliveryJob>(QUEUE, CONCURRENCY, (job) => Promise.resolve(this.deliver(job)));
+    this.jobs.work<WakeUp>(QUEUE, CONCURRENCY, (job) => this.deliver(job));
     this.sweeper = setInterval(() => {
       this.sweep = this.sweep.then(() => this.addDue());
     }, SWEEP_MS);
@@ -77,53 +70,39 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     await this.sweep;
     // Gone only when nothing is in hand any more, or others would take it over.
     await this.jobs.stopWorking();
+    const patience = sleep(PATIENCE_MS, undefined, { ref: false });
     await this.lanes.close(PATIENCE_MS);
+    await Promise.race([this.deliveries.settled(), patience]);
     this.presence.leave();
   }
 
-  private deliver({ organizationId, draftId, goneWorker }: DeliveryJob): void {
-    const attributes = { 'parley.organization_id': organizationId, 'parley.draft_id': draftId };
-    this.lanes.run(organizationId, draftId, () =>
-      tracedAfter(
-        'job delivery',
-        { kind: 'consumer', attributes },
-        () => traceOfStream(this.database, organizationId, draftId),
-        () =>
-          this.commands.execute<DeliverDraft, void>(new DeliverDraft(organizationId, draftId, goneWorker)),
-      ).catch((error: unknown) => this.log.warn(`${draftId}: ${String(error)}`)),
-    );
+  /** A draft of the organization was just accepted. A process that works has no need of the queue. */
+  wake(organizationId: string): void {
+    this.database.afterCommit(() => {
+      const job = { organizationId, goneWorker: null };
+      if (this.roles.worker) this.deliver(job);
+      else this.add(job);
+    });
   }
 
-  /** Wakes the first attempt of a draft that was just accepted. */
-  wake(organizationId: string, draftId: string): void {
-    this.database.afterCommit(() => this.add(`${draftId}-0`, { organizationId, draftId, goneWorker: null }));
+  private deliver({ organizationId, goneWorker }: WakeUp): void {
+    if (goneWorker !== null)
+      this.gone.set(organizationId, (this.gone.get(organizationId) ?? new Set()).add(goneWorker));
+    this.lanes.wake(organizationId);
   }
 
-  /** Brings what did not fit into an organization's lane, which the sweeper alone would bring by and by. */
-  private async refill(organizationId: string): Promise<void> {
-    try {
-      for (const due of await this.queries.dueDeliveriesOf(organizationId, now(), LANE_DEPTH + 1))
-        this.deliver({ organizationId, draftId: due.draft_id, goneWorker: null });
-    } catch (error) {
-      this.log.warn(`not refilled, the sweeper will: ${String(error)}`);
-    }
+  private async take(organizationId: string, room: number): ReturnType<Deliveries['take']> {
+    const gone = this.gone.get(organizationId);
+    this.gone.delete(organizationId);
+    const taken = await this.deliveries.take(organizationId, room, [...(gone ?? [])]);
+    if (gone && taken.more) for (const goneWorker of gone) this.deliver({ organizationId, goneWorker });
+    return taken;
   }
 
   private async addDue(): Promise<void> {
     try {
-      for (const due of await this.queries.dueDeliveries(now(), SWEEP_LIMIT, SWEEP_LIMIT_EACH)) {
-        const {
-          organization_id: organizationId,
-          draft_id: draftId,
-          attempts,
-          status,
-          gone_worker: goneWorker,
-        } = due;
-        if (this.lanes.holds(organizationId, draftId)) continue;
-        // The attempt is in the id, so that each is added anew; what is taken over has a job of its dead worker left.
-        const id = `${draftId}-${attempts}${status === 'sending' ? '-over' : ''}`;
-        this.add(id, { organizationId, draftId, goneWorker });
-      }
+      for (const { organization_id, gone_worker } of await this.queries.organizationsWithDue(now()))
+        this.add({ organizationId: organization_id, goneWorker: gone_worker });
     } catch (error) {
       this.log.warn(`sweep failed: ${String(error)}`);
     }
@@ -133,15 +112,22 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
    * A queue that is away answers when it is back. What it has not taken since the sweep before is done here, so that a
    * lost Redis delays deliveries by seconds only.
    */
-  private add(id: string, job: DeliveryJob): void {
+  private add(job: WakeUp): void {
+    const id = job.goneWorker === null ? job.organizationId : `${job.organizationId}-${job.goneWorker}`;
     if (this.unanswered.has(id)) {
       if (this.roles.worker) this.deliver(job);
+      else this.unanswered.set(id, true);
       return;
     }
-    this.unanswered.add(id);
+    this.unanswered.set(id, false);
     this.queue
       .add(id, job)
       .catch((error: unknown) => this.log.warn(`not woken, the sweeper will: ${String(error)}`))
-      .finally(() => this.unanswered.delete(id));
+      .finally(() => {
+        const again = this.unanswered.get(id);
+        this.unanswered.delete(id);
+        // The worker may have looked already when the second draft was accepted.
+        if (again) this.add(job);
+      });
   }
 }

@@ -25,6 +25,13 @@ export type Outcome =
 
 export type OnUncertain = 'resend' | 'hold';
 
+/** What to do with a draft whose outcome is unknowable: only e-mail is folded by its receivers. */
+export const onUncertain = (
+  config: { deliveryOnUncertainText: OnUncertain; deliveryOnUncertainEmail: OnUncertain },
+  draft: { modality: string | null } | null,
+): OnUncertain =>
+  draft?.modality === 'text' ? config.deliveryOnUncertainText : config.deliveryOnUncertainEmail;
+
 /** The part of a draft's history that is the same for every kind of draft. */
 export type DeliveryEvent =
   | { type: 'DeliveryStarted'; data: { attempt: number; at: Instant; lease_until: Instant; worker: number } }

@@ -3,7 +3,8 @@ import { ConversationsModule } from '../conversations/conversations.module.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { CreateMessageDraftHandler } from './create-message-draft.js';
 import { DeleteDraftHandler } from './delete-draft.js';
-import { DeliverDraftHandler } from './deliver-draft.js';
+import { Claims } from './claims.js';
+import { Deliveries } from './deliveries.js';
 import { DeliveriesAdminController } from './deliveries.admin.controller.js';
 import { DeliveryQueue } from './delivery.queue.js';
 import { DraftLookup } from './draft-lookup.js';
@@ -13,6 +14,7 @@ import { LinksController } from './links.controller.js';
 import { MarkBounce } from './mark-bounce.js';
 import { MessageDraftsController } from './message-drafts.controller.js';
 import { QueueingPolicy } from './queueing.js';
+import { Outcomes } from './outcomes.js';
 import { ResponseDraftsController } from './response-drafts.controller.js';
 import { NoticeSender } from './notice-sender.js';
 import { ReviewRequests } from './review-requests.js';
@@ -36,6 +38,9 @@ import { SmtpSender } from './smtp.js';
     DraftLookup,
     QueueingPolicy,
     DeliveryQueue,
+    Deliveries,
+    Claims,
+    Outcomes,
     Senders,
     SmtpSender,
     MarkBounce,
@@ -46,7 +51,6 @@ import { SmtpSender } from './smtp.js';
     SaveResponseDraftHandler,
     SendDraftHandler,
     DeleteDraftHandler,
-    DeliverDraftHandler,
     RetryDeliveryHandler,
   ],
 })

@@ -3,10 +3,12 @@ import { Database, type Transaction } from '#database/database.js';
 import { PRESENCE_CLASS } from '#database/presence.js';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
+import type { Versioned } from '#event-store/change.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import type { Delivery } from './delivery.js';
 import type { Draft } from './draft.js';
+import { drafts } from './drafts.projection.js';
 
 type Reader = Pick<Transaction, 'query'>;
 
@@ -15,13 +17,9 @@ export type DraftRow = Omit<Draft, 'add_notification' | 'email_message_id' | 'li
   stream_version: number;
 };
 
-/** A delivery that somebody has to look at. */
-export interface DueDelivery {
+export interface OrganizationWithDue {
   organization_id: string;
-  draft_id: string;
-  attempts: number;
-  status: Delivery['status'];
-  /** The process that had it in hand and is gone. */
+  /** The process that had a delivery in hand and is gone. */
   gone_worker: number | null;
 }
 
@@ -129,35 +127,41 @@ export class DraftQueries {
     return row?.draft_id ?? null;
   }
 
-  /**
-   * Deliveries that are due, the longest waiting first, `limitEach` of an organization at most, so that none waits
-   * behind the many of another; and those in the hands of processes that are gone.
-   */
-  dueDeliveries(at: Instant, limit: number, limitEach: number): Promise<DueDelivery[]> {
+  /** Organizations with deliveries that are due, or in the hands of a process that is gone. */
+  organizationsWithDue(at: Instant): Promise<OrganizationWithDue[]> {
     return this.database.query({
-      name: 'due_deliveries',
-      text: `(SELECT organization_id, draft_id, attempts, status, NULL::int AS gone_worker
-                FROM (SELECT *, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS nr
-                        FROM delivery WHERE due_at <= $1) due
-               WHERE nr <= $4 ORDER BY due_at LIMIT $2)
+      name: 'organizations_with_due',
+      text: `SELECT DISTINCT organization_id, NULL::int AS gone_worker FROM delivery WHERE due_at <= $1
              UNION ALL
-             (SELECT organization_id, draft_id, attempts, status, worker FROM delivery
-               WHERE worker IS NOT NULL AND due_at > $1
-                 AND NOT EXISTS (SELECT FROM pg_locks
-                                  WHERE locktype = 'advisory' AND classid = $3 AND objid = worker::oid AND objsubid = 2
-                                    AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
-               LIMIT $2)`,
-      values: [at, limit, PRESENCE_CLASS, limitEach],
+             SELECT DISTINCT organization_id, worker FROM delivery
+              WHERE worker IS NOT NULL AND due_at > $1
+                AND NOT EXISTS (SELECT FROM pg_locks
+                                 WHERE locktype = 'advisory' AND classid = $2 AND objid = worker::oid AND objsubid = 2
+                                   AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+      values: [at, PRESENCE_CLASS],
     });
   }
 
-  /** Deliveries of one organization that are due, the longest waiting first. */
-  dueDeliveriesOf(organizationId: string, at: Instant, limit: number): Promise<{ draft_id: string }[]> {
-    return this.database.query({
-      name: 'due_deliveries_of',
-      text: 'SELECT draft_id FROM delivery WHERE organization_id = $1 AND due_at <= $2 ORDER BY due_at LIMIT $3',
-      values: [organizationId, at, limit],
+  /**
+   * Drafts of the organization whose delivery is due, the longest waiting first, or in the hands of a process that is
+   * `gone`; without those of these ids.
+   */
+  async dueDrafts(
+    organizationId: string,
+    at: Instant,
+    limit: number,
+    gone: number[],
+    without: string[],
+  ): Promise<Versioned<Draft>[]> {
+    const rows = await this.database.query<Draft & { stream_version: number }>({
+      name: 'due_drafts',
+      text: `SELECT ${drafts.row.columns.map((column) => `draft.${column}`).join(', ')}, stream_version
+               FROM delivery JOIN draft USING (organization_id, draft_id)
+              WHERE organization_id = $1 AND (due_at <= $2 OR worker = ANY ($4::int[])) AND draft_id <> ALL ($5::text[])
+              ORDER BY due_at LIMIT $3`,
+      values: [organizationId, at, limit, gone, without],
     });
+    return rows.map(({ stream_version: version, ...state }) => ({ state, version }));
   }
 
   /** Notices that are due, the longest waiting first, `limitEach` of an organization at most. */

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Lanes } from './lanes.js';
+import { Lanes, type Taken } from './lanes.js';
 
-/** Work that ends when it is told to; `started` names what has begun, in order. */
-function workshop() {
+/** Owners' work that ends when it is told to; `started` names what has begun, in order, `asked` the rooms there were. */
+function workshop(todo: Record<string, string[]>) {
   const started: string[] = [];
+  const asked: number[] = [];
   const finish = new Map<string, () => void>();
   const work = (id: string) => () =>
     new Promise<void>((resolve) => {
@@ -12,76 +13,92 @@ function workshop() {
     });
   return {
     started,
-    work,
-    end: async (id: string) => {
-      finish.get(id)!();
+    asked,
+    todo,
+    take: async (owner: string, room: number): Promise<Taken> => {
+      asked.push(room);
       await turn();
+      const taken = todo[owner]!.splice(0, room);
+      return { work: taken.map(work), more: taken.length === room };
+    },
+    end: async (...ids: string[]) => {
+      for (const id of ids) finish.get(id)!();
+      await turns();
     },
   };
 }
 
+const turns = async () => {
+  for (let nr = 0; nr < 5; nr++) await turn();
+};
+
 describe('lanes', () => {
-  it('run no more than their width of one owner, the rest in turn', async () => {
-    const lanes = new Lanes(2, 10);
-    const { started, work, end } = workshop();
-    for (const id of ['a', 'b', 'c', 'd']) lanes.run('one', id, work(id));
+  it('run no more than their width of one owner, the rest when there is room', async () => {
+    const { started, take, end } = workshop({ one: ['a', 'b', 'c', 'd'] });
+    new Lanes(2, take).wake('one');
+    await turns();
     expect(started).toEqual(['a', 'b']);
     await end('b');
     expect(started).toEqual(['a', 'b', 'c']);
-    await end('a');
-    await end('c');
+    await end('a', 'c');
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('do not let one owner hold up another', () => {
-    const lanes = new Lanes(1, 10);
-    const { started, work } = workshop();
-    for (const id of ['a', 'b', 'c']) lanes.run('hanging', id, work(id));
-    lanes.run('other', 'x', work('x'));
+  it('do not let one owner hold up another', async () => {
+    const { started, take } = workshop({ hanging: ['a', 'b'], other: ['x'] });
+    const lanes = new Lanes(1, take);
+    lanes.wake('hanging');
+    lanes.wake('other');
+    await turns();
     expect(started).toEqual(['a', 'x']);
   });
 
-  it('take the same id once at a time, and again when it has ended', async () => {
-    const lanes = new Lanes(2, 10);
-    const { started, work, end } = workshop();
-    lanes.run('one', 'a', work('a'));
-    lanes.run('one', 'a', work('a'));
+  it('take at once for all the room that has come free while they were taking', async () => {
+    const { asked, take, end } = workshop({ one: ['a', 'b', 'c', 'd', 'e', 'f'] });
+    new Lanes(4, take).wake('one');
+    await turns();
+    await end('a');
+    await end('b', 'c', 'd');
+    expect(asked).toEqual([4, 1, 1, 2]);
+  });
+
+  it('ask again only when there may be more', async () => {
+    const { asked, take, end } = workshop({ one: ['a'] });
+    new Lanes(2, take).wake('one');
+    await turns();
+    await end('a');
+    expect(asked).toEqual([2]);
+  });
+
+  it('take what has come while they were taking', async () => {
+    const { started, todo, take } = workshop({ one: [] });
+    const lanes = new Lanes(2, take);
+    lanes.wake('one');
+    lanes.wake('one');
+    await turn();
+    todo['one']!.push('a');
+    await turns();
     expect(started).toEqual(['a']);
-    await end('a');
-    lanes.run('one', 'a', work('a'));
-    expect(started).toEqual(['a', 'a']);
   });
 
-  it('drop what is beyond their depth', async () => {
-    const lanes = new Lanes(1, 1);
-    const { started, work, end } = workshop();
-    for (const id of ['a', 'b', 'c']) lanes.run('one', id, work(id));
+  it('take nothing further once they are closed, and wait for what runs, what is being taken included', async () => {
+    const { started, take, end } = workshop({ one: ['a', 'b'], other: ['x'] });
+    const lanes = new Lanes(1, take);
+    lanes.wake('one');
+    let closed = false;
+    const closing = lanes.close(10_000).then(() => (closed = true));
+    lanes.wake('other');
+    await turns();
+    expect([started, closed]).toEqual([['a'], false]);
     await end('a');
-    await end('b');
-    expect(started).toEqual(['a', 'b']);
-  });
-
-  it('ask for more when there is room again for what they dropped, once', async () => {
-    const asked: string[] = [];
-    const lanes = new Lanes(1, 2, (owner) => asked.push(owner));
-    const { work, end } = workshop();
-    for (const id of ['a', 'b', 'c', 'd', 'e']) lanes.run('one', id, work(id));
-    expect(asked).toEqual([]);
-    await end('a');
-    expect(asked).toEqual(['one']);
-    await end('b');
-    await end('c');
-    expect(asked).toEqual(['one']);
-  });
-
-  it('drop what waits when they are closed, and wait for what runs', async () => {
-    const lanes = new Lanes(1, 10);
-    const { started, work, end } = workshop();
-    for (const id of ['a', 'b']) lanes.run('one', id, work(id));
-    const closed = lanes.close(10_000);
-    await end('a');
-    await closed;
-    lanes.run('one', 'c', work('c'));
+    await closing;
     expect(started).toEqual(['a']);
+  });
+
+  it('do not wait longer than they were told to', async () => {
+    const { take } = workshop({ one: ['a'] });
+    const lanes = new Lanes(1, take);
+    lanes.wake('one');
+    await expect(lanes.close(50)).resolves.toBeUndefined();
   });
 });

@@ -1,71 +1,74 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-type Work = () => Promise<void>;
+/** Work that an owner has to be done, and whether there may be more of it. */
+export interface Taken {
+  work: (() => Promise<void>)[];
+  more: boolean;
+}
 
 interface Lane {
-  running: Set<string>;
-  waiting: Map<string, Work>;
-  /** Whether something did not fit since the owner was last asked for more. */
-  dropped: boolean;
+  running: number;
+  /** Whether more work is being taken at this moment. */
+  taking: boolean;
+  /** Whether there may be work that was not taken yet. */
+  asked: boolean;
 }
 
 /**
- * Runs work of many owners side by side, but only a few of one owner at a time, so that one owner's dead server holds
- * up nobody else. What does not fit is dropped, and asked for again when there is room: whoever knows what is to be
- * done brings it.
+ * Does the work of many owners side by side, but only so much of one owner at a time that one owner's dead server holds
+ * up nobody else. It is taken when there is room for it; what waits, waits where it stands.
  */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private closed = false;
 
-  /** `width` of an owner run at a time, `depth` more wait. `onRoom` is told of owners of whom something was dropped. */
+  /**
+   * `width` pieces of an owner's work are done at a time. `take` brings at most `room` pieces that nobody else does; it is
+   * called for one owner once at a time, so that what comes free meanwhile is filled by one more call. Neither it nor
+   * the work may reject.
+   */
   constructor(
     private readonly width: number,
-    private readonly depth: number,
-    private readonly onRoom: (owner: string) => void = () => {},
+    private readonly take: (owner: string, room: number) => Promise<Taken>,
   ) {}
 
-  /** Runs `work`, which must not reject, now or when its turn comes. The same id is not taken twice at a time. */
-  run(owner: string, id: string, work: Work): void {
+  /** There may be work of this owner. */
+  wake(owner: string): void {
     if (this.closed) return;
-    const lane = this.lanes.get(owner) ?? {
-      running: new Set(),
-      waiting: new Map<string, Work>(),
-      dropped: false,
-    };
+    const lane = this.lanes.get(owner) ?? { running: 0, taking: false, asked: false };
     this.lanes.set(owner, lane);
-    if (lane.running.has(id)) return;
-    if (lane.running.size < this.width) this.start(owner, lane, id, work);
-    else if (lane.waiting.size < this.depth) lane.waiting.set(id, work);
-    else lane.dropped = true;
+    lane.asked = true;
+    this.fill(owner, lane);
   }
 
-  /** Whether work of this id runs or waits. */
-  holds(owner: string, id: string): boolean {
-    const lane = this.lanes.get(owner);
-    return lane !== undefined && (lane.running.has(id) || lane.waiting.has(id));
-  }
-
-  /** Takes nothing further, drops what waits, and gives what runs at most `patienceMs` to end. */
+  /** Takes nothing further and gives what runs at most `patienceMs` to end. */
   async close(patienceMs: number): Promise<void> {
     this.closed = true;
-    for (const { waiting } of this.lanes.values()) waiting.clear();
     const until = Date.now() + patienceMs;
-    while (this.lanes.size > 0 && Date.now() < until) await sleep(20);
+    const busy = () => [...this.lanes.values()].some(({ running, taking }) => taking || running > 0);
+    while (busy() && Date.now() < until) await sleep(20);
   }
 
-  private start(owner: string, lane: Lane, id: string, work: Work): void {
-    lane.running.add(id);
+  private fill(owner: string, lane: Lane): void {
+    if (lane.taking) return;
+    const room = this.width - lane.running;
+    if (!lane.asked && lane.running === 0) this.lanes.delete(owner);
+    if (!lane.asked || room === 0 || this.closed) return;
+    lane.taking = true;
+    lane.asked = false;
+    void this.take(owner, room).then(({ work, more }) => {
+      lane.taking = false;
+      lane.asked ||= more;
+      for (const one of work) this.start(owner, lane, one);
+      this.fill(owner, lane);
+    });
+  }
+
+  private start(owner: string, lane: Lane, work: () => Promise<void>): void {
+    lane.running++;
     void work().finally(() => {
-      lane.running.delete(id);
-      const [next] = lane.waiting;
-      if (next) {
-        lane.waiting.delete(next[0]);
-        this.start(owner, lane, ...next);
-      } else if (lane.running.size === 0) this.lanes.delete(owner);
-      if (!lane.dropped || lane.waiting.size > this.depth / 2 || this.closed) return;
-      lane.dropped = false;
-      this.onRoom(owner);
+      lane.running--;
+      this.fill(owner, lane);
     });
   }
 }

@@ -41,7 +41,7 @@ export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, Admi
     await this.store.change({ ...context, organizationId }, drafts, draftId, (current) =>
       draft.decide(current.state, { type: 'QueueDraft', queued }),
     );
-    this.deliveries.wake(organizationId, draftId);
+    this.deliveries.wake(organizationId);
     const now = await this.queries.delivery(draftId);
     // It may have been delivered, or deleted, by now; then it is as it was put on the queue.
     return (

@@ -3,6 +3,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { Directory } from '../workspace/workspace.contract.js';
+import type { DraftContent, Queueing } from './draft.js';
 import { reviewNotices } from './notices.projection.js';
 import { reviewNotice } from './review-notice.js';
 
@@ -13,26 +14,34 @@ interface Saved {
   conversation_id: string | null;
   /** Of its stream, with what is being appended. */
   draft_version: number;
-  /** Whether somebody is to review it. */
-  wanted: boolean;
 }
 
-/** Asks for a review in the transaction that saves a draft, so that neither is there without the other. */
+/** Makes the request to review a draft, which is appended in the transaction that saves it. */
+export type ReviewRequest = (saved: Saved) => Append[];
+
+/** Asks for reviews of drafts. */
 @Injectable()
 export class ReviewRequests {
   constructor(private readonly directory: Directory) {}
 
-  async of(organizationId: string, { wanted, ...saved }: Saved): Promise<Append[]> {
-    if (!wanted) return [];
-    const organization = await this.directory.organization(organizationId);
-    const notice_id = newId('notice');
-    const events = reviewNotice.decide(null, {
-      type: 'RequestReview',
-      notice_id,
-      ...saved,
-      notified_emails: organization!.notification_emails,
-      requested_at: now(),
-    });
-    return [appendTo(reviewNotices, notice_id, NEW, events)];
+  /** To be called before the transaction: within it, whom to tell must not wait for another connection. */
+  async prepare(
+    organizationId: string,
+    { add_notification }: Pick<DraftContent, 'add_notification'>,
+    queued: Queueing | null,
+  ): Promise<ReviewRequest> {
+    if (!add_notification || queued) return () => [];
+    const { notification_emails } = (await this.directory.organization(organizationId))!;
+    return (saved) => {
+      const notice_id = newId('notice');
+      const events = reviewNotice.decide(null, {
+        type: 'RequestReview',
+        notice_id,
+        ...saved,
+        notified_emails: notification_emails,
+        requested_at: now(),
+      });
+      return [appendTo(reviewNotices, notice_id, NEW, events)];
+    };
   }
 }

@@ -62,6 +62,8 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
         })
       : null;
 
+    const review = await this.reviews.prepare(organizationId, content, queued);
+
     const saved = await this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
       // With a pending reply it stays. Without one it may have been merged into another before we had the lock.
@@ -78,16 +80,15 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       });
       const [change] = await this.store.appendIn(tx, context, [
         appendTo(drafts, draft_id, pending, events),
-        ...(await this.reviews.of(organizationId, {
+        ...review({
           draft_id,
           conversation_id: conversationId,
           draft_version: pending.version + events.length,
-          wanted: content.add_notification && !autosend,
-        })),
+        }),
       ]);
       return { ...(change as Change<Draft>), created: pending.state === null };
     });
-    if (autosend) this.deliveries.wake(organizationId, saved.streamId);
+    if (autosend) this.deliveries.wake(organizationId);
     return { draft: savedResponse(saved), created: saved.created };
   }
 

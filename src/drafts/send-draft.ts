@@ -34,7 +34,7 @@ export class SendDraftHandler implements ICommandHandler<SendDraft, Versioned<Dr
       await this.lookup.pending({ organizationId, conversationId, draftId });
       const sent = await this.queue(context, draftId);
       if (!sent) continue;
-      this.deliveries.wake(organizationId, draftId);
+      this.deliveries.wake(organizationId);
       return sent;
     }
   }

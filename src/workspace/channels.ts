@@ -19,6 +19,7 @@ import {
 import type { EmailChannel } from './email-channel.js';
 import { type TextChannel, TWILIO } from './text-channel.js';
 import { Vault } from './vault.js';
+import { WorkspaceCache } from './workspace.cache.js';
 import { Channel, Organization } from './workspace.entities.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
@@ -47,6 +48,7 @@ export class Channels {
   constructor(
     private readonly writer: WorkspaceWriter,
     private readonly queries: WorkspaceQueries,
+    private readonly cache: WorkspaceCache,
     private readonly vault: Vault,
     private readonly publicUrl: PublicUrl,
   ) {}
@@ -115,18 +117,18 @@ export class Channels {
   }
 
   async has(organizationId: string, modality: string): Promise<boolean> {
-    return (await this.queries.channel(organizationId, modality)) !== undefined;
+    return (await this.row(organizationId, modality)) !== undefined;
   }
 
   /** The organization's e-mail channel with its credentials, or null. */
   async email(organizationId: string): Promise<EmailChannel | null> {
-    const row = await this.queries.channel(organizationId, 'email');
+    const row = await this.row(organizationId, 'email');
     return row ? this.asEmail(row) : null;
   }
 
   /** The organization's text channel with its credentials, or null. */
   async text(organizationId: string): Promise<TextChannel | null> {
-    const row = await this.queries.channel(organizationId, 'text');
+    const row = await this.row(organizationId, 'text');
     if (!row) return null;
     const { account_sid, base_url, from_number } = row.settings as unknown as TextChannelBody;
     return {
@@ -167,6 +169,13 @@ export class Channels {
   /** The organization that receives mail for this address, or null. */
   async organizationOfAddress(address: string): Promise<string | null> {
     return (await this.queries.channelByAddress(address))?.organization_id ?? null;
+  }
+
+  /** For what is sent and received, not for operators: like keys, a change is seen by every process within a second. */
+  private row(organizationId: string, modality: string): Promise<ChannelRow | undefined> {
+    return this.cache.get(`${organizationId}/channels/${modality}`, () =>
+      this.queries.channel(organizationId, modality),
+    );
   }
 
   private check(row: ChannelRow): Promise<string | null> {

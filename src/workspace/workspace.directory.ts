@@ -13,6 +13,7 @@ import {
   wrongValues,
 } from './custom-field.js';
 import { KeyUsage } from './key-usage.js';
+import type { AgentResponse } from './workspace.dto.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import {
   type OrganizationRow,
@@ -84,15 +85,18 @@ export class Directory implements KeyVerifier {
 
   /** Whether the agent belongs to the organization. */
   async hasAgent(organizationId: string, agentId: string): Promise<boolean> {
-    if (!isId('agent', agentId)) return false;
-    const key = `${organizationId}/${agentId}`;
-    return (await this.cache.get(key, () => this.queries.agent(organizationId, agentId))) !== undefined;
+    return (await this.agent(organizationId, agentId)) !== undefined;
   }
 
   /** The agent's name, for the sender of a mail; null for no agent. */
   async agentName(organizationId: string, agentId: string | null): Promise<string | null> {
-    if (agentId === null || !(await this.hasAgent(organizationId, agentId))) return null;
-    return (await this.queries.agent(organizationId, agentId))?.name ?? null;
+    if (agentId === null) return null;
+    return (await this.agent(organizationId, agentId))?.name ?? null;
+  }
+
+  private async agent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
+    if (!isId('agent', agentId)) return undefined;
+    return this.cache.get(`${organizationId}/${agentId}`, () => this.queries.agent(organizationId, agentId));
   }
 
   async customFields(organizationId: string): Promise<CustomFields> {

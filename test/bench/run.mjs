@@ -60,7 +60,10 @@ async function bench() {
   if (positionals.join() === 'analytics')
     return console.log(await analyticsFigures({ conversations: Number(options.conversations), seconds }));
   const wanted = options.only?.split(',');
-  const alone = { mail: mailFigures, noisy: () => noisyFigures({ rounds, seconds }) }[wanted?.join()];
+  const alone = {
+    mail: () => mailFigures(rounds, options.profile),
+    noisy: () => noisyFigures({ rounds, seconds }),
+  }[wanted?.join()];
   if (alone) return console.log(table(await alone()));
   const { url: databaseUrl, pid: postgres } = await startPostgres();
   const parley = await startParley(databaseUrl, { profileDir: options.profile });
@@ -76,7 +79,8 @@ async function bench() {
   const results = [];
   for (const figure of figures)
     results.push({ figure, ...(await measure(figure, [parley.pid, bare.pid], postgres)) });
-  if (wanted === undefined || wanted.includes('mail')) results.push(...(await mailFigures()));
+  if (wanted === undefined || wanted.includes('mail'))
+    results.push(...(await mailFigures(rounds, options.profile)));
   if (wanted === undefined || wanted.includes('noisy'))
     results.push(...(await noisyFigures({ rounds, seconds })));
   console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${table(results)}`);

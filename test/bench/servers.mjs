@@ -28,7 +28,7 @@ export async function startPostgres() {
  */
 export async function startParley(databaseUrl, { profileDir, env } = {}) {
   const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-  const profiling = profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  const profiling = profilingTo(profileDir);
   const child = spawn(process.execPath, [...profiling, main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -59,11 +59,12 @@ export async function startParley(databaseUrl, { profileDir, env } = {}) {
   return { url, adminKey: ADMIN_KEY, pid: child.pid };
 }
 
-/** Starts the API or the worker alone and resolves when it runs. */
-export async function startHalf(entry, env) {
+/** Starts the API or the worker alone and resolves when it runs; with `profileDir` it leaves a CPU profile there. */
+export async function startHalf(entry, env, profileDir) {
+  const profiling = profilingTo(profileDir);
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url))],
+    [...profiling, fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url))],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
@@ -86,6 +87,9 @@ export async function startHalf(entry, env) {
   });
   return { adminKey: ADMIN_KEY, stop: () => stop(child) };
 }
+
+const profilingTo = (directory) =>
+  directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${directory}`];
 
 /** A port that nobody listens on. */
 export async function unusedPort() {

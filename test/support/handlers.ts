@@ -49,6 +49,7 @@ export function handlersOn(database: Database) {
   const channels = new Channels(
     writer,
     workspace,
+    cache,
     new Vault(Buffer.alloc(32)),
     new PublicUrl('http://localhost'),
   );

@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#config/config.js';
+import { systemContext } from '#kernel/context.js';
+import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { Presence } from '#database/presence.js';
+import { appendTo } from '#event-store/append.js';
+import type { Change, Versioned } from '#event-store/change.js';
+import { EventStore, VersionConflict } from '#event-store/event-store.js';
+import type { Claimed } from './claimed.js';
+import { onUncertain } from './delivery.js';
+import { draft, type Draft, type DraftEvent } from './draft.js';
+import { drafts } from './drafts.projection.js';
+import { DraftQueries } from './drafts.queries.js';
+
+/** Takes deliveries up, on record before the provider is called, several of an organization at a time. */
+@Injectable()
+export class Claims {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: DraftQueries,
+    private readonly presence: Presence,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * The due drafts of the organization that were longest waiting, at most `limit`, and those in the hands of processes
+   * that are `gone`; but not those `inHand` here, whose outcome may still be written. `more`: there may be others.
+   */
+  async take(
+    organizationId: string,
+    limit: number,
+    gone: number[],
+    inHand: string[],
+  ): Promise<{ claimed: Claimed[]; more: boolean }> {
+    const at = now();
+    const worker = await this.presence.id();
+    const due = await this.queries.dueDrafts(organizationId, at, limit, gone, inHand);
+    if (due.length === 0) return { claimed: [], more: false };
+    const start = ({ state }: Versioned<Draft>) => this.start(state, at, worker, gone);
+    const claimed = await this.together(organizationId, due, start).catch((error: unknown) => {
+      if (error instanceof VersionConflict) return this.oneByOne(organizationId, due, start);
+      throw error;
+    });
+    return { claimed, more: due.length === limit };
+  }
+
+  private start(state: Draft | null, at: Instant, worker: number, gone: number[]): DraftEvent[] {
+    const { deliveryLeaseMs, deliveryMaxAttempts: max_attempts } = this.config;
+    const held_by = state?.delivery.worker ?? null;
+    return draft.decide(state, {
+      type: 'StartDelivery',
+      at,
+      lease_until: plusSeconds(at, deliveryLeaseMs / 1000),
+      worker,
+      gone_worker: held_by !== null && gone.includes(held_by) ? held_by : null,
+      max_attempts,
+      on_uncertain: onUncertain(this.config, state),
+    });
+  }
+
+  private async together(
+    organizationId: string,
+    due: Versioned<Draft>[],
+    start: (current: Versioned<Draft>) => DraftEvent[],
+  ): Promise<Claimed[]> {
+    const appends = due.map((current) => appendTo(drafts, current.state!.draft_id, current, start(current)));
+    const decided = appends.filter(({ events }) => events.length > 0);
+    if (decided.length === 0) return [];
+    const changes = await this.store.append(systemContext(organizationId), decided);
+    return changes.filter(isStarted) as Claimed[];
+  }
+
+  /** Somebody else changes one of them, or takes it up; the others need not wait for that. */
+  private async oneByOne(
+    organizationId: string,
+    due: Versioned<Draft>[],
+    start: (current: Versioned<Draft>) => DraftEvent[],
+  ): Promise<Claimed[]> {
+    const claimed: Claimed[] = [];
+    for (const { state } of due) {
+      let started = false;
+      const { draft_id } = state!;
+      const context = systemContext(organizationId);
+      const taken = await this.store.change(context, drafts, draft_id, (current) => {
+        const events = start(current);
+        started = events.some(({ type }) => type === 'DeliveryStarted');
+        return events;
+      });
+      if (started) claimed.push(taken as Claimed);
+    }
+    return claimed;
+  }
+}
+
+const isStarted = ({ events }: Change): boolean => events.some(({ type }) => type === 'DeliveryStarted');

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { systemContext } from '#kernel/context.js';
+import { EventStore } from '#event-store/event-store.js';
+import { traceOfStream } from '#event-store/trace-of-stream.js';
+import { currentTraceparent, tracedAfter } from '#telemetry/trace.js';
+import { ConversationQueries } from '../conversations/conversations.contract.js';
+import type { Claimed } from './claimed.js';
+import { Claims } from './claims.js';
+import type { Taken } from './lanes.js';
+import { Outcomes } from './outcomes.js';
+import { Senders } from './senders.js';
+
+/** Delivers drafts: claims them, hands each over, and has its outcome written. */
+@Injectable()
+export class Deliveries {
+  private readonly log = new Logger('delivery');
+  /** Drafts that this process has taken up and whose outcome is not written yet. */
+  private readonly inHand = new Set<string>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly claims: Claims,
+    private readonly conversations: ConversationQueries,
+    private readonly senders: Senders,
+    private readonly outcomes: Outcomes,
+  ) {}
+
+  /** At most `room` attempts of the organization, each on record already. Never throws. */
+  async take(organizationId: string, room: number, gone: number[]): Promise<Taken> {
+    try {
+      const { claimed, more } = await this.claims.take(organizationId, room, gone, [...this.inHand]);
+      for (const { state } of claimed) this.inHand.add(state.draft_id);
+      return { work: claimed.map((one) => () => this.attempt(organizationId, one)), more };
+    } catch (error) {
+      this.log.warn(`nothing taken up, the sweeper will: ${String(error)}`);
+      return { work: [], more: false };
+    }
+  }
+
+  /** Resolves when all outcomes are written. */
+  settled(): Promise<void> {
+    return this.outcomes.settled();
+  }
+
+  /** Goes on with the trace of the request that had the draft sent. */
+  private attempt(organizationId: string, claimed: Claimed): Promise<void> {
+    const { draft_id } = claimed.state;
+    const attributes = { 'parley.organization_id': organizationId, 'parley.draft_id': draft_id };
+    return tracedAfter(
+      'job delivery',
+      { kind: 'consumer', attributes },
+      () => traceOfStream(this.store.database, organizationId, draft_id),
+      () => this.deliver(organizationId, claimed),
+    ).catch((error: unknown) => {
+      this.log.warn(`${draft_id}: ${String(error)}`);
+      this.inHand.delete(draft_id);
+    });
+  }
+
+  /** Ends with the attempt: the next one need not wait for the outcome of this one to be written. */
+  private async deliver(organizationId: string, claimed: Claimed): Promise<void> {
+    const { draft_id, conversation_id, modality } = claimed.state;
+    const answered =
+      conversation_id === null || modality !== 'email'
+        ? null
+        : await this.conversations.answeredMail(organizationId, conversation_id);
+    const outcome = await this.senders.send(organizationId, claimed.state, answered);
+    const context = { ...systemContext(organizationId), traceparent: currentTraceparent() };
+    void this.outcomes
+      .write({ context, claimed, outcome, answered })
+      .catch((error: unknown) => this.log.warn(`${draft_id}: ${String(error)}`))
+      .finally(() => this.inHand.delete(draft_id));
+  }
+}

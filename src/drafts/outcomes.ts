@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '#config/config.js';
+import { systemContext } from '#kernel/context.js';
+import { now, plusSeconds } from '#kernel/instant.js';
+import { type Append, appendTo } from '#event-store/append.js';
+import { EventStore, VersionConflict } from '#event-store/event-store.js';
+import {
+  type AnsweredMessage,
+  type Conversation,
+  conversations,
+  type PreparedMessage,
+  RecordMessageHandler,
+} from '../conversations/conversations.contract.js';
+import type { Claimed } from './claimed.js';
+import { backoffSeconds, onUncertain, type Outcome } from './delivery.js';
+import { draft, type Draft } from './draft.js';
+import { drafts } from './drafts.projection.js';
+import { promotion } from './promotion.js';
+
+const WRITE_PAUSE_MS = 200;
+/** Promotions that are written in one transaction at most. */
+const BATCH = 20;
+
+/** What became of an attempt. */
+interface Attempted {
+  organizationId: string;
+  claimed: Claimed;
+  outcome: Outcome;
+  answered: AnsweredMessage | null;
+}
+
+interface Promotion extends PreparedMessage {
+  /** What is appended to the draft with the message it becomes. */
+  also: (promoted: { message_id: string; conversation_id: string }) => Append[];
+}
+
+interface Waiting {
+  promotion: Promotion;
+  done: () => void;
+  failed: (error: unknown) => void;
+}
+
+/**
+ * Writes what became of attempts, at the version of the claim: when the lease ran out and another worker took over, the
+ * store refuses it. Promotions of an organization that wait while one is being written are written together.
+ */
+@Injectable()
+export class Outcomes {
+  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly unwritten = new Set<Promise<void>>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly recorder: RecordMessageHandler,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** A database that is away must not make us forget what the provider has said: it is tried until the lease ends. */
+  write(attempted: Attempted): Promise<void> {
+    const written = this.untilWritten(attempted).finally(() => this.unwritten.delete(written));
+    this.unwritten.add(written);
+    return written;
+  }
+
+  /** Resolves when nothing is left to write. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.unwritten);
+  }
+
+  private async untilWritten(attempted: Attempted): Promise<void> {
+    const { delivery } = attempted.claimed.state;
+    for (;;)
+      try {
+        return await this.tryToWrite(attempted);
+      } catch (error) {
+        if (error instanceof VersionConflict && (await this.isTakenOver(attempted).catch(() => false)))
+          return;
+        if (now() >= delivery.lease_until!) throw error;
+        await sleep(WRITE_PAUSE_MS);
+      }
+  }
+
+  private async tryToWrite(attempted: Attempted): Promise<void> {
+    const { organizationId, outcome } = attempted;
+    if (outcome.kind === 'accepted') {
+      const promoted = await this.promotionOf(attempted);
+      return new Promise((done, failed) => this.add(organizationId, { promotion: promoted, done, failed }));
+    }
+    await this.store.append(systemContext(organizationId), [this.conclusion(attempted, null, now())]);
+  }
+
+  private async promotionOf({ organizationId, claimed, outcome, answered }: Attempted): Promise<Promotion> {
+    const at = now();
+    const owner = await this.ownerOf(organizationId, claimed.state);
+    const { response } = outcome as Extract<Outcome, { kind: 'accepted' }>;
+    const prepared = await this.recorder.prepare(
+      organizationId,
+      promotion(claimed.state, at, answered, owner, response),
+    );
+    return {
+      ...prepared,
+      also: ({ message_id, conversation_id }) => [
+        this.conclusion({ claimed, outcome }, { message_id, conversation_id }, at),
+      ],
+    };
+  }
+
+  private add(organizationId: string, one: Waiting): void {
+    const waiting = this.waiting.get(organizationId);
+    if (waiting) return void waiting.push(one);
+    this.waiting.set(organizationId, [one]);
+    void this.promoteAll(organizationId);
+  }
+
+  private async promoteAll(organizationId: string): Promise<void> {
+    for (let left = this.waiting.get(organizationId)!; left.length > 0;) {
+      const batch = independent(left.splice(0, BATCH), (later) => left.unshift(...later));
+      await this.promote(organizationId, batch);
+    }
+    this.waiting.delete(organizationId);
+  }
+
+  /** One that cannot be written must not keep the others from it: then each is written by itself. */
+  private async promote(organizationId: string, batch: Waiting[]): Promise<void> {
+    const context = systemContext(organizationId);
+    try {
+      await this.recorder.recordAll(
+        context,
+        batch.map(({ promotion: one }) => one),
+      );
+      for (const { done } of batch) done();
+    } catch (error) {
+      if (batch.length === 1) return batch[0]!.failed(error);
+      for (const one of batch) await this.promote(organizationId, [one]);
+    }
+  }
+
+  private async isTakenOver({ organizationId, claimed }: Attempted): Promise<boolean> {
+    const { draft_id } = claimed.state;
+    const latest = await this.store.load<Draft>(this.store.database, organizationId, drafts, draft_id);
+    return latest.version !== claimed.version;
+  }
+
+  private conclusion(
+    { claimed, outcome }: Pick<Attempted, 'claimed' | 'outcome'>,
+    promoted: { message_id: string; conversation_id: string } | null,
+    at: string,
+  ): Append {
+    const { draft_id, delivery } = claimed.state;
+    const wait = backoffSeconds(delivery.attempts, this.config.deliveryRetryBaseMs, Math.random());
+    const policy = {
+      max_attempts: this.config.deliveryMaxAttempts,
+      next_attempt_at: plusSeconds(at, wait),
+      on_uncertain: onUncertain(this.config, claimed.state),
+    };
+    const events = draft.decide(claimed.state, { type: 'RecordOutcome', outcome, promoted, at, policy });
+    return appendTo(drafts, draft_id, claimed, events);
+  }
+
+  /** The agent whose message it will be when the draft names none. */
+  private async ownerOf(
+    organizationId: string,
+    { conversation_id, agent_id }: Draft,
+  ): Promise<string | null> {
+    if (conversation_id === null || agent_id !== null) return null;
+    const { state } = await this.store.load<Conversation>(
+      this.store.database,
+      organizationId,
+      conversations,
+      conversation_id,
+    );
+    return state!.agent_id;
+  }
+}
+
+/** Those that touch nothing of each other, such as a new contact; what does is for `later`. */
+function independent(batch: Waiting[], later: (others: Waiting[]) => void): Waiting[] {
+  const taken = new Set<string>();
+  const others: Waiting[] = [];
+  const chosen = batch.filter((one) => {
+    const { keys } = one.promotion;
+    const free = !keys.some((key) => taken.has(key));
+    for (const key of keys) taken.add(key);
+    if (!free) others.push(one);
+    return free;
+  });
+  later(others);
+  return chosen;
+}

@@ -49,7 +49,6 @@ export class Drafts1700000400000 implements MigrationInterface {
       CREATE INDEX delivery_due ON delivery (due_at) WHERE due_at IS NOT NULL;
       CREATE INDEX delivery_due_of ON delivery (organization_id, due_at) WHERE due_at IS NOT NULL;
       CREATE INDEX delivery_in_hand ON delivery (worker) WHERE worker IS NOT NULL;
-      CREATE INDEX delivery_by_draft ON delivery (draft_id);
       CREATE INDEX delivery_by_status ON delivery (status, draft_id DESC);
       CREATE TABLE tracked_link (
         organization_id text COLLATE "C" NOT NULL,

@@ -50,7 +50,7 @@ export class Lanes {
   }
 
   private fill(owner: string, lane: Lane): void {
-    if (lane.taking) return;
+    if (lane.taking || this.lanes.get(owner) !== lane) return;
     const room = this.width - lane.running;
     if (!lane.asked && lane.running === 0) this.lanes.delete(owner);
     if (!lane.asked || room === 0 || this.closed) return;
@@ -68,7 +68,8 @@ export class Lanes {
     lane.running++;
     void work().finally(() => {
       lane.running--;
-      this.fill(owner, lane);
+      // Not before all that ends in this turn has: one call takes as much as there is room for.
+      setImmediate(() => this.fill(owner, lane));
     });
   }
 }

@@ -110,7 +110,8 @@ export class Outcomes {
     const waiting = this.waiting.get(organizationId);
     if (waiting) return void waiting.push(one);
     this.waiting.set(organizationId, [one]);
-    void this.promoteAll(organizationId);
+    // What ends in this turn is written together.
+    setImmediate(() => void this.promoteAll(organizationId));
   }
 
   private async promoteAll(organizationId: string): Promise<void> {

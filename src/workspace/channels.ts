@@ -45,6 +45,9 @@ const UNIQUE_VIOLATION = '23505';
 /** The channels of an organization, one per modality. Provider secrets and hook tokens rest sealed. */
 @Injectable()
 export class Channels {
+  /** The secrets of rows, for as long as these are kept. */
+  private readonly opened = new WeakMap<object, Secrets>();
+
   constructor(
     private readonly writer: WorkspaceWriter,
     private readonly queries: WorkspaceQueries,
@@ -192,8 +195,10 @@ export class Channels {
     return row;
   }
 
-  private secrets(row: ChannelRow): Secrets {
-    return this.vault.open<Secrets>(row.secrets, row.channel_id);
+  private secrets(row: Pick<ChannelRow, 'secrets' | 'channel_id'>): Secrets {
+    let secrets = this.opened.get(row);
+    if (!secrets) this.opened.set(row, (secrets = this.vault.open<Secrets>(row.secrets, row.channel_id)));
+    return secrets;
   }
 
   private asEmail(row: ChannelRow): EmailChannel {

@@ -15,7 +15,10 @@ describe('with everything going wrong', () => {
   beforeAll(async () => {
     if (hasRedis) redis = await startRedis();
   });
-  afterAll(() => redis?.close());
+  afterAll(async () => {
+    await redis?.close();
+    printTotals();
+  });
 
   it.each(Array.from({ length: RUNS }, (_, nr) => FIRST_SEED + nr))(
     'every draft ends, none is lost, and none is sent twice where that can be known (seed %i)',
@@ -30,6 +33,7 @@ describe('with everything going wrong', () => {
         onRedis ? () => redis!.flush() : undefined,
       );
       print(seed, onRedis, fates, counts);
+      add(fates, counts);
       expect(fates).toHaveLength(MAILS + TEXTS + KILL_POINTS.length);
       for (const fate of fates) {
         expect(['promoted', 'failed', 'uncertain']).toContain(fate.end);
@@ -57,4 +61,37 @@ function print(seed: number, onRedis: boolean, fates: Fate[], counts: Record<str
   process.stdout.write(
     `\nFaults, seed ${seed}, queue on ${onRedis ? 'Redis' : 'PostgreSQL'}:\n${rows.join('\n')}\n${faults}\n`,
   );
+}
+
+const allFates: Fate[] = [];
+const allCounts: Record<string, number> = {};
+
+function add(fates: Fate[], counts: Record<string, number>): void {
+  allFates.push(...fates);
+  for (const [what, count] of Object.entries(counts)) allCounts[what] = (allCounts[what] ?? 0) + count;
+}
+
+/** What happened in all runs together. */
+function printTotals(): void {
+  const number = (meets: (fate: Fate) => boolean) => allFates.filter(meets).length;
+  const faults = Object.entries(allCounts).filter(([what]) => !/^(mail|text): accepted$/.test(what));
+  const rows: [string, number][] = [
+    ['runs', RUNS],
+    ['drafts', allFates.length],
+    ['faults', faults.reduce((sum, [, count]) => sum + count, 0)],
+    ...faults.sort().map(([what, count]): [string, number] => [`  ${what}`, count]),
+    ...['promoted', 'failed', 'uncertain'].map((end): [string, number] => [
+      end,
+      number((one) => one.end === end),
+    ]),
+    [
+      'copies under one Message-ID, outcome unknowable',
+      number(({ held, unknowable }) => held > 1 && unknowable),
+    ],
+    ['duplicates', number(({ held, unknowable }) => held > 1 && !unknowable)],
+    ['lost', number(({ end, held }) => end === 'promoted' && held === 0)],
+  ];
+  const width = Math.max(...rows.map(([what]) => what.length));
+  const lines = rows.map(([what, count]) => `${what.padEnd(width)}  ${String(count).padStart(6)}`);
+  process.stdout.write(`\nAll faults together:\n${lines.join('\n')}\n`);
 }

@@ -8,7 +8,14 @@ import { startTwilio, type TestTwilio, textsBy } from './twilio.js';
 import { until } from './until.js';
 
 /** Where in a delivery its worker is killed. */
-export const KILL_POINTS = ['claimed', 'connected', 'DATA sent', 'accepted', 'outcome written'] as const;
+export const KILL_POINTS = [
+  'claimed',
+  'connected',
+  'DATA sent',
+  'accepted',
+  'outcome written',
+  'promoted',
+] as const;
 type KillPoint = (typeof KILL_POINTS)[number];
 
 /** What befalls a mail, or a text, at an attempt. Refusals are knowable, the rest of them not. */
@@ -23,6 +30,9 @@ const MAIL_FAULTS = [
   'answered late',
 ] as const;
 const TEXT_FAULTS = ['times out', '429', '500', '400', 'dropped'] as const;
+
+/** Subject of the draft that sees to it that there is a delivery to kill. */
+const killedWhen = (point: KillPoint): string => `killed when ${point}.`;
 
 const TIMEOUT_MS = 1_500;
 const LATE_MS = 2_500;
@@ -206,7 +216,7 @@ class Run {
   private async reached(point: KillPoint): Promise<void> {
     const { admin } = this.workspace;
     // A draft of its own sees to it that there is a delivery to kill.
-    const { draft_id } = await this.draftOne('mail', `killed when ${point}.`);
+    const { draft_id } = await this.draftOne('mail', killedWhen(point));
     if (point === 'claimed')
       return until(async () => (await ok(admin.get('deliveries', { status: 'sending' }))).data.length > 0);
     if (point === 'outcome written')
@@ -214,6 +224,11 @@ class Run {
         const { body } = await this.workspace.api.get(`message-drafts/${draft_id}`);
         return body.delivery === undefined || !['queued', 'sending'].includes(body.delivery.status);
       });
+    if (point === 'promoted')
+      return until(
+        async () =>
+          (await this.workspace.api.get(`message-drafts/${draft_id}`)).body?.code === 'draft_promoted',
+      );
     this.armed = point;
     await until(() => this.armed === null);
   }
@@ -236,7 +251,9 @@ class Run {
   private mailFault(mark: string): Refusal | undefined {
     if (this.hit('DATA sent')) return this.mayBeHeld(mark, 'hang');
     if (this.hit('accepted')) return this.mayBeHeld(mark, undefined);
-    if (!this.chance(0.5)) return this.mayBeHeld(mark, undefined, false);
+    // It is waited for, so it must become a message in the end.
+    const spared = mark === killedWhen('promoted');
+    if (spared || !this.chance(0.5)) return this.mayBeHeld(mark, undefined, false);
     const fault = this.random.sample(MAIL_FAULTS, 1)[0]!;
     if (fault === 'hangs at the banner') return this.mayBeHeld(mark, undefined, false);
     if (fault === 'greylisted' && this.refusedMails.has(mark)) return this.mayBeHeld(mark, undefined, false);

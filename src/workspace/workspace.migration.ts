@@ -10,7 +10,7 @@ export class Workspace1700000100000 implements MigrationInterface {
         timezone            text NOT NULL,
         default_region      text NOT NULL,
         business_hours      jsonb NOT NULL,
-        notification_emails jsonb NOT NULL,
+        notification_emails jsonb NOT NULL DEFAULT '[]',
         created_at          timestamptz(6) NOT NULL
       );
       CREATE TABLE agent (

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
-import { systemContext } from '#kernel/context.js';
+import type { Context } from '#kernel/context.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore, VersionConflict } from '#event-store/event-store.js';
@@ -24,7 +24,7 @@ const BATCH = 20;
 
 /** What became of an attempt. */
 interface Attempted {
-  organizationId: string;
+  context: Context;
   claimed: Claimed;
   outcome: Outcome;
   answered: AnsweredMessage | null;
@@ -36,6 +36,7 @@ interface Promotion extends PreparedMessage {
 }
 
 interface Waiting {
+  context: Context;
   promotion: Promotion;
   done: () => void;
   failed: (error: unknown) => void;
@@ -82,16 +83,17 @@ export class Outcomes {
   }
 
   private async tryToWrite(attempted: Attempted): Promise<void> {
-    const { organizationId, outcome } = attempted;
+    const { context, outcome } = attempted;
     if (outcome.kind === 'accepted') {
       const promoted = await this.promotionOf(attempted);
-      return new Promise((done, failed) => this.add(organizationId, { promotion: promoted, done, failed }));
+      return new Promise((done, failed) => this.add({ context, promotion: promoted, done, failed }));
     }
-    await this.store.append(systemContext(organizationId), [this.conclusion(attempted, null, now())]);
+    await this.store.append(context, [this.conclusion(attempted, null, now())]);
   }
 
-  private async promotionOf({ organizationId, claimed, outcome, answered }: Attempted): Promise<Promotion> {
+  private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<Promotion> {
     const at = now();
+    const { organizationId } = context;
     const owner = await this.ownerOf(organizationId, claimed.state);
     const { response } = outcome as Extract<Outcome, { kind: 'accepted' }>;
     const prepared = await this.recorder.prepare(
@@ -106,7 +108,8 @@ export class Outcomes {
     };
   }
 
-  private add(organizationId: string, one: Waiting): void {
+  private add(one: Waiting): void {
+    const { organizationId } = one.context;
     const waiting = this.waiting.get(organizationId);
     if (waiting) return void waiting.push(one);
     this.waiting.set(organizationId, [one]);
@@ -117,14 +120,14 @@ export class Outcomes {
   private async promoteAll(organizationId: string): Promise<void> {
     for (let left = this.waiting.get(organizationId)!; left.length > 0;) {
       const batch = independent(left.splice(0, BATCH), (later) => left.unshift(...later));
-      await this.promote(organizationId, batch);
+      await this.promote(batch);
     }
     this.waiting.delete(organizationId);
   }
 
   /** One that cannot be written must not keep the others from it: then each is written by itself. */
-  private async promote(organizationId: string, batch: Waiting[]): Promise<void> {
-    const context = systemContext(organizationId);
+  private async promote(batch: Waiting[]): Promise<void> {
+    const { context } = batch[0]!;
     try {
       await this.recorder.recordAll(
         context,
@@ -133,13 +136,18 @@ export class Outcomes {
       for (const { done } of batch) done();
     } catch (error) {
       if (batch.length === 1) return batch[0]!.failed(error);
-      for (const one of batch) await this.promote(organizationId, [one]);
+      for (const one of batch) await this.promote([one]);
     }
   }
 
-  private async isTakenOver({ organizationId, claimed }: Attempted): Promise<boolean> {
+  private async isTakenOver({ context, claimed }: Attempted): Promise<boolean> {
     const { draft_id } = claimed.state;
-    const latest = await this.store.load<Draft>(this.store.database, organizationId, drafts, draft_id);
+    const latest = await this.store.load<Draft>(
+      this.store.database,
+      context.organizationId,
+      drafts,
+      draft_id,
+    );
     return latest.version !== claimed.version;
   }
 
@@ -175,16 +183,17 @@ export class Outcomes {
   }
 }
 
-/** Those that touch nothing of each other, such as a new contact; what does is for `later`. */
+/** Those of one trace that touch nothing of each other, such as a new contact; what does is for `later`. */
 function independent(batch: Waiting[], later: (others: Waiting[]) => void): Waiting[] {
+  const { traceparent } = batch[0]!.context;
   const taken = new Set<string>();
   const others: Waiting[] = [];
   const chosen = batch.filter((one) => {
     const { keys } = one.promotion;
-    const free = !keys.some((key) => taken.has(key));
+    const fits = one.context.traceparent === traceparent && !keys.some((key) => taken.has(key));
     for (const key of keys) taken.add(key);
-    if (!free) others.push(one);
-    return free;
+    if (!fits) others.push(one);
+    return fits;
   });
   later(others);
   return chosen;

@@ -48,7 +48,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.jobs.work<DueWebhook>(QUEUE, CONCURRENCY, (due) => Promise.resolve(this.run(due)));
+    this.jobs.work<DueWebhook>(QUEUE, CONCURRENCY, (due) => this.run(due));
     this.sweeper = setInterval(() => {
       this.sweep = this.sweep.then(() => this.runDue());
     }, SWEEP_MS);

@@ -19,7 +19,6 @@ import {
 import type { EmailChannel } from './email-channel.js';
 import { type TextChannel, TWILIO } from './text-channel.js';
 import { Vault } from './vault.js';
-import { WorkspaceCache } from './workspace.cache.js';
 import { Channel, Organization } from './workspace.entities.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
@@ -239,6 +238,7 @@ function typeOf(modality: string): new () => object {
 /** The channels on a database, without an application around them. */
 export function channelsOn(database: Database, secretKey: Buffer, publicUrl: string): Channels {
   const queries = new WorkspaceQueries(database, new Pages(database, secretKey));
-  const writer = new WorkspaceWriter(database, new WorkspaceCache(queries));
-  return new Channels(writer, queries, new Vault(secretKey), new PublicUrl(publicUrl));
+  const cache = new WorkspaceCache(queries);
+  const writer = new WorkspaceWriter(database, cache);
+  return new Channels(writer, queries, cache, new Vault(secretKey), new PublicUrl(publicUrl));
 }

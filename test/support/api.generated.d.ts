@@ -152,6 +152,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/organizations/{organization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change an organization's name or who is told of drafts to review.
+         *
+         *     Fields left out stay. Time zone, region and business hours stay as they were given: figures and the keys that
+         *     contacts are matched by have been made with them.
+         * @description Change an organization's name or who is told of drafts to review.
+         *
+         *     Fields left out stay. Time zone, region and business hours stay as they were given: figures and the keys that
+         *     contacts are matched by have been made with them.
+         */
+        patch: operations["organizationsAdmin_change"];
+        trace?: never;
+    };
     "/admin/v1/organizations/{organization_id}/agents": {
         parameters: {
             query?: never;
@@ -2108,6 +2134,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    ReviewRequested: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * ReviewRequested
+         * @description A draft was saved, or overwritten, with add_notification: somebody is to review it. Signed by the Standard Webhooks specification.
+         */
+        post: operations["webhook_ReviewRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     SaleOpened: {
         parameters: {
             query?: never;
@@ -2532,6 +2578,13 @@ export interface components {
             timezone?: string;
             /** @description ISO 3166 region that phone numbers without a country code belong to; US when left out. */
             default_region?: string;
+            /**
+             * @description Who is told by e-mail of drafts to review; nobody when left out.
+             * @example [
+             *       "team@northwind.example"
+             *     ]
+             */
+            notification_emails?: string[];
             /** @description Monday to Friday, 09:00 to 17:00 when left out. */
             business_hours?: components["schemas"]["BusinessHoursBody"];
         };
@@ -2547,6 +2600,8 @@ export interface components {
             default_region: string;
             /** @description When the organization works, in its time zone. */
             business_hours: components["schemas"]["BusinessHoursBody"];
+            /** @description Who is told by e-mail of drafts to review. */
+            notification_emails: string[];
             /**
              * @description The organization.
              * @example org_01hzy3v7q4e8k9m2n5p6r7s8t9
@@ -2561,6 +2616,20 @@ export interface components {
         AdminOrganizationListResponse: {
             /** @description The items. */
             data: components["schemas"]["AdminOrganizationResponse"][];
+        };
+        ChangeOrganizationBody: {
+            /**
+             * @description Name.
+             * @example Northwind Traders
+             */
+            name?: string;
+            /**
+             * @description Who is told by e-mail of drafts to review; they take the place of the former ones.
+             * @example [
+             *       "team@northwind.example"
+             *     ]
+             */
+            notification_emails?: string[];
         };
         CreateAgentBody: {
             /**
@@ -3272,7 +3341,8 @@ export interface components {
             /** @description The sent message that the report is about, if it is known. */
             message_id: string | null;
             /**
-             * @description `bounce`, or `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour.
+             * @description `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour; `notice_reply` for what
+             *     answers a notice of a draft to review.
              * @example bounce
              */
             status: string;
@@ -5175,6 +5245,16 @@ export interface components {
             /** @description The conversation of that message; a message draft has opened it. */
             conversation_id: string;
         };
+        ReviewRequestedData: {
+            /** @description The message draft; null for a reply. */
+            draft_id: string | null;
+            /** @description The response draft; null for a first message. */
+            response_id: string | null;
+            /** @description Of a response draft. */
+            conversation_id: string | null;
+            /** @description Who is told of it by e-mail. */
+            notified_emails: string[];
+        };
         SaleOpenedData: {
             /** @description A company of the organization. */
             company_id: string | null;
@@ -6103,6 +6183,38 @@ export interface components {
             actor: components["schemas"]["EventActorResponse"];
             data: components["schemas"]["DraftSentData"];
         };
+        /** @description A draft was saved, or overwritten, with add_notification: somebody is to review it. */
+        ReviewRequestedEvent: {
+            /**
+             * Format: int64
+             * @description Version of the schema of `data`.
+             * @enum {integer}
+             */
+            version: 1;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /** @description The request behind it. */
+            request_id: string | null;
+            /**
+             * @description The event.
+             * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+             */
+            event_id: string;
+            /** @description Its place in the feed. Of fixed width; the order of positions as strings is the order of the feed. */
+            position: string;
+            /**
+             * @description A draft was saved, or overwritten, with add_notification: somebody is to review it. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "ReviewRequested";
+            stream: components["schemas"]["EventStreamResponse"];
+            /** @description Who did it. */
+            actor: components["schemas"]["EventActorResponse"];
+            data: components["schemas"]["ReviewRequestedData"];
+        };
         /** @description A sale was opened. */
         SaleOpenedEvent: {
             /**
@@ -6392,7 +6504,7 @@ export interface components {
             data: components["schemas"]["TaskReopenedData"];
         };
         /** @description Something that happened; its `type` tells the schema of its `data`. */
-        Event: components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactIdentityChangedEvent"] | components["schemas"]["ContactEmploymentChangedEvent"] | components["schemas"]["ContactCustomFieldsChangedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyDetailsChangedEvent"] | components["schemas"]["CompanyAssignedEvent"] | components["schemas"]["CompanyCustomFieldsChangedEvent"] | components["schemas"]["ConversationOpenedEvent"] | components["schemas"]["MessageRecordedEvent"] | components["schemas"]["ConversationTriagedEvent"] | components["schemas"]["ConversationTakenInEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["BounceReceivedEvent"] | components["schemas"]["DeliveryStartedEvent"] | components["schemas"]["DeliveryRetryScheduledEvent"] | components["schemas"]["DeliveryFailedEvent"] | components["schemas"]["DeliveryBecameUncertainEvent"] | components["schemas"]["MessageDraftedEvent"] | components["schemas"]["ResponseDraftedEvent"] | components["schemas"]["DraftOverwrittenEvent"] | components["schemas"]["DraftQueuedEvent"] | components["schemas"]["DraftDeletedEvent"] | components["schemas"]["DraftSentEvent"] | components["schemas"]["SaleOpenedEvent"] | components["schemas"]["SaleStageChangedEvent"] | components["schemas"]["SaleRevisedEvent"] | components["schemas"]["SaleQuotedEvent"] | components["schemas"]["SaleContactedEvent"] | components["schemas"]["TaskCreatedEvent"] | components["schemas"]["TaskRevisedEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskReopenedEvent"];
+        Event: components["schemas"]["ContactCreatedEvent"] | components["schemas"]["ContactIdentityChangedEvent"] | components["schemas"]["ContactEmploymentChangedEvent"] | components["schemas"]["ContactCustomFieldsChangedEvent"] | components["schemas"]["CompanyCreatedEvent"] | components["schemas"]["CompanyDetailsChangedEvent"] | components["schemas"]["CompanyAssignedEvent"] | components["schemas"]["CompanyCustomFieldsChangedEvent"] | components["schemas"]["ConversationOpenedEvent"] | components["schemas"]["MessageRecordedEvent"] | components["schemas"]["ConversationTriagedEvent"] | components["schemas"]["ConversationTakenInEvent"] | components["schemas"]["ConversationMergedEvent"] | components["schemas"]["BounceReceivedEvent"] | components["schemas"]["DeliveryStartedEvent"] | components["schemas"]["DeliveryRetryScheduledEvent"] | components["schemas"]["DeliveryFailedEvent"] | components["schemas"]["DeliveryBecameUncertainEvent"] | components["schemas"]["MessageDraftedEvent"] | components["schemas"]["ResponseDraftedEvent"] | components["schemas"]["DraftOverwrittenEvent"] | components["schemas"]["DraftQueuedEvent"] | components["schemas"]["DraftDeletedEvent"] | components["schemas"]["DraftSentEvent"] | components["schemas"]["ReviewRequestedEvent"] | components["schemas"]["SaleOpenedEvent"] | components["schemas"]["SaleStageChangedEvent"] | components["schemas"]["SaleRevisedEvent"] | components["schemas"]["SaleQuotedEvent"] | components["schemas"]["SaleContactedEvent"] | components["schemas"]["TaskCreatedEvent"] | components["schemas"]["TaskRevisedEvent"] | components["schemas"]["TaskCompletedEvent"] | components["schemas"]["TaskReopenedEvent"];
         /** @description An operator has tried the webhook. It is in no feed. */
         WebhookTestEvent: {
             /**
@@ -7039,6 +7151,9 @@ export interface operations {
                  * @example {
                  *       "name": "Northwind Traders",
                  *       "timezone": "Europe/Berlin",
+                 *       "notification_emails": [
+                 *         "team@northwind.example"
+                 *       ],
                  *       "business_hours": {
                  *         "days": [
                  *           1,
@@ -7058,6 +7173,105 @@ export interface operations {
         responses: {
             /** @description Created. */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminOrganizationResponse"];
+                };
+            };
+            /** @description The request is malformed or breaks a rule; `code` and `errors` say which. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The key is missing, malformed, unknown, revoked or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description No such record in this organization, or the organization is not visible to the key. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The media type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description A mistake of the service; `request_id` helps to find it. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+            /** @description The process cannot do its work right now; `Retry-After` says when to ask again. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemResponse"];
+                };
+            };
+        };
+    };
+    organizationsAdmin_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description An organization that the key sees. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Northwind Traders",
+                 *       "notification_emails": [
+                 *         "team@northwind.example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17310,6 +17524,58 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DraftSentEvent"];
+            };
+        };
+        responses: {
+            /** @description You want no more: the webhook is paused. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You have taken it. Any 2xx will do, within 15 s; the body is not looked at. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description It is sent again, over three days, no sooner than your `Retry-After` says. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    webhook_ReviewRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `event_id`, the same on every try: keep it, and leave out what you have had already.
+                 * @example event_01hzy3v7q4e8k9m2n5p6r7s8t9
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When it was sent, in seconds since 1970 (UTC). Refuse what is older than five minutes.
+                 * @example 1767323045
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Signatures, separated by spaces, each `v1,` and the base64 of the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`. One that fits is enough.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewRequestedEvent"];
             };
         };
         responses: {

@@ -98,7 +98,7 @@ module.exports = {
       name: 'no-unresolvable',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '\/dist\/' },
+      to: { couldNotResolve: true, pathNot: '/dist/' },
     },
     {
       name: 'no-development-packages',

@@ -31,6 +31,14 @@ const STALLED_MS = 5_000;
 /** A queue that is away does not answer to being closed, either; nothing is lost with it. */
 const CLOSE_MS = 2_000;
 
+/**
+ * On an error that is none of the connection, such as tables that could not be made, BullMQ's loop asks again at once, and
+ * for ever: nothing else of the process would have its turn. A worker with so many errors in so short a time is
+ * replaced after a rest.
+ */
+const SPINNING = { errors: 20, withinMs: 200 };
+const REST_MS = 1_000;
+
 /** A queue that takes longer to say a word is away. */
 const ANSWER_MS = 1_000;
 
@@ -42,6 +50,7 @@ export class Jobs {
   private readonly queues: Queue[] = [];
   private readonly workers: Worker[] = [];
   private readonly connections: Redis[] = [];
+  private stopped = false;
 
   constructor(private readonly options: JobsOptions) {
     if (options.redisUrl === null) setDefaultBackendFactory(createPostgresBackend);
@@ -75,6 +84,7 @@ export class Jobs {
    * was to tell of is there to be seen now.
    */
   work<Data>(name: string, concurrency: number, wake: (data: Data) => void): void {
+    if (this.stopped) return;
     const worker = new Worker<Data>(name, () => Promise.resolve(), {
       connection: this.connection(),
       concurrency,
@@ -82,7 +92,15 @@ export class Jobs {
       stalledInterval: STALLED_MS,
     });
     worker.on('completed', ({ data }) => wake(data));
-    worker.on('error', this.options.onError);
+    const isSpinning = tooMany(SPINNING);
+    worker.on('error', (error) => {
+      if (worker.closing) return;
+      this.options.onError(error);
+      if (!isSpinning()) return;
+      this.workers.splice(this.workers.indexOf(worker as Worker), 1);
+      void worker.close(true).catch(() => {});
+      setTimeout(() => this.work(name, concurrency, wake), REST_MS).unref();
+    });
     this.workers.push(worker as Worker);
   }
 
@@ -96,6 +114,7 @@ export class Jobs {
 
   /** Takes no further jobs and waits for the running ones. */
   async stopWorking(): Promise<void> {
+    this.stopped = true;
     await Promise.all(this.workers.splice(0).map((worker) => inTime(worker.close())));
   }
 
@@ -123,6 +142,15 @@ export class Jobs {
     };
     return pool;
   }
+}
+
+/** A function that tells, each time something goes wrong, whether that is too often. */
+function tooMany({ errors, withinMs }: { errors: number; withinMs: number }): () => boolean {
+  const times: number[] = [];
+  return () => {
+    times.push(performance.now());
+    return times.length >= errors && times.at(-1)! - times.splice(0, 1)[0]! < withinMs;
+  };
 }
 
 const inTime = (closing: Promise<unknown>): Promise<unknown> =>

@@ -188,7 +188,8 @@ describe('a notice that was sent', () => {
     await ok(workspace.api.post(draftsOf(asked), autosend()));
     const [, sent] = await smtp.waitFor(2);
     expect((await postMail(channel, rawMail({ inReplyTo: sent!.messageId }))).status).toBe(201);
-    expect(await messagesOf(workspace, asked)).toHaveLength(3);
+    // The reply may come before the mail it is to has become a message.
+    await until(async () => (await messagesOf(workspace, asked)).length === 3);
   });
 });
 

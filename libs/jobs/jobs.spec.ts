@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { until } from '../../test/support/until.js';
+import { Jobs } from './jobs.js';
+
+let test: TestDatabase;
+let jobs: Jobs;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  test = await testDatabase();
+});
+
+afterAll(async () => {
+  await jobs.close();
+  await test.close();
+});
+
+const setReadOnly = (value: 'on' | 'off') =>
+  test.database.query({
+    text: `DO $$ BEGIN
+             EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = ${value}', current_database());
+           END $$`,
+  });
+
+it('a worker whose queue cannot be set up leaves the process its turns, and works once it can', async () => {
+  await setReadOnly('on');
+  jobs = new Jobs({
+    databaseUrl: test.url,
+    redisUrl: null,
+    onError: ({ message }) => void errors.push(message),
+  });
+  const woken: number[] = [];
+  jobs.work<number>('numbers', 1, (number) => void woken.push(number));
+  await until(() => errors.some((message) => message.includes('read-only')));
+  await sleep(500);
+  expect(errors.length).toBeLessThan(200);
+
+  await setReadOnly('off');
+  const queue = jobs.queue<number>('numbers');
+  await until(() =>
+    queue.add('seven', 7).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until(() => woken.length > 0);
+  expect(woken).toEqual([7]);
+});

@@ -4,8 +4,6 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Jobs } from './jobs.js';
 
-type Board = Parameters<typeof createBullBoard>[0];
-
 /** Its pages bring all they show along. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'";
@@ -19,8 +17,7 @@ export async function showQueues(server: FastifyInstance, jobs: Jobs, path: stri
   board.setBasePath(path);
   createBullBoard({
     queues: jobs.opened.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })),
-    // The adapter's package brings an api of its own beside ours: the same, but to the compiler another.
-    serverAdapter: board as unknown as Board['serverAdapter'],
+    serverAdapter: board,
     options: { uiConfig: { boardTitle: 'Parley' } },
   });
   await server.register(

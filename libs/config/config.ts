@@ -110,15 +110,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       'true',
       'false',
     ]);
-    if (bucket === null) return null;
-    return {
-      bucket,
-      endpoint,
-      region: read('ATTACHMENTS_S3_REGION', 'us-east-1', (text) => text, ''),
-      accessKeyId: required('ATTACHMENTS_S3_ACCESS_KEY_ID', 'ATTACHMENTS_S3_BUCKET'),
-      secretAccessKey: required('ATTACHMENTS_S3_SECRET_ACCESS_KEY', 'ATTACHMENTS_S3_BUCKET'),
-      pathStyle: pathStyle === 'true',
-    };
+    const region = read('ATTACHMENTS_S3_REGION', 'us-east-1', (text) => text, '');
+    const credential = (name: string) =>
+      env[name] === undefined && bucket === null ? '' : required(name, 'ATTACHMENTS_S3_BUCKET');
+    const accessKeyId = credential('ATTACHMENTS_S3_ACCESS_KEY_ID');
+    const secretAccessKey = credential('ATTACHMENTS_S3_SECRET_ACCESS_KEY');
+    return (
+      bucket && { bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle: pathStyle === 'true' }
+    );
   };
 
   const config: Config = {

@@ -30,13 +30,25 @@ export class TriageConversationHandler implements ICommandHandler<TriageConversa
     const { organizationId } = context;
     if (!isId('conv', conversationId)) throw await this.queries.missing(organizationId, conversationId);
     await this.directory.requireAgent(organizationId, triage.agent_id);
-    const { state, version } = await this.store.change(context, conversations, conversationId, ({ state }) =>
-      state ? conversation.decide(state, { type: 'TriageConversation', triage }) : [],
-    );
-    if (!state) throw await this.queries.missing(organizationId, conversationId);
-    return atVersion(shownConversation(state), version);
+    try {
+      const { state, version } = await this.store.change(
+        context,
+        conversations,
+        conversationId,
+        ({ state }) => {
+          if (!state) throw new NotThere();
+          return conversation.decide(state, { type: 'TriageConversation', triage });
+        },
+      );
+      return atVersion(shownConversation(state!), version);
+    } catch (error) {
+      throw error instanceof NotThere ? await this.queries.missing(organizationId, conversationId) : error;
+    }
   }
 }
+
+/** Before any version is compared; where the conversation has gone is looked up outside of the decision. */
+class NotThere extends Error {}
 
 const shownConversation = (state: Conversation): ConversationResponse => ({
   conversation_id: state.conversation_id,

@@ -117,10 +117,11 @@ describe('an event', () => {
     return { $ref: ref };
   };
 
-  it('of each type that is stored anywhere has a schema in the document', async () => {
+  it('of each type that is stored anywhere has a schema in the document, but for how notices leave', async () => {
+    const internal = ['ReviewNoticeTried', 'ReviewNoticeEnded'];
     const { mapping } = (await openApi()).components.schemas.Event.discriminator;
     const { rows } = await inDatabase((database) => database.query('SELECT DISTINCT type FROM es_event'));
-    expect(rows.filter(({ type }) => !(type in mapping))).toEqual([]);
+    expect(rows.filter(({ type }) => !(type in mapping) && !internal.includes(type))).toEqual([]);
   });
 });
 

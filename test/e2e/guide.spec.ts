@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knownVariables } from '#config/config.js';
@@ -29,6 +38,8 @@ let dir: string;
 beforeAll(async () => {
   server = await startServer();
   await until(() => existsSync(join(server.dataDir, 'demo.env')));
+  // A demo that was given no key makes one and keeps it there.
+  writeFileSync(join(server.dataDir, 'admin.key'), server.adminKey);
   dir = mkdtempSync(join(tmpdir(), 'parley-guide-'));
   symlinkSync(server.dataDir, join(dir, '.data'));
   mkdirSync(join(dir, 'tmp'));
@@ -44,9 +55,9 @@ afterAll(async () => {
 function run(blocks: string[]): Promise<{ code: number; output: string }> {
   const script = ['set -eo pipefail', 'curl() { command curl --fail-with-body "$@"; }', ...blocks]
     .join('\n')
+    .replaceAll('/tmp/', `${join(dir, 'tmp')}/`)
     .replaceAll('http://localhost:3000', server.url)
-    .replaceAll('npm run parley --', `node ${join(ROOT, 'dist/src/cli.js')}`)
-    .replaceAll('/tmp/', `${join(dir, 'tmp')}/`);
+    .replaceAll('npm run parley --', `node ${join(ROOT, 'dist/src/cli.js')}`);
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: new URL(server.url).port };
   return new Promise((resolve) =>
     execFile('bash', ['-c', script], { cwd: dir, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
@@ -66,7 +77,7 @@ describe('the guide', () => {
   );
 
   it('names each variable of the configuration, and no other', () => {
-    const named = [...page('docs/configure.md').matchAll(/^\| `([A-Z_]+)` /gm)].map(([, name]) => name!);
+    const named = [...page('docs/configure.md').matchAll(/^\| `([A-Z0-9_]+)` /gm)].map(([, name]) => name!);
     expect(named.sort()).toEqual([...knownVariables()].sort());
   });
 

@@ -126,13 +126,22 @@ const isReady = ({ url }: Server): Promise<boolean> =>
     () => false,
   );
 
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
+/** Below those that the system gives to whoever asks for any, and other ones for each of Jest's workers. */
+const PORTS = { from: 10_000, each: 500, workers: 40 };
+let portsGiven = 0;
+
+/** A port that nobody listens on, nor will before this process asks for `PORTS.each` more. */
+export async function freePort(): Promise<number> {
+  const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % PORTS.workers;
+  for (;;) {
+    const port = PORTS.from + worker * PORTS.each + (portsGiven++ % PORTS.each);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1' }, () => probe.close(() => resolve(true)));
   });
 }

@@ -115,9 +115,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       env[name] === undefined && bucket === null ? '' : required(name, 'ATTACHMENTS_S3_BUCKET');
     const accessKeyId = credential('ATTACHMENTS_S3_ACCESS_KEY_ID');
     const secretAccessKey = credential('ATTACHMENTS_S3_SECRET_ACCESS_KEY');
-    return (
-      bucket && { bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle: pathStyle === 'true' }
-    );
+    return bucket === null
+      ? null
+      : { bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle: pathStyle === 'true' };
   };
 
   const config: Config = {

@@ -15,6 +15,8 @@ let dataDir: string;
 let server: Server;
 let workspace: Workspace;
 let database: Client;
+/** Holds locks and asks nothing meanwhile: an index that is built waits for the end of a transaction that is asking something. */
+let holder: Client;
 
 beforeAll(async () => {
   dataDir = newDataDir();
@@ -22,6 +24,8 @@ beforeAll(async () => {
   workspace = await newWorkspace({ url: server.url });
   database = new Client({ connectionString: await databaseUrl(dataDir) });
   await database.connect();
+  holder = new Client({ connectionString: await databaseUrl(dataDir) });
+  await holder.connect();
   for (let nr = 0; nr < CONVERSATIONS; nr++) {
     const { conversation_id } = await ok(
       received(workspace.api, { contact: { email: `grace${nr}@navy.example` } }),
@@ -33,6 +37,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database.end();
+  await holder.end();
   await server.stop();
   removeDataDir(dataDir);
 });
@@ -64,14 +69,14 @@ describe('kill -9 of a rebuild', () => {
     const oids = `SELECT array_agg(oid ORDER BY oid) AS oids FROM pg_class WHERE relname LIKE 'analytics%'
                      AND relnamespace = 'public'::regnamespace`;
     const tables = (await database.query(oids)).rows;
-    await database.query('BEGIN');
-    await database.query(hold);
+    await holder.query('BEGIN');
+    await holder.query(hold);
     const killed = rebuild();
     const ended = once(killed, 'exit');
     await until(() => isWaitingFor(table));
     killed.kill('SIGKILL');
     await ended;
-    await database.query('ROLLBACK');
+    await holder.query('ROLLBACK');
 
     expect(await figures()).toEqual(before);
     expect((await database.query(oids)).rows).toEqual(tables);

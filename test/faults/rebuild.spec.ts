@@ -8,6 +8,8 @@ import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
+/** Milliseconds: each rebuild and each verification is a process of its own. */
+const PATIENCE = 180_000;
 const CONVERSATIONS = 20;
 const WINDOW = { start_date: '2000-01-01T00:00:00Z', end_date: '2100-01-01T00:00:00Z' };
 
@@ -64,47 +66,55 @@ describe('kill -9 of a rebuild', () => {
   it.each([
     ['while it reads the events', 'LOCK TABLE organization IN ACCESS EXCLUSIVE MODE', 'organization'],
     ['while it swaps the tables', 'LOCK TABLE analytics_stay IN ACCESS SHARE MODE', 'analytics_stay'],
-  ])('%s leaves the figures as they were, and the next one ends', async (_, hold, table) => {
-    const before = await figures();
-    const oids = `SELECT array_agg(oid ORDER BY oid) AS oids FROM pg_class WHERE relname LIKE 'analytics%'
+  ])(
+    '%s leaves the figures as they were, and the next one ends',
+    async (_, hold, table) => {
+      const before = await figures();
+      const oids = `SELECT array_agg(oid ORDER BY oid) AS oids FROM pg_class WHERE relname LIKE 'analytics%'
                      AND relnamespace = 'public'::regnamespace`;
-    const tables = (await database.query(oids)).rows;
-    await holder.query('BEGIN');
-    await holder.query(hold);
-    const killed = rebuild();
-    const ended = once(killed, 'exit');
-    await until(() => isWaitingFor(table));
-    killed.kill('SIGKILL');
-    await ended;
-    await holder.query('ROLLBACK');
+      const tables = (await database.query(oids)).rows;
+      await holder.query('BEGIN');
+      await holder.query(hold);
+      const killed = rebuild();
+      const ended = once(killed, 'exit');
+      await until(() => isWaitingFor(table));
+      killed.kill('SIGKILL');
+      await ended;
+      await holder.query('ROLLBACK');
 
-    expect(await figures()).toEqual(before);
-    expect((await database.query(oids)).rows).toEqual(tables);
-    expect(await verify(dataDir)).not.toContain('DIFFERS');
+      expect(await figures()).toEqual(before);
+      expect((await database.query(oids)).rows).toEqual(tables);
+      expect(await verify(dataDir)).not.toContain('DIFFERS');
 
-    const [code] = await once(rebuild(), 'exit');
-    expect(code).toBe(0);
-    expect(await figures()).toEqual(before);
-    expect((await database.query(oids)).rows).not.toEqual(tables);
-    expect(await verify(dataDir)).not.toContain('DIFFERS');
-    expect(await count(`pg_namespace WHERE nspname LIKE 'rebuild%'`)).toBe(0);
-    expect(await count('es_rebuild')).toBe(0);
-  });
-
-  it('repeated, a rebuild gives the same figures each time while they are read', async () => {
-    const before = await figures();
-    let rebuilding = true;
-    let reads = 0;
-    const reader = async () => {
-      for (; rebuilding; reads++) expect(await figures()).toEqual(before);
-    };
-    const reading = Promise.all([reader(), reader(), reader(), reader()]);
-    for (let nr = 0; nr < 3; nr++) {
       const [code] = await once(rebuild(), 'exit');
       expect(code).toBe(0);
-    }
-    rebuilding = false;
-    await reading;
-    expect(reads).toBeGreaterThan(3);
-  });
+      expect(await figures()).toEqual(before);
+      expect((await database.query(oids)).rows).not.toEqual(tables);
+      expect(await verify(dataDir)).not.toContain('DIFFERS');
+      expect(await count(`pg_namespace WHERE nspname LIKE 'rebuild%'`)).toBe(0);
+      expect(await count('es_rebuild')).toBe(0);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'repeated, a rebuild gives the same figures each time while they are read',
+    async () => {
+      const before = await figures();
+      let rebuilding = true;
+      let reads = 0;
+      const reader = async () => {
+        for (; rebuilding; reads++) expect(await figures()).toEqual(before);
+      };
+      const reading = Promise.all([reader(), reader(), reader(), reader()]);
+      for (let nr = 0; nr < 3; nr++) {
+        const [code] = await once(rebuild(), 'exit');
+        expect(code).toBe(0);
+      }
+      rebuilding = false;
+      await reading;
+      expect(reads).toBeGreaterThan(3);
+    },
+    PATIENCE,
+  );
 });

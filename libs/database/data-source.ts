@@ -50,7 +50,8 @@ export async function openDatabase({
       pipeline: true,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      options: '-c timezone=UTC -c datestyle=ISO -c idle_in_transaction_session_timeout=60000',
+      options:
+        '-c timezone=UTC -c datestyle=ISO -c idle_in_transaction_session_timeout=60000 -c plan_cache_mode=force_generic_plan',
     },
   });
   await source.initialize();

@@ -1,3 +1,4 @@
+import { foundByIds } from '#database/by-ids.js';
 import type { Statement, Transaction } from '#database/database.js';
 import type { Change, Versioned } from './change.js';
 
@@ -94,8 +95,7 @@ export async function loadRows<State extends object>(
 ): Promise<Map<string, Versioned<State>>> {
   const found = await tx.query<State & { stream_version: number }>({
     name: `load_${row.table}`,
-    text: `SELECT ${row.columns.join(', ')}, stream_version FROM ${row.table}
-            WHERE organization_id = $1 AND ${row.key} = ANY ($2::text[])`,
+    text: `SELECT found.* FROM ${foundByIds(row.table, row.key, [...row.columns, 'stream_version'].join(', '))}`,
     values: [organizationId, ids],
   });
   return new Map(

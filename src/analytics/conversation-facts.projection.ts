@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
+import { deleteByIds, foundByIds } from '#database/by-ids.js';
 import type { Transaction } from '#database/database.js';
 import { type OrganizationBulk, rowsFor, type TableRows } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
@@ -113,16 +114,13 @@ async function moveMessages(
   const ids = [...into.keys()];
   if (ids.length === 0) return;
   await tx.query({
-    name: 'analytics_move_messages',
     text: `UPDATE analytics_message m SET conversation_id = g.into_id
              FROM unnest($2::text[], $3::text[]) AS g(from_id, into_id)
             WHERE m.organization_id = $1 AND m.conversation_id = g.from_id`,
     values: [organizationId, ids, ids.map((id) => survivorOf(id, into))],
   });
   const gone = await tx.query<ConversationFacts>({
-    name: 'analytics_remove_conversations',
-    text: `DELETE FROM analytics_conversation WHERE organization_id = $1 AND conversation_id = ANY ($2)
-           RETURNING ${CONVERSATION_COLUMNS.join(', ')}`,
+    text: `${deleteByIds('analytics_conversation', 'conversation_id')} RETURNING ${CONVERSATION_COLUMNS.join(', ')}`,
     values: [organizationId, ids],
   });
   const counts = new ConversationCounts();
@@ -137,9 +135,7 @@ async function readFacts(
   ids: string[],
 ): Promise<Map<string, ConversationFacts>> {
   const rows = await tx.query<ConversationFacts & { conversation_id: string }>({
-    name: 'analytics_conversations',
-    text: `SELECT ${CONVERSATION_COLUMNS.join(', ')} FROM analytics_conversation
-            WHERE organization_id = $1 AND conversation_id = ANY ($2)`,
+    text: `SELECT found.* FROM ${foundByIds('analytics_conversation', 'conversation_id', CONVERSATION_COLUMNS.join(', '))}`,
     values: [organizationId, ids],
   });
   return new Map(rows.map(({ conversation_id, ...facts }) => [conversation_id, facts]));
@@ -151,9 +147,7 @@ async function readMessages(
   ids: string[],
 ): Promise<Map<string, StoredMessage[]>> {
   const rows = await tx.query<StoredMessage>({
-    name: 'analytics_messages',
-    text: `SELECT organization_id, ${MESSAGE_COLUMNS.join(', ')} FROM analytics_message
-            WHERE organization_id = $1 AND conversation_id = ANY ($2)`,
+    text: `SELECT found.* FROM ${foundByIds('analytics_message', 'conversation_id', ['organization_id', ...MESSAGE_COLUMNS].join(', '))}`,
     values: [organizationId, ids],
   });
   return new Map(groupBy(rows, (message) => message.conversation_id));
@@ -178,9 +172,7 @@ async function write(tx: Transaction, organizationId: string, outcomes: Outcome[
 
 const removeTurns = (tx: Transaction, organizationId: string, ids: string[]): Promise<TurnFact[]> =>
   tx.query<TurnFact>({
-    name: 'analytics_remove_turns',
-    text: `DELETE FROM analytics_turn WHERE organization_id = $1 AND conversation_id = ANY ($2)
-           RETURNING inbound_at, response_us, business_us`,
+    text: `${deleteByIds('analytics_turn', 'conversation_id')} RETURNING inbound_at, response_us, business_us`,
     values: [organizationId, ids],
   });
 

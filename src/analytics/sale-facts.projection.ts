@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
+import { deleteByIds, foundByIds } from '#database/by-ids.js';
 import type { Transaction } from '#database/database.js';
 import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
@@ -64,8 +65,7 @@ async function readSales(
   ids: string[],
 ): Promise<Map<string, SaleFacts>> {
   const rows = await tx.query<SaleFacts>({
-    name: 'analytics_sales',
-    text: `SELECT ${FACT_COLUMNS.join(', ')} FROM analytics_sale WHERE organization_id = $1 AND sale_id = ANY ($2)`,
+    text: `SELECT found.* FROM ${foundByIds('analytics_sale', 'sale_id', FACT_COLUMNS.join(', '))}`,
     values: [organizationId, ids],
   });
   return new Map(rows.map((facts) => [facts.sale_id, facts]));
@@ -75,8 +75,7 @@ async function write(tx: Transaction, organization_id: string, sales: SaleFacts[
   if (sales.length === 0) return;
   for (const table of ['analytics_stay', 'analytics_sale_conversation'])
     await tx.query({
-      name: `forget_${table}`,
-      text: `DELETE FROM ${table} WHERE organization_id = $1 AND sale_id = ANY ($2)`,
+      text: deleteByIds(table, 'sale_id'),
       values: [organization_id, sales.map(({ sale_id }) => sale_id)],
     });
   const rows = sales.map((facts) => saleRow(organization_id, facts));

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
+import { deleteByIds, foundByIds } from '#database/by-ids.js';
 import type { Transaction } from '#database/database.js';
 import { groupBy } from '#event-store/group-by.js';
 import type { Projection } from '#event-store/projection.js';
@@ -61,8 +62,7 @@ async function readStates(
   ids: string[],
 ): Promise<Map<string, unknown>> {
   const rows = await tx.query<{ stream_id: string; state: unknown }>({
-    name: 'audit_states',
-    text: `SELECT stream_id, state FROM audit_state WHERE organization_id = $1 AND stream_id = ANY ($2)`,
+    text: `SELECT found.* FROM ${foundByIds('audit_state', 'stream_id', 'stream_id, state')}`,
     values: [organizationId, ids],
   });
   return new Map(rows.map(({ stream_id, state }) => [stream_id, state]));
@@ -79,7 +79,7 @@ async function writeStates(
   if (rows.length > 0) await tx.query(upsert('audit_state', ['stream_id'], ['stream_id', 'state'], rows));
   if (gone.length > 0)
     await tx.query({
-      text: `DELETE FROM audit_state WHERE organization_id = $1 AND stream_id = ANY ($2)`,
+      text: deleteByIds('audit_state', 'stream_id'),
       values: [organizationId, gone],
     });
 }

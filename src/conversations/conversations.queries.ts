@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { foundByIds } from '#database/by-ids.js';
 import { Database, type Transaction } from '#database/database.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -76,7 +77,7 @@ export class ConversationQueries {
     if (ids.length === 0) return new Set();
     const rows = await this.database.query<{ conversation_id: string }>({
       name: 'existing_conversations',
-      text: 'SELECT conversation_id FROM conversation WHERE organization_id = $1 AND conversation_id = ANY ($2)',
+      text: `SELECT found.conversation_id FROM ${foundByIds('conversation', 'conversation_id', 'conversation_id')}`,
       values: [organizationId, ids],
     });
     return new Set(rows.map(({ conversation_id }) => conversation_id));

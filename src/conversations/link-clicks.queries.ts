@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
 
 /** How often a link was followed: by anybody, and of that by obvious scanners. */
@@ -19,8 +20,7 @@ export class LinkClicks {
     if (links.length === 0) return new Map();
     const rows = await this.database.query<Clicks & { link_id: string }>({
       name: 'link_clicks',
-      text: `SELECT link_id, click_count::int, scanner_count::int FROM link_click
-              WHERE organization_id = $1 AND link_id = ANY ($2)`,
+      text: `SELECT found.* FROM ${foundByIds('link_click', 'link_id', 'link_id, click_count::int, scanner_count::int')}`,
       values: [organizationId, links.map(({ link_id }) => link_id)],
     });
     return new Map(rows.map(({ link_id, ...clicks }) => [link_id, clicks]));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/page.dto.js';
@@ -97,7 +98,7 @@ export class CrmQueries {
     if (contactIds.length === 0 && companyId === null) return new Set();
     const rows = await this.database.query<{ id: string }>({
       name: 'existing_contacts_and_company',
-      text: `SELECT contact_id AS id FROM contact WHERE organization_id = $1 AND contact_id = ANY ($2)
+      text: `SELECT found.id FROM ${foundByIds('contact', 'contact_id', 'contact_id AS id')}
              UNION ALL SELECT company_id FROM company WHERE organization_id = $1 AND company_id = $3`,
       values: [organizationId, contactIds, companyId],
     });

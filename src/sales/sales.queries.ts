@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { foundByIds } from '#database/by-ids.js';
 import { Database, type Transaction } from '#database/database.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -75,8 +76,8 @@ export class SalesQueries {
   ): Promise<string[]> {
     const rows = await tx.query<{ sale_id: string }>({
       name: 'sales_of_conversations',
-      text: `SELECT DISTINCT sale_id FROM sale_conversation
-              WHERE organization_id = $1 AND conversation_id = ANY ($2) ORDER BY sale_id`,
+      text: `SELECT DISTINCT found.sale_id FROM ${foundByIds('sale_conversation', 'conversation_id', 'sale_id')}
+              ORDER BY sale_id`,
       values: [organizationId, conversationIds],
     });
     return rows.map(({ sale_id }) => sale_id);

@@ -146,8 +146,8 @@ export class DraftQueries {
   }
 
   /**
-   * Drafts of the organization whose delivery is due, the longest waiting first, or in the hands of a process that is
-   * `gone`; without those of these ids.
+   * Drafts of the organization whose delivery is due, the longest waiting first, then those in the hands of a process that
+   * is `gone`; without those of these ids.
    */
   async dueDrafts(
     organizationId: string,
@@ -156,13 +156,25 @@ export class DraftQueries {
     gone: number[],
     without: string[],
   ): Promise<Versioned<Draft>[]> {
+    const due = await this.waiting('due_drafts', 'due_at <= $4', [organizationId, limit, without, at]);
+    if (gone.length === 0 || due.length === limit) return due;
+    const others = [...without, ...due.map(({ state }) => state!.draft_id)];
+    const values = [organizationId, limit - due.length, others, gone];
+    return [...due, ...(await this.waiting('left_drafts', 'worker = ANY ($4::int[])', values))];
+  }
+
+  /** Chosen among the deliveries first, in the order of an index: drafts are wide, and few of those due are asked for. */
+  private async waiting(name: string, condition: string, values: unknown[]): Promise<Versioned<Draft>[]> {
     const rows = await this.database.query<Draft & { stream_version: number }>({
-      name: 'due_drafts',
-      text: `SELECT ${drafts.row.columns.map((column) => `draft.${column}`).join(', ')}, stream_version
-               FROM delivery JOIN draft USING (organization_id, draft_id)
-              WHERE organization_id = $1 AND (due_at <= $2 OR worker = ANY ($4::int[])) AND draft_id <> ALL ($5::text[])
-              ORDER BY due_at LIMIT $3`,
-      values: [organizationId, at, limit, gone, without],
+      name,
+      text: `SELECT found.*
+               FROM (SELECT draft_id, due_at FROM delivery
+                      WHERE organization_id = $1 AND ${condition} AND draft_id <> ALL ($3::text[])
+                      ORDER BY organization_id, due_at LIMIT $2) due
+              CROSS JOIN LATERAL (SELECT ${drafts.row.columns.join(', ')}, stream_version FROM draft
+                                   WHERE organization_id = $1 AND draft_id = due.draft_id OFFSET 0) found
+              ORDER BY due.due_at`,
+      values,
     });
     return rows.map(({ stream_version: version, ...state }) => ({ state, version }));
   }

@@ -6,6 +6,9 @@ export interface Taken {
   more: boolean;
 }
 
+/** One call takes as much as there is room for; so what comes free is filled together with what follows within this time. */
+const GATHER_MS = 10;
+
 interface Lane {
   running: number;
   /** Whether more work is being taken at this moment. */
@@ -68,8 +71,7 @@ export class Lanes {
     lane.running++;
     void work().finally(() => {
       lane.running--;
-      // Not before all that ends in this turn has: one call takes as much as there is room for.
-      setImmediate(() => this.fill(owner, lane));
+      setTimeout(() => this.fill(owner, lane), lane.running === 0 ? 0 : GATHER_MS);
     });
   }
 }

@@ -19,7 +19,8 @@ import { drafts } from './drafts.projection.js';
 import { promotion } from './promotion.js';
 
 const WRITE_PAUSE_MS = 200;
-/** Promotions that are written in one transaction at most. */
+/** Promotions that come within this time are written in one transaction, but not more than `BATCH`. */
+const GATHER_MS = 10;
 const BATCH = 20;
 
 /** What became of an attempt. */
@@ -113,8 +114,7 @@ export class Outcomes {
     const waiting = this.waiting.get(organizationId);
     if (waiting) return void waiting.push(one);
     this.waiting.set(organizationId, [one]);
-    // What ends in this turn is written together.
-    setImmediate(() => void this.promoteAll(organizationId));
+    setTimeout(() => void this.promoteAll(organizationId), GATHER_MS);
   }
 
   private async promoteAll(organizationId: string): Promise<void> {

@@ -1,12 +1,13 @@
 import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import { type Database, type Transaction, untilNoDeadlock } from '#database/database.js';
+import { RowReader } from '#database/row-reader.js';
 import type { Aggregate } from './aggregate.js';
 import { type Append, appendTo, planAppends } from './append.js';
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
-import { loadRows } from './rows.js';
+import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
 import { type Cursor, EVENT_COLUMNS } from './feed.js';
 import { type FeedPage, type Place, readOrganizationFeed, readPlaces } from './organization-feed.js';
 import { upcast, type Upcasters } from './upcast.js';
@@ -20,6 +21,7 @@ const VERSION_CONFLICT = 'PE002';
 export class EventStore {
   private readonly listeners: ((organizationId: string) => void)[] = [];
   private readonly queue: AppendQueue;
+  private readonly readers = new Map<string, RowReader<{ stream_version: number }>>();
 
   constructor(
     readonly database: Database,
@@ -122,7 +124,8 @@ export class EventStore {
     id: string,
     decide: (current: Versioned<State>) => Event[],
   ): Promise<Versioned<State> | null> {
-    const current = await this.load(this.database, context.organizationId, aggregate, id);
+    const row = await this.readerOf(aggregate.row).one(context.organizationId, id);
+    const current = row ? versionedState<State>(row) : { state: null, version: 0 };
     const events = decideAsExpected(context, current, decide);
     if (events.length === 0) return current;
     try {
@@ -132,6 +135,21 @@ export class EventStore {
       if (error instanceof VersionConflict) return null;
       throw error;
     }
+  }
+
+  private readerOf(row: AnyRowTable): RowReader<{ stream_version: number }> {
+    let reader = this.readers.get(row.table);
+    if (!reader) {
+      const { table, key } = row;
+      reader = new RowReader(this.database, {
+        name: `load_one_${table}`,
+        table,
+        key,
+        columns: stateColumns(row),
+      });
+      this.readers.set(table, reader);
+    }
+    return reader;
   }
 
   /** The state of one stream as its row holds it. */

@@ -95,13 +95,19 @@ export async function loadRows<State extends object>(
 ): Promise<Map<string, Versioned<State>>> {
   const found = await tx.query<State & { stream_version: number }>({
     name: `load_${row.table}`,
-    text: `SELECT found.* FROM ${foundByIds(row.table, row.key, [...row.columns, 'stream_version'].join(', '))}`,
+    text: `SELECT found.* FROM ${foundByIds(row.table, row.key, stateColumns(row))}`,
     values: [organizationId, ids],
   });
   return new Map(
-    found.map(({ stream_version: version, ...state }) => [
-      String((state as Record<string, unknown>)[row.key]),
-      { state: state as unknown as State, version },
-    ]),
+    found.map((one) => [String((one as Record<string, unknown>)[row.key]), versionedState<State>(one)]),
   );
+}
+
+/** What of a row is read to have its state. */
+export const stateColumns = ({ columns }: AnyRowTable): string => [...columns, 'stream_version'].join(', ');
+
+/** The state that a row holds. */
+export function versionedState<State>(row: { stream_version: number }): Versioned<State> {
+  const { stream_version: version, ...state } = row;
+  return { state: state as State, version };
 }

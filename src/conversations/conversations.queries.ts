@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { foundByIds } from '#database/by-ids.js';
 import { Database, type Transaction } from '#database/database.js';
+import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
@@ -42,11 +42,20 @@ export interface AnsweredMessage {
 /** Every read of conversations and messages. */
 @Injectable()
 export class ConversationQueries {
+  private readonly conversations: RowReader<ConversationResponse & { stream_version: number }>;
+
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
     private readonly clicks: LinkClicks,
-  ) {}
+  ) {
+    this.conversations = new RowReader(database, {
+      name: 'conversation',
+      table: 'conversation',
+      key: 'conversation_id',
+      columns: `${CONVERSATION_COLUMNS}, stream_version`,
+    });
+  }
 
   list(
     organizationId: string,
@@ -63,24 +72,8 @@ export class ConversationQueries {
 
   async conversation(organizationId: string, id: string): Promise<ConversationResponse | undefined> {
     if (!isId('conv', id)) return undefined;
-    const [row] = await this.database.query<ConversationResponse & { stream_version: number }>({
-      name: 'conversation',
-      text: `SELECT ${CONVERSATION_COLUMNS}, stream_version FROM conversation
-              WHERE organization_id = $1 AND conversation_id = $2`,
-      values: [organizationId, id],
-    });
+    const row = await this.conversations.one(organizationId, id);
     return row && versionedRow(row);
-  }
-
-  /** Which of these conversations there are. */
-  async existing(organizationId: string, ids: string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const rows = await this.database.query<{ conversation_id: string }>({
-      name: 'existing_conversations',
-      text: `SELECT found.conversation_id FROM ${foundByIds('conversation', 'conversation_id', 'conversation_id')}`,
-      values: [organizationId, ids],
-    });
-    return new Set(rows.map(({ conversation_id }) => conversation_id));
   }
 
   /** Where the messages of a conversation are that was merged; undefined for one that never was. */

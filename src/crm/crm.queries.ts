@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
+import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
@@ -33,11 +33,27 @@ const COMPANIES: List = {
 /** Every read of contacts and companies. */
 @Injectable()
 export class CrmQueries {
+  private readonly contacts: RowReader<ContactResponse & { stream_version: number }>;
+  private readonly companies: RowReader<CompanyResponse & { stream_version: number }>;
+
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
     private readonly directory: Directory,
-  ) {}
+  ) {
+    this.contacts = new RowReader(database, {
+      name: 'contact',
+      table: 'contact',
+      key: 'contact_id',
+      columns: `${CONTACT_COLUMNS}, stream_version`,
+    });
+    this.companies = new RowReader(database, {
+      name: 'company',
+      table: 'company',
+      key: 'company_id',
+      columns: `${COMPANY_COLUMNS}, stream_version`,
+    });
+  }
 
   async listContacts(organizationId: string, query: ListContactsQuery): Promise<Page<ContactResponse>> {
     return this.pages.read(
@@ -59,11 +75,7 @@ export class CrmQueries {
 
   async contact(organizationId: string, contactId: string): Promise<ContactResponse | undefined> {
     if (!isId('contact', contactId)) return undefined;
-    const [row] = await this.database.query<ContactResponse & { stream_version: number }>({
-      name: 'contact',
-      text: `SELECT ${CONTACT_COLUMNS}, stream_version FROM contact WHERE organization_id = $1 AND contact_id = $2`,
-      values: [organizationId, contactId],
-    });
+    const row = await this.contacts.one(organizationId, contactId);
     return row && versionedRow(row);
   }
 
@@ -81,28 +93,8 @@ export class CrmQueries {
 
   async company(organizationId: string, companyId: string): Promise<CompanyResponse | undefined> {
     if (!isId('company', companyId)) return undefined;
-    const [row] = await this.database.query<CompanyResponse & { stream_version: number }>({
-      name: 'company',
-      text: `SELECT ${COMPANY_COLUMNS}, stream_version FROM company WHERE organization_id = $1 AND company_id = $2`,
-      values: [organizationId, companyId],
-    });
+    const row = await this.companies.one(organizationId, companyId);
     return row && versionedRow(row);
-  }
-
-  /** Which of these contacts, and of this company, there are. */
-  async existing(
-    organizationId: string,
-    contactIds: string[],
-    companyId: string | null,
-  ): Promise<Set<string>> {
-    if (contactIds.length === 0 && companyId === null) return new Set();
-    const rows = await this.database.query<{ id: string }>({
-      name: 'existing_contacts_and_company',
-      text: `SELECT found.id FROM ${foundByIds('contact', 'contact_id', 'contact_id AS id')}
-             UNION ALL SELECT company_id FROM company WHERE organization_id = $1 AND company_id = $3`,
-      values: [organizationId, contactIds, companyId],
-    });
-    return new Set(rows.map(({ id }) => id));
   }
 
   /** The oldest contact with this e-mail key or phone key. */

@@ -51,17 +51,20 @@ export class SaleLinks {
     companyId: string | null,
     contacts: { contact_id: string }[],
   ): Promise<void> {
-    const ids = contacts.map(({ contact_id }) => contact_id);
-    const known = await this.crm.existing(organizationId, ids, companyId);
-    if (companyId !== null && !known.has(companyId)) throw unknown('company_id', 'company', companyId);
-    const index = ids.findIndex((id) => !known.has(id));
-    if (index >= 0) throw unknown(`associated_contacts.${index}.contact_id`, 'contact', ids[index]!);
+    const [company, ...people] = await Promise.all([
+      companyId === null ? null : this.crm.company(organizationId, companyId),
+      ...contacts.map(({ contact_id }) => this.crm.contact(organizationId, contact_id)),
+    ]);
+    if (company === undefined) throw unknown('company_id', 'company', companyId!);
+    const index = people.indexOf(undefined);
+    if (index >= 0)
+      throw unknown(`associated_contacts.${index}.contact_id`, 'contact', contacts[index]!.contact_id);
   }
 
   private async requireConversations(organizationId: string, ids: string[]): Promise<void> {
-    const known = await this.conversations.existing(organizationId, ids);
-    const missing = ids.find((id) => !known.has(id));
-    if (missing !== undefined) throw unknown('conversation_ids', 'conversation', missing);
+    const found = await Promise.all(ids.map((id) => this.conversations.conversation(organizationId, id)));
+    const index = found.indexOf(undefined);
+    if (index >= 0) throw unknown('conversation_ids', 'conversation', ids[index]!);
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database, type Transaction } from '#database/database.js';
+import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
@@ -24,10 +25,19 @@ const SALES_OF_AGENT: List = { ...SALES, name: 'sales_of_agent' };
 /** Every read of sales. */
 @Injectable()
 export class SalesQueries {
+  private readonly sales: RowReader<Sale & { stream_version: number }>;
+
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
-  ) {}
+  ) {
+    this.sales = new RowReader(database, {
+      name: 'sale',
+      table: 'sale',
+      key: 'sale_id',
+      columns: `${COLUMNS}, stream_version`,
+    });
+  }
 
   list(organizationId: string, query: ListSalesQuery): Promise<Page<SaleResponse>> {
     const { owner_id, company_id, status_id } = query;
@@ -58,11 +68,7 @@ export class SalesQueries {
 
   async sale(organizationId: string, saleId: string): Promise<SaleResponse | undefined> {
     if (!isId('sale', saleId)) return undefined;
-    const [row] = await this.database.query<Sale & { stream_version: number }>({
-      name: 'sale',
-      text: `SELECT ${COLUMNS}, stream_version FROM sale WHERE organization_id = $1 AND sale_id = $2`,
-      values: [organizationId, saleId],
-    });
+    const row = await this.sales.one(organizationId, saleId);
     if (!row) return undefined;
     const { stream_version, ...state } = row;
     return atVersion(shownSale(state), stream_version);

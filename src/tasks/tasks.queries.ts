@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
@@ -19,10 +20,19 @@ const TASKS: List = {
 /** Every read of tasks. */
 @Injectable()
 export class TasksQueries {
+  private readonly tasks: RowReader<TaskResponse & { stream_version: number }>;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly pages: Pages,
-  ) {}
+  ) {
+    this.tasks = new RowReader(database, {
+      name: 'task',
+      table: 'task',
+      key: 'task_id',
+      columns: `${COLUMNS}, stream_version`,
+    });
+  }
 
   list(organizationId: string, query: ListTasksQuery): Promise<Page<TaskResponse>> {
     return this.pages.read(
@@ -41,11 +51,7 @@ export class TasksQueries {
 
   async task(organizationId: string, taskId: string): Promise<TaskResponse | undefined> {
     if (!isId('task', taskId)) return undefined;
-    const [row] = await this.database.query<TaskResponse & { stream_version: number }>({
-      name: 'task',
-      text: `SELECT ${COLUMNS}, stream_version FROM task WHERE organization_id = $1 AND task_id = $2`,
-      values: [organizationId, taskId],
-    });
+    const row = await this.tasks.one(organizationId, taskId);
     return row && versionedRow(row);
   }
 }

@@ -28,8 +28,7 @@ export async function startPostgres() {
  */
 export async function startParley(databaseUrl, { profileDir, env } = {}) {
   const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-  const profiling = profilingTo(profileDir);
-  const child = spawn(process.execPath, [...profiling, main], {
+  const child = spawn(process.execPath, [...nodeOptions(profileDir), main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
@@ -61,10 +60,9 @@ export async function startParley(databaseUrl, { profileDir, env } = {}) {
 
 /** Starts the API or the worker alone and resolves when it runs; with `profileDir` it leaves a CPU profile there. */
 export async function startHalf(entry, env, profileDir) {
-  const profiling = profilingTo(profileDir);
   const child = spawn(
     process.execPath,
-    [...profiling, fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url))],
+    [...nodeOptions(profileDir), fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url))],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
@@ -88,8 +86,11 @@ export async function startHalf(entry, env, profileDir) {
   return { adminKey: ADMIN_KEY, stop: () => stop(child) };
 }
 
-const profilingTo = (directory) =>
-  directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${directory}`];
+/** What `npm start` gives Node; the bare server has it, too. */
+const NODE_OPTIONS = ['--max-semi-space-size=32'];
+
+const nodeOptions = (profileDir) =>
+  profileDir === undefined ? NODE_OPTIONS : [...NODE_OPTIONS, '--cpu-prof', `--cpu-prof-dir=${profileDir}`];
 
 /** A port that nobody listens on. */
 export async function unusedPort() {
@@ -104,6 +105,7 @@ export async function unusedPort() {
 /** Starts the bare server on this database; gives its URL and pid. */
 export async function startBare(databaseUrl) {
   const child = fork(fileURLToPath(new URL('./bare.mjs', import.meta.url)), {
+    execArgv: NODE_OPTIONS,
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
   });
   later(() => stop(child));

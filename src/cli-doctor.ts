@@ -30,7 +30,7 @@ export function doctorCommand(program: Command): void {
     .option('--json', 'print the findings as JSON', false)
     .option('--min-free <MiB>', 'how much room the disk of the data directory should have', LEAST_FREE_MIB)
     .action(async ({ json, minFree }: { json: boolean; minFree: string }) => {
-      const findings = await examine(Number(minFree));
+      const findings = await examine(process.env, Number(minFree));
       if (json) console.log(JSON.stringify(findings, null, 2));
       else findings.forEach(print);
       if (findings.some(({ verdict }) => verdict === 'broken')) process.exitCode = 1;
@@ -42,8 +42,12 @@ function print({ check, verdict, detail, mend }: Finding): void {
   if (mend) console.log(`         ${' '.repeat(check.length)}  ${mend}`);
 }
 
-async function examine(minFree: number): Promise<Finding[]> {
-  const { findings, config } = examineEnvironment(process.env);
+/** What there is to say of a set-up with this environment; `minFree` is in MiB. */
+export async function examine(
+  env: Record<string, string | undefined>,
+  minFree = Number(LEAST_FREE_MIB),
+): Promise<Finding[]> {
+  const { findings, config } = examineEnvironment(env);
   if (!config) return findings;
   findings.push(examineDataDirectory(config.dataDir), examineDisk(config.dataDir, minFree));
   findings.push(await examinePort('PORT', config.port, config.host));

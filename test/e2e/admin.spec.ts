@@ -11,7 +11,8 @@ import {
 } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
-import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 

@@ -4,7 +4,8 @@ import { type Answer, emailChannel, type Json, newWorkspace, ok, type Workspace 
 import { countsOf } from '../support/doors.js';
 import { expectProblem } from '../support/expectations.js';
 import { mailWithFile, newMessageId, postMail, rawMail } from '../support/mail.js';
-import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { startS3, type TestS3 } from '../support/s3.js';
 
 let s3: TestS3;

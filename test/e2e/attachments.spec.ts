@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import { mailWithFile, newMessageId, postMail, rawMail } from '../support/mail.js';
-import { removeDataDir, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { startServer } from '../support/server.js';
 
 let workspace: Workspace;
 let channel: Json;

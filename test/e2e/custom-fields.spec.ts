@@ -1,7 +1,8 @@
 import { type Answer, type Json, ok } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
-import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 const FIELDS = [

@@ -1,7 +1,8 @@
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
 import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
-import { freePort, removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { freePort, type Server, startServer } from '../support/server.js';
 import { type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';

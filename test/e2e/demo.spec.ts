@@ -1,14 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiOf, type Client, type Json, ok } from '../support/client.js';
-import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
 let server: Server;
 let api: Client;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ dataDir: newDataDir() });
   // It is served already while the demo is still made; this file is the last that comes of it.
   await until(() => existsSync(join(server.dataDir, 'demo.env')));
   const demo = JSON.parse(readFileSync(join(server.dataDir, 'demo.json'), 'utf8')) as Record<string, string>;

@@ -6,10 +6,16 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { openDatabase } from '#database/data-source.js';
+import { examine } from '../../src/cli-doctor.js';
+import { ENTITIES } from '../../src/composition.js';
+import type { Finding } from '../../src/doctor/finding.js';
+import { channelsOn } from '../../src/workspace/workspace.contract.js';
 import { cli } from '../support/cli.js';
-import type { Json } from '../support/client.js';
+import { handlersOn } from '../support/handlers.js';
 import { startRedis } from '../support/redis.js';
-import { freePort, newDataDir, removeDataDir } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { freePort } from '../support/server.js';
 
 const SECRET = randomBytes(32).toString('hex');
 const NOBODY = 65_534;
@@ -44,12 +50,22 @@ async function execute(url: string, ...statements: string[]): Promise<void> {
 }
 
 /** What the doctor finds wrong, as `verdict check: detail`. */
-async function diagnose(env: object, { args = [], uid }: { args?: string[]; uid?: number } = {}) {
-  const run = await cli(['doctor', '--json', ...args], { env: { ...sound, ...env }, uid });
+async function diagnose(env: object, minFree?: number): Promise<string[]> {
+  return wrongOf(await examine({ ...sound, ...env }, minFree));
+}
+
+/** The same by the command, as a process. */
+async function runDoctor(env: object, uid?: number): Promise<string[]> {
+  const run = await cli(['doctor', '--json'], { env: { ...sound, ...env }, uid });
   if (!run.stdout) throw new Error(run.stderr);
-  const wrong = (JSON.parse(run.stdout) as Json[]).filter(({ verdict }) => verdict !== 'ok');
+  const findings = JSON.parse(run.stdout) as Finding[];
+  expect(run.code).toBe(findings.some(({ verdict }) => verdict === 'broken') ? 1 : 0);
+  return wrongOf(findings);
+}
+
+function wrongOf(findings: Finding[]): string[] {
+  const wrong = findings.filter(({ verdict }) => verdict !== 'ok');
   for (const { mend } of wrong) expect(mend).toEqual(expect.any(String));
-  expect(run.code).toBe(wrong.some(({ verdict }) => verdict === 'broken') ? 1 : 0);
   return wrong.map(({ verdict, check, detail }) => `${verdict} ${check}: ${detail}`);
 }
 
@@ -80,27 +96,25 @@ const event = (tx: string, age: string) => `
                         data, meta, occurred_at)
   VALUES ('org', 'sale', 1, '${tx}'::xid8, 1, 'sale', 'event', 'SaleOpened', 1, '{}', '{}', now() - interval '${age}')`;
 
+/** A database with an e-mail channel to that port of this machine. */
 async function channelTo(port: number): Promise<Record<string, string>> {
   const DATABASE_URL = await databaseWith();
-  const env = { ...sound, DATABASE_URL };
-  const organization = JSON.parse((await cli(['create', 'organization', 'Acme'], { env })).stdout);
   const settings = { provider: 'smtp', host: '127.0.0.1', port, from_address: 'sales@acme.example' };
-  const args = [
-    'create',
-    'channel',
-    'email',
-    '--organization',
-    organization.organization_id,
-    '--settings',
-    '-',
-  ];
-  const { code, stderr } = await cli(args, { env, stdin: JSON.stringify(settings) });
-  if (code !== 0) throw new Error(stderr);
+  const database = await openDatabase({ url: DATABASE_URL, poolSize: 2, entities: ENTITIES, migrations: [] });
+  const { organization_id } = await handlersOn(database).organizations.create({ name: 'Acme' });
+  const channels = channelsOn(database, Buffer.from(SECRET, 'hex'), 'http://localhost');
+  await channels.put(organization_id, 'email', settings);
+  await database.close();
   return { DATABASE_URL };
 }
 
 describe('parley doctor', () => {
-  it('finds nothing wrong with a sound set-up', async () => expect(await diagnose({})).toEqual([]));
+  it('finds nothing wrong with a sound set-up', async () => expect(await runDoctor({})).toEqual([]));
+
+  it('ends with 1 when something is broken', async () =>
+    expect(await runDoctor({ PORT: '70000' })).toEqual([
+      expect.stringContaining('broken environment: PORT'),
+    ]));
 
   it('finds nothing wrong where nothing is yet, and makes nothing there', async () => {
     const PARLEY_DATA_DIR = join(dataDir, 'nothing', 'yet');
@@ -191,14 +205,14 @@ describe('parley doctor names', () => {
     const closed = newDataDir();
     const uid = process.getuid?.() === 0 ? NOBODY : undefined;
     chmodSync(closed, 0o555);
-    const found = await diagnose({ PARLEY_DATA_DIR: closed }, { uid });
+    const found = await runDoctor({ PARLEY_DATA_DIR: closed }, uid);
     expect(found).toEqual([expect.stringMatching(/^broken data directory: /)]);
     chmodSync(closed, 0o755);
     removeDataDir(closed);
   });
 
   it('a disk that is nearly full', async () =>
-    expect(await diagnose({}, { args: ['--min-free', '1000000000'] })).toEqual([
+    expect(await diagnose({}, 1_000_000_000)).toEqual([
       expect.stringMatching(/^warning disk: \d+ MiB are free/),
     ]));
 

@@ -11,7 +11,8 @@ import {
   type Workspace,
 } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
-import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 let workspace: Workspace;

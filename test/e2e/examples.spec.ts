@@ -2,7 +2,8 @@ import { type Client, type Json, newWorkspace, ok } from '../support/client.js';
 import { exampleOf, withIds } from '../support/examples.js';
 import { filled, openApi, type Operation, operationsOf } from '../support/openapi.js';
 import { type Furnished, furnishedWorkspace } from '../support/records.js';
-import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 
 let server: Server;
 let furnished: Furnished;

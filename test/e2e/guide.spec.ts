@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knownVariables } from '#config/config.js';
 import { openApi } from '../support/openapi.js';
-import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 const ROOT = join(import.meta.dirname, '../..');

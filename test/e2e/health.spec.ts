@@ -2,7 +2,8 @@ import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { Client, ok, sharedUrl } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem } from '../support/expectations.js';
-import { newDataDir, removeDataDir, startServer } from '../support/server.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 const shared = new Client(sharedUrl(), '');
@@ -26,7 +27,7 @@ describe('GET /health/ready', () => {
   });
 
   it('is 503 while the database is away, and 200 when it is back', async () => {
-    const dataDir = newDataDir();
+    const dataDir = readyDataDir();
     const postgres = await startEmbeddedPostgres({ dataDir });
     const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' };
     const server = await startServer({ dataDir, entry: 'api', env });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { contentsOf, countsOf } from '../support/doors.js';
 import { bounceOf, mailWithFile, newMessageId, rawMail } from '../support/mail.js';
-import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { verify } from '../support/verify.js';
 
 let server: Server;

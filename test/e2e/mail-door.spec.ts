@@ -24,7 +24,8 @@ import {
   promotedMessage,
   rawMail,
 } from '../support/mail.js';
-import { freePort, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { freePort, type Server, startServer } from '../support/server.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 
 const MIB = 1024 * 1024;
@@ -366,7 +367,7 @@ describe('the SMTP listener', () => {
 
   beforeAll(async () => {
     port = await freePort();
-    const dataDir = newDataDir();
+    const dataDir = readyDataDir();
     const [INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY] = [join(dataDir, 'mx.crt'), join(dataDir, 'mx.key')];
     writeFileSync(INBOUND_SMTP_TLS_CERT, CERTIFICATE);
     writeFileSync(INBOUND_SMTP_TLS_KEY, CERTIFICATE_KEY);

@@ -1,6 +1,7 @@
 import { type Json, ok } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
-import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,7 @@
 import { Client, sharedUrl } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
-import { ADMIN_KEY, newDataDir, removeDataDir, startServer } from '../support/server.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { ADMIN_KEY, startServer } from '../support/server.js';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
 
 const open = new Client(sharedUrl(), '/admin/queues');
@@ -59,7 +60,7 @@ describe('/admin/queues', () => {
   });
 
   it('is not there without an admin key', async () => {
-    const dataDir = newDataDir();
+    const dataDir = readyDataDir();
     const postgres = await startEmbeddedPostgres({ dataDir });
     const env = { DATABASE_URL: postgres.url, PARLEY_ADMIN_KEY: undefined };
     const server = await startServer({ dataDir, entry: 'api', env });

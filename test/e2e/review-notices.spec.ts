@@ -11,7 +11,8 @@ import {
   receivedMail,
 } from '../support/mail.js';
 import { firstMessage, openedBy } from '../support/message-drafts.js';
-import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';

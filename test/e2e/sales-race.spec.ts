@@ -1,7 +1,8 @@
 import { auditOf, changesOf } from '../support/audit.js';
 import { type Answer, apiOf, type Client, type Json, ok } from '../support/client.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
-import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 
 const MANY = 50;
 

@@ -8,7 +8,8 @@ import {
   type Workspace,
 } from '../support/client.js';
 import { autosend, draftsOf, messagesOf, postMail, promotedMessage, rawMail } from '../support/mail.js';
-import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';

@@ -2,7 +2,8 @@ import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } fro
 import { pushText, twilioSignature, twilioText } from '../support/doors.js';
 import { autosend, draftsOf, draftWith, promotedMessage, receivedMail } from '../support/mail.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
-import { freePort, removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { freePort, type Server, startServer } from '../support/server.js';
 import { startSmtp } from '../support/smtp.js';
 import { startTwilio, type TestTwilio, type TextRefusal, textsBy } from '../support/twilio.js';
 import { until } from '../support/until.js';

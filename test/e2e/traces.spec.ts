@@ -1,7 +1,8 @@
 import { emailChannel, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { type Collector, type Span, startCollector } from '../support/collector.js';
 import { firstMessage } from '../support/message-drafts.js';
-import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { cli } from '../support/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { mailWithFile, postMail } from '../support/mail.js';
-import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
@@ -24,7 +25,7 @@ let mail: Json;
 let backup: Json;
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: newDir() });
+  server = await startServer();
   workspace = await newWorkspace({ url: server.url });
   const channel = await emailChannel(workspace, 1);
   mail = await ok(postMail(channel, mailWithFile({ from: 'ada@navy.example' }), server.url));
@@ -49,6 +50,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.stop();
+  removeDataDir(server.dataDir);
   for (const dir of dirs) removeDataDir(dir);
 });
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client as Database } from 'pg';
 import { commandLineOf } from '#database/embedded-owner.js';
 import { apiOf, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { ADMIN_KEY, databaseUrl, freePort, newDataDir, removeDataDir } from '../support/server.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { ADMIN_KEY, databaseUrl, freePort } from '../support/server.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
@@ -81,7 +82,7 @@ describe('kill -9 of the whole process group amid 500 concurrent writes', () => 
   let database: Database;
 
   beforeAll(async () => {
-    dataDir = newDataDir();
+    dataDir = readyDataDir();
     leader = await startLeader(dataDir);
     workspace = await newWorkspace({ url: leader.url });
     postgres = postgresOf(dataDir);
@@ -177,7 +178,7 @@ describe('kill -9 of the whole process group amid 500 concurrent writes', () => 
   });
 
   it('leaves no database server behind when nobody starts again, either', async () => {
-    const second = newDataDir();
+    const second = readyDataDir();
     const other = await startLeader(second);
     const pid = postgresOf(second);
     expect(commandLineOf(pid)).toContain('postgres');

@@ -1,5 +1,6 @@
 import { type Answer, apiOf, type Client, type Json, newWorkspace, ok } from '../support/client.js';
-import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
@@ -22,7 +23,7 @@ const ask = (nr: number): Promise<Answer> => {
 };
 
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = readyDataDir();
   server = await startServer({ dataDir });
   const { organizationId, key } = await newWorkspace({ url: server.url });
   api = apiOf(organizationId, key, server.url);

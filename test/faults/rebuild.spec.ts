@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { received } from '../support/records.js';
-import { databaseUrl, newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
@@ -21,7 +22,7 @@ let database: Client;
 let holder: Client;
 
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = readyDataDir();
   server = await startServer({ dataDir });
   workspace = await newWorkspace({ url: server.url });
   database = new Client({ connectionString: await databaseUrl(dataDir) });

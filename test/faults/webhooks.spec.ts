@@ -1,6 +1,7 @@
 import { apiOf, Client, type Json, newWorkspace, ok } from '../support/client.js';
 import { newWebhook, startReceiver, type TestReceiver, verified } from '../support/receiver.js';
-import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 const EVENTS = 200;
@@ -14,7 +15,7 @@ let webhook: Json;
 let receiver: TestReceiver;
 
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = readyDataDir();
   server = await startServer({ dataDir });
   const workspace = await newWorkspace({ url: server.url });
   ({ api, adminApi } = workspace);

@@ -1,7 +1,8 @@
 import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
 import { firstMessage, openedBy } from '../support/message-drafts.js';
 import { startRedis, type TestRedis } from '../support/redis.js';
-import { removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 import { verify } from '../support/verify.js';
 

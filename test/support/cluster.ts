@@ -1,12 +1,13 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { Balancer } from './balancer.js';
-import { newDataDir, removeDataDir, type Server, startServer } from './server.js';
+import { readyDataDir, removeDataDir } from './data-dir.js';
+import { type Server, startServer } from './server.js';
 
 type Entry = 'api' | 'worker';
 
 /** Processes of the product on one database, behind a balancer. */
 export class Cluster {
-  readonly dataDir = newDataDir();
+  readonly dataDir = readyDataDir();
   readonly processes: { entry: Entry; server: Server }[] = [];
   readonly balancer = new Balancer(new Set());
   private postgres!: EmbeddedPostgres;

@@ -2,7 +2,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from './client.js';
 import { firstMessage } from './message-drafts.js';
 import { type Random, randomFrom } from './random.js';
-import { freePort, newDataDir, removeDataDir, type Server, startServer } from './server.js';
+import { readyDataDir, removeDataDir } from './data-dir.js';
+import { freePort, type Server, startServer } from './server.js';
 import { type Refusal, type Responses, startSmtp, type TestSmtp } from './smtp.js';
 import { startTwilio, type TestTwilio, textsBy } from './twilio.js';
 import { until } from './until.js';
@@ -91,7 +92,7 @@ interface Drafted {
 
 class Run {
   readonly counts: Record<string, number> = {};
-  private readonly dataDir = newDataDir();
+  private readonly dataDir = readyDataDir();
   private postgres!: EmbeddedPostgres;
   private port!: number;
   private api!: Server;

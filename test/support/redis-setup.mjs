@@ -6,10 +6,12 @@ register('./typescript-hooks.mjs', import.meta.url);
 /** Starts a Redis server and the product on it, for tests that others make on PostgreSQL alone; see redis-env.mjs. */
 export default async function redisSetup() {
   const { startRedis } = await import('./redis.ts');
-  const { newDataDir, startServer } = await import('./server.ts');
+  const { startServer } = await import('./server.ts');
+  const { makeTemplate } = await import('./template.ts');
+  await makeTemplate();
   const redis = await startRedis();
   globalThis.parleyRedis = redis;
-  const server = await startServer({ dataDir: newDataDir(), env: { REDIS_URL: redis.url } });
+  const server = await startServer({ env: { REDIS_URL: redis.url } });
   globalThis.parleyOnRedis = server;
   process.env.PARLEY_TEST_ON_REDIS = JSON.stringify({
     PARLEY_TEST_REDIS: redis.url,

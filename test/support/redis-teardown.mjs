@@ -1,8 +1,10 @@
 /** Stops what the tests on Redis have shared. */
 export default async function redisTeardown() {
-  const { removeDataDir } = await import('./server.ts');
+  const { removeDataDir } = await import('./data-dir.ts');
+  const { removeTemplate } = await import('./template.ts');
   const server = globalThis.parleyOnRedis;
   await server?.stop();
   if (server) removeDataDir(server.dataDir);
+  removeTemplate();
   await globalThis.parleyRedis?.close();
 }

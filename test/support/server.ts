@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { readyDataDir } from './data-dir.js';
 import { REDIS_DATABASES } from './redis.js';
 import { until } from './until.js';
 
@@ -25,7 +24,7 @@ export interface Server {
 }
 
 export interface ServerOptions {
-  /** Start on what another process has left there; a new directory when left out. */
+  /** Start on what another process has left there; a `readyDataDir` when left out. */
   dataDir?: string;
   /** `main` is everything in one process; `api` and `worker` need DATABASE_URL. */
   entry?: 'main' | 'api' | 'worker';
@@ -39,7 +38,7 @@ const PORT_ATTEMPTS = 5;
 
 /** Starts `node dist/src/<entry>.js` and resolves when it is ready (a worker: when it runs). */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const dataDir = options.dataDir ?? newDataDir();
+  const dataDir = options.dataDir ?? readyDataDir();
   for (let attempt = 1; ; attempt++) {
     const server = launch(dataDir, await freePort(), options);
     await until(async () => server.ended() !== null || options.entry === 'worker' || (await isReady(server)));
@@ -49,17 +48,6 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     throw new Error(`The server ended with ${server.ended()} before it was ready:\n${server.output()}`);
   }
 }
-
-/** An empty data directory. */
-export function newDataDir(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), 'parley-e2e-'));
-  // When we are root the embedded PostgreSQL runs under another account.
-  chmodSync(dataDir, 0o755);
-  return dataDir;
-}
-
-export const removeDataDir = (dataDir: string): void =>
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 
 /** Where the embedded database of a running server can be looked into. */
 export async function databaseUrl(dataDir: string): Promise<string> {

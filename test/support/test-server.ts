@@ -1,11 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { migrate } from '#database/migrate.js';
 import { ENTITIES, MIGRATIONS } from '../../src/composition.js';
+import { newDataDir, removeDataDir } from './data-dir.js';
 
 const TEMPLATE = `parley_template_${process.pid}`;
 
@@ -55,10 +53,8 @@ export async function stopTestServer(): Promise<void> {
 }
 
 async function startEmbeddedServer(): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'parley-test-'));
-  // When we are root the server runs under another account.
-  chmodSync(dataDir, 0o755);
-  undo.unshift(async () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const dataDir = newDataDir();
+  undo.unshift(async () => removeDataDir(dataDir));
   const server = await startEmbeddedPostgres({
     dataDir,
     settings: { fsync: 'off', full_page_writes: 'off' },

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file system in memory, on which nothing waits for a disk: what is shown here of killed processes holds there, too. */
+const MEMORY = '/dev/shm';
+/** So much has to be free there; a run takes a fraction of it. */
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+const place = hasRoom(MEMORY) ? MEMORY : tmpdir();
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= ROOM_BYTES;
+}
+
+/** An empty data directory. */
+export function newDataDir(): string {
+  const dataDir = mkdtempSync(join(place, 'parley-e2e-'));
+  // When we are root the embedded PostgreSQL runs under another account.
+  chmodSync(dataDir, 0o755);
+  return dataDir;
+}
+
+/**
+ * A data directory as a first start leaves it, demo included: a copy of the one that the run's setup has made. Without
+ * such a setup it is empty, and what starts on it makes all that first.
+ */
+export function readyDataDir(): string {
+  const template = process.env['PARLEY_TEST_TEMPLATE_DIR'];
+  const dataDir = newDataDir();
+  if (template === undefined) return dataDir;
+  // With its owners, which Node's own copying would lose.
+  execFileSync('cp', ['-a', `${template}/.`, dataDir]);
+  return dataDir;
+}
+
+export const removeDataDir = (dataDir: string): void =>
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

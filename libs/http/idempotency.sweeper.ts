@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
+import { Sweeper } from '#jobs/sweeper.js';
 import { forgetOldAnswers } from './idempotency.queries.js';
 
 const SWEEP_MS = 10 * 60_000;
@@ -14,34 +15,24 @@ const SWEEP_MS = 10 * 60_000;
 /** Deletes, now and then, the answers that an Idempotency-Key brings back no more. */
 @Injectable()
 export class IdempotencySweeper implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly log = new Logger('idempotency');
-  private timer?: NodeJS.Timeout;
-  private sweep: Promise<void> = Promise.resolve();
+  private readonly sweeper: Sweeper;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     @Inject(ROLES) private readonly roles: Roles,
-  ) {}
+  ) {
+    this.sweeper = new Sweeper(SWEEP_MS, new Logger('idempotency'), async () => {
+      while (await forgetOldAnswers(database));
+    });
+  }
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    const sweep = () => {
-      this.sweep = this.sweep.then(() => this.forget());
-    };
-    sweep();
-    this.timer = setInterval(sweep, SWEEP_MS);
+    this.sweeper.start();
+    this.sweeper.sweep();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.sweep;
-  }
-
-  private async forget(): Promise<void> {
-    try {
-      while (await forgetOldAnswers(this.database));
-    } catch (error) {
-      this.log.warn(`sweep failed: ${String(error)}`);
-    }
+  onApplicationShutdown(): Promise<void> {
+    return this.sweeper.stop();
   }
 }

@@ -10,6 +10,7 @@ import { Database } from '#database/database.js';
 import { Presence } from '#database/presence.js';
 import { now } from '#kernel/instant.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
+import { Sweeper } from '#jobs/sweeper.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Deliveries } from './deliveries.js';
 import { DraftQueries } from './drafts.queries.js';
@@ -38,8 +39,7 @@ interface WakeUp {
 export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('delivery');
   private readonly queue: JobQueue<WakeUp>;
-  private sweeper?: NodeJS.Timeout;
-  private sweep: Promise<void> = Promise.resolve();
+  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.addDue());
   /** Jobs that were given to the queue and that it has not confirmed yet, by their ids; true: given again meanwhile. */
   private readonly unanswered = new Map<string, boolean>();
   /** Processes that are gone, by the organizations of whose deliveries they had some in hand. */
@@ -60,14 +60,11 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
     this.jobs.work<WakeUp>(QUEUE, CONCURRENCY, (job) => this.deliver(job));
-    this.sweeper = setInterval(() => {
-      this.sweep = this.sweep.then(() => this.addDue());
-    }, SWEEP_MS);
+    this.sweeper.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.sweeper);
-    await this.sweep;
+    await this.sweeper.stop();
     // Gone only when nothing is in hand any more, or others would take it over.
     await this.jobs.stopWorking();
     const patience = sleep(PATIENCE_MS, undefined, { ref: false });
@@ -100,12 +97,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async addDue(): Promise<void> {
-    try {
-      for (const { organization_id, gone_worker } of await this.queries.organizationsWithDue(now()))
-        this.add({ organizationId: organization_id, goneWorker: gone_worker });
-    } catch (error) {
-      this.log.warn(`sweep failed: ${String(error)}`);
-    }
+    for (const { organization_id, gone_worker } of await this.queries.organizationsWithDue(now()))
+      this.add({ organizationId: organization_id, goneWorker: gone_worker });
   }
 
   /**

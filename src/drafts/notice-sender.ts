@@ -12,6 +12,7 @@ import { now, plusSeconds } from '#kernel/instant.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';
 import { PublicUrl } from '#http/public-url.js';
+import { Sweeper } from '#jobs/sweeper.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import { composeNotice } from './compose-notice.js';
 import { backoffSeconds } from './delivery.js';
@@ -34,8 +35,7 @@ const SWEEP_LIMIT_EACH = 20;
 @Injectable()
 export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('notices');
-  private sweeper?: NodeJS.Timeout;
-  private sweep: Promise<void> = Promise.resolve();
+  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.sendDue());
   /** What is being sent, by organization. */
   private readonly sending = new Map<string, Promise<void>>();
   private closed = false;
@@ -51,29 +51,21 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.roles.worker) return;
-    this.sweeper = setInterval(() => {
-      this.sweep = this.sweep.then(() => this.sendDue());
-    }, SWEEP_MS);
+    if (this.roles.worker) this.sweeper.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.sweeper);
     this.closed = true;
-    await this.sweep;
+    await this.sweeper.stop();
     await Promise.all(this.sending.values());
   }
 
   private async sendDue(): Promise<void> {
-    try {
-      const due = await this.queries.dueNotices(now(), SWEEP_LIMIT, SWEEP_LIMIT_EACH);
-      for (const [organizationId, notices] of groupBy(due, ({ organization_id }) => organization_id)) {
-        if (this.closed || this.sending.has(organizationId)) continue;
-        const sent = this.sendAll(organizationId, notices).finally(() => this.sending.delete(organizationId));
-        this.sending.set(organizationId, sent);
-      }
-    } catch (error) {
-      this.log.warn(`sweep failed: ${String(error)}`);
+    const due = await this.queries.dueNotices(now(), SWEEP_LIMIT, SWEEP_LIMIT_EACH);
+    for (const [organizationId, notices] of groupBy(due, ({ organization_id }) => organization_id)) {
+      if (this.closed || this.sending.has(organizationId)) continue;
+      const sent = this.sendAll(organizationId, notices).finally(() => this.sending.delete(organizationId));
+      this.sending.set(organizationId, sent);
     }
   }
 

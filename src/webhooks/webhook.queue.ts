@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
+import { Sweeper } from '#jobs/sweeper.js';
 import { now } from '#kernel/instant.js';
 import { type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { Sender } from './sender.js';
@@ -29,8 +30,7 @@ const PATIENCE_MS = 5_000;
 export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('webhooks');
   private readonly queue: JobQueue<DueWebhook>;
-  private sweeper?: NodeJS.Timeout;
-  private sweep: Promise<void> = Promise.resolve();
+  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.runDue());
   private closed = false;
   /** Webhooks whose lanes run here, and whether somebody has asked for them since. */
   private readonly running = new Map<string, boolean>();
@@ -49,17 +49,14 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
     this.jobs.work<DueWebhook>(QUEUE, CONCURRENCY, (due) => this.run(due));
-    this.sweeper = setInterval(() => {
-      this.sweep = this.sweep.then(() => this.runDue());
-    }, SWEEP_MS);
+    this.sweeper.start();
   }
 
   /** Before the application shuts down, since the sign of life that lanes are held under ends with it. */
   async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.sweeper);
     this.closed = true;
     this.sender.close();
-    await this.sweep;
+    await this.sweeper.stop();
     const until = Date.now() + PATIENCE_MS;
     while (this.running.size > 0 && Date.now() < until) await sleep(20);
     this.sender.breakOff();
@@ -81,12 +78,8 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async runDue(): Promise<void> {
-    try {
-      const due = await this.queries.dueWebhooks(now(), SWEEP_LIMIT);
-      for (const one of due) if (!this.running.has(one.webhook_id)) this.run(one);
-    } catch (error) {
-      this.log.warn(`sweep failed: ${String(error)}`);
-    }
+    const due = await this.queries.dueWebhooks(now(), SWEEP_LIMIT);
+    for (const one of due) if (!this.running.has(one.webhook_id)) this.run(one);
   }
 
   private run(due: DueWebhook): void {

@@ -51,6 +51,7 @@ const redis = {
 // Jest runs the setup of a project only when tests of that project run.
 export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/test/support/counts-reporter.js'],
   projects: [

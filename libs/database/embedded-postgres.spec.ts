@@ -1,23 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { transformFileSync } from '@swc/core';
 import { Client } from 'pg';
+import { newDataDir, removeDataDir } from '../../test/support/data-dir.js';
 import { commandLineOf } from './embedded-owner.js';
 import {
   runningEmbeddedPostgres,
@@ -26,8 +24,7 @@ import {
 } from './embedded-postgres.js';
 
 const asRoot = process.getuid?.() === 0;
-const base = mkdtempSync(join(tmpdir(), 'parley-embedded-'));
-chmodSync(base, 0o755);
+const base = newDataDir();
 
 const started: EmbeddedPostgres[] = [];
 const processes: number[] = [];
@@ -114,7 +111,7 @@ describe('embedded PostgreSQL', () => {
       }
   });
 
-  afterAll(() => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
+  afterAll(() => removeDataDir(base));
 
   it('starts in an empty directory and keeps its data over a restart', async () => {
     const first = await start({ settings: { work_mem: '7MB' } });

@@ -11,7 +11,7 @@ import {
   receivedMail,
 } from '../support/mail.js';
 import { firstMessage, openedBy } from '../support/message-drafts.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { readyDataDir, removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -201,7 +201,7 @@ describe('a notice that cannot leave at once', () => {
     startServer({ dataDir, env: { DELIVERY_LEASE_MS: '1500', DELIVERY_TIMEOUT_MS: '1000' } });
 
   beforeEach(async () => {
-    dataDir = newDataDir();
+    dataDir = readyDataDir();
     server = await start();
     workspace = await newWorkspace({ url: server.url, organization: { notification_emails: TEAM } });
     await emailChannel(workspace, smtp.port);

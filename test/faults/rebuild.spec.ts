@@ -99,7 +99,7 @@ describe('kill -9 of a rebuild', () => {
   );
 
   it(
-    'repeated, a rebuild gives the same figures each time while they are read',
+    'a rebuild gives the same figures while they are read',
     async () => {
       const before = await figures();
       let rebuilding = true;
@@ -108,10 +108,8 @@ describe('kill -9 of a rebuild', () => {
         for (; rebuilding; reads++) expect(await figures()).toEqual(before);
       };
       const reading = Promise.all([reader(), reader(), reader(), reader()]);
-      for (let nr = 0; nr < 3; nr++) {
-        const [code] = await once(rebuild(), 'exit');
-        expect(code).toBe(0);
-      }
+      const [code] = await once(rebuild(), 'exit');
+      expect(code).toBe(0);
       rebuilding = false;
       await reading;
       expect(reads).toBeGreaterThan(3);

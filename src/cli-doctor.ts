@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '#config/config.js';
 import type { Database } from '#database/database.js';
 import { openDatabase } from '#database/data-source.js';
@@ -17,7 +17,7 @@ import { examineRedis } from './doctor/redis.js';
 import { judgeRefusal, judgeServer } from './doctor/server.js';
 
 const STALLED_S = 60;
-const LEAST_FREE_MIB = '1024';
+const LEAST_FREE_MIB = 1024;
 const LABELS = { ok: 'ok      ', warning: 'WARNING ', broken: 'BROKEN  ' };
 
 /** `doctor`: what is wrong with the set-up, and how to mend it. It changes nothing. */
@@ -28,13 +28,23 @@ export function doctorCommand(program: Command): void {
       'say what is wrong with the set-up and how to mend it; exits with 1 when something is broken',
     )
     .option('--json', 'print the findings as JSON', false)
-    .option('--min-free <MiB>', 'how much room the disk of the data directory should have', LEAST_FREE_MIB)
-    .action(async ({ json, minFree }: { json: boolean; minFree: string }) => {
-      const findings = await examine(process.env, Number(minFree));
+    .option(
+      '--min-free <MiB>',
+      'how much room the disk of the data directory should have',
+      readMib,
+      LEAST_FREE_MIB,
+    )
+    .action(async ({ json, minFree }: { json: boolean; minFree: number }) => {
+      const findings = await examine(process.env, minFree);
       if (json) console.log(JSON.stringify(findings, null, 2));
       else findings.forEach(print);
       if (findings.some(({ verdict }) => verdict === 'broken')) process.exitCode = 1;
     });
+}
+
+function readMib(text: string): number {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of MiB.');
 }
 
 function print({ check, verdict, detail, mend }: Finding): void {
@@ -45,7 +55,7 @@ function print({ check, verdict, detail, mend }: Finding): void {
 /** What there is to say of a set-up with this environment; `minFree` is in MiB. */
 export async function examine(
   env: Record<string, string | undefined>,
-  minFree = Number(LEAST_FREE_MIB),
+  minFree = LEAST_FREE_MIB,
 ): Promise<Finding[]> {
   const { findings, config } = examineEnvironment(env);
   if (!config) return findings;

@@ -121,6 +121,11 @@ describe('parley doctor', () => {
     expect(await diagnose({ DATABASE_URL: '', PARLEY_DATA_DIR })).toEqual([]);
   });
 
+  it('refuses a --min-free that is no number, and examines nothing', async () => {
+    const { code, stdout, stderr } = await cli(['doctor', '--min-free', 'much'], { env: sound });
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('--min-free')]);
+  });
+
   it('prints for people, too', async () => {
     const { stdout } = await cli(['doctor'], { env: { ...sound, PORT: 'x' } });
     expect(stdout).toMatch(/^BROKEN {3}environment: PORT: must be/);

@@ -13,11 +13,11 @@ import { Directory } from '../workspace/workspace.contract.js';
 import {
   ConversationResponse,
   MessageResponse,
-  RecordMessageBody,
   TrackedLinkListResponse,
   TrackedLinkResponse,
   UpdateConversationBody,
 } from './conversations.dto.js';
+import { RecordMessageBody } from './record-message.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { readMessage } from './read-message.js';
 import { type Recorded, RecordMessage } from './record-message.js';

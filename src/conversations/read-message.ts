@@ -1,5 +1,5 @@
 import { RuleViolation } from '#kernel/decider.js';
-import type { RecordedContactBody, RecordMessageBody } from './conversations.dto.js';
+import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
 import type { Party } from './parties.js';
 import type { MessageToRecord } from './record-message.js';
 

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsInt, Max, MaxLength, Min } from 'class-validator';
 import { NonEmptyText, Optional, OptionalNullable, Text } from '#http/fields.js';
@@ -7,16 +8,21 @@ const MOST_TYPES = 200;
 const LONGEST_TYPE = 100;
 const PAUSED_BECAUSE = ['asked', 'gone', 'failing'];
 
+const EventTypes = () =>
+  applyDecorators(
+    IsArray({ message: 'must be an array' }),
+    ArrayMaxSize(MOST_TYPES),
+    MaxLength(LONGEST_TYPE, { each: true }),
+    ApiProperty({ maxItems: MOST_TYPES, items: { type: 'string', maxLength: LONGEST_TYPE } }),
+  );
+
 export class CreateWebhookBody {
   /** Where events are posted. https; http and other than public addresses only where the operators have allowed their networks. @example "https://receiver.example.com/parley" */
   @NonEmptyText()
   url!: string;
   /** Types of the events to send, as the event feed names them; all when left out or empty. @example ["MessageRecorded"] */
   @Optional()
-  @IsArray({ message: 'must be an array' })
-  @ArrayMaxSize(MOST_TYPES)
-  @MaxLength(LONGEST_TYPE, { each: true })
-  @ApiProperty({ maxItems: MOST_TYPES, items: { type: 'string', maxLength: LONGEST_TYPE } })
+  @EventTypes()
   types?: string[];
   /** What it is for. @example "Copies messages into the warehouse" */
   @OptionalNullable()
@@ -31,10 +37,7 @@ export class ChangeWebhookBody {
   url?: string;
   /** Types of the events to send from now on; all when empty. @example ["MessageRecorded"] */
   @Optional()
-  @IsArray({ message: 'must be an array' })
-  @ArrayMaxSize(MOST_TYPES)
-  @MaxLength(LONGEST_TYPE, { each: true })
-  @ApiProperty({ maxItems: MOST_TYPES, items: { type: 'string', maxLength: LONGEST_TYPE } })
+  @EventTypes()
   types?: string[];
   /** What it is for. */
   @OptionalNullable()

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ function hasRoom(path: string): boolean {
 
 /** An empty data directory. */
 export function newDataDir(): string {
-  const dataDir = mkdtempSync(join(place, 'parley-e2e-'));
+  const dataDir = mkdtempSync(join(place, `parley-e2e-${process.pid}-`));
   // When we are root the embedded PostgreSQL runs under another account.
   chmodSync(dataDir, 0o755);
   return dataDir;
@@ -35,6 +35,22 @@ export function readyDataDir(): string {
   // With its owners, which Node's own copying would lose.
   execFileSync('cp', ['-a', `${template}/.`, dataDir]);
   return dataDir;
+}
+
+/** Removes what runs that were killed have left; it would stay in memory. */
+export function removeLeftovers(): void {
+  for (const name of readdirSync(place)) {
+    const [, pid] = /^parley-e2e-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid))) removeDataDir(join(place, name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM';
+  }
 }
 
 export const removeDataDir = (dataDir: string): void =>

@@ -47,7 +47,8 @@ export class PlacingQueries {
                 UNION ALL
                SELECT conversation_id, 2, nr, sent_at, message_id
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
-                 JOIN mail_reference r ON r.organization_id = $1 AND reference_hash = hash AND contact_id = $4
+                CROSS JOIN LATERAL (SELECT organization_id, message_id FROM mail_reference
+                                     WHERE organization_id = $1 AND reference_hash = hash AND contact_id = $4 OFFSET 0) r
                  JOIN message USING (organization_id, message_id)
                 WHERE nr <= $5 AND NOT EXISTS (
                   SELECT FROM message o WHERE o.organization_id = $1 AND md5(o.email_message_key) = hash)
@@ -86,7 +87,7 @@ export class PlacingQueries {
              UNION ALL
              (SELECT conversation_id, 1 FROM conversation
                WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                 AND start_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
+                 AND start_at > $4 AND last_activity_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
                ORDER BY start_at, conversation_id LIMIT 1)
              ORDER BY nr`,
       values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],

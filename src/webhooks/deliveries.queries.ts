@@ -16,6 +16,13 @@ const DELIVERIES: List = {
   id: 'delivery_id',
 };
 
+/** What was sent of one event, found by it before anything is sorted. Parameters as in `list`. */
+const DELIVERY_OF_EVENT: List = {
+  ...DELIVERIES,
+  select: `SELECT ${COLUMNS} FROM (SELECT * FROM webhook_delivery
+    WHERE organization_id = $1 AND event_id = $2 OFFSET 0) webhook_delivery`,
+};
+
 /** The log of what was sent to webhooks. */
 @Injectable()
 export class WebhookDeliveryQueries {
@@ -30,12 +37,12 @@ export class WebhookDeliveryQueries {
     { status, event_id, ...query }: ListWebhookDeliveriesQuery,
   ): Promise<Page<WebhookDeliveryResponse>> {
     return this.pages.read<WebhookDeliveryResponse>(
-      DELIVERIES,
+      event_id === undefined ? DELIVERIES : DELIVERY_OF_EVENT,
       [
         ['organization_id =', organizationId],
+        ['event_id =', event_id],
         ['webhook_id =', webhookId],
         ['status =', status],
-        ['event_id =', event_id],
       ],
       query,
     );
@@ -51,7 +58,7 @@ export class WebhookDeliveryQueries {
     if (!isId('delivery', deliveryId)) return undefined;
     const [row] = await this.database.query<WebhookDeliveryResponse>({
       text: `UPDATE webhook_delivery SET status = 'pending', attempts = 0, due_at = $4, delivered_at = NULL
-              WHERE organization_id = $1 AND webhook_id = $2 AND delivery_id = $3 RETURNING ${COLUMNS}`,
+              WHERE organization_id = $1 AND delivery_id = $3 AND webhook_id IS NOT DISTINCT FROM $2 RETURNING ${COLUMNS}`,
       values: [organizationId, webhookId, deliveryId, at],
     });
     return row;
@@ -60,9 +67,9 @@ export class WebhookDeliveryQueries {
   /** Deletes some of what was recorded before that instant; gives whether there may be more. */
   async forget(before: Instant, limit: number): Promise<boolean> {
     const rows = await this.database.query({
-      text: `DELETE FROM webhook_delivery WHERE (organization_id, delivery_id) IN (
-               SELECT organization_id, delivery_id FROM webhook_delivery WHERE created_at < $1
-                ORDER BY created_at LIMIT $2) RETURNING 1`,
+      // By their places: with their keys the planner reads all there is to find them.
+      text: `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
+               SELECT ctid FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2)) RETURNING 1`,
       values: [before, limit],
     });
     return rows.length === limit;

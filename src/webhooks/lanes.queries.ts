@@ -40,15 +40,14 @@ export class LaneQueries {
     return this.database.query({
       name: 'due_webhooks',
       text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > $1 THEN worker END AS gone_worker
-               FROM webhook w
+               FROM webhook w CROSS JOIN LATERAL (
+                    SELECT FROM webhook_delivery
+                     WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= $1 LIMIT 1) due
               WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= $1)
                 AND (lease_until IS NULL OR lease_until <= $1 OR NOT EXISTS (
                       SELECT FROM pg_locks
                        WHERE locktype = 'advisory' AND classid = $3 AND objid = worker::oid AND objsubid = 2 AND granted
                          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
-                AND EXISTS (SELECT FROM webhook_delivery d
-                             WHERE d.organization_id = w.organization_id AND d.webhook_id = w.webhook_id
-                               AND d.due_at <= $1)
               LIMIT $2`,
       values: [at, limit, PRESENCE_CLASS],
     });

@@ -23,6 +23,7 @@ export class Webhooks1700001000000 implements MigrationInterface {
         lease_until     timestamptz(6),
         PRIMARY KEY (organization_id, webhook_id)
       );
+      CREATE INDEX webhook_active ON webhook (organization_id, webhook_id) WHERE paused_at IS NULL;
       CREATE TABLE webhook_delivery (
         organization_id  text COLLATE "C" NOT NULL,
         delivery_id      text COLLATE "C" NOT NULL,
@@ -43,9 +44,11 @@ export class Webhooks1700001000000 implements MigrationInterface {
         created_at       timestamptz(6) NOT NULL,
         PRIMARY KEY (organization_id, delivery_id)
       );
-      CREATE UNIQUE INDEX webhook_delivery_once ON webhook_delivery (organization_id, webhook_id, event_id);
+      CREATE UNIQUE INDEX webhook_delivery_once ON webhook_delivery (organization_id, event_id, webhook_id);
       CREATE INDEX webhook_delivery_newest
         ON webhook_delivery (organization_id, webhook_id, created_at DESC, delivery_id DESC);
+      CREATE INDEX webhook_delivery_by_status
+        ON webhook_delivery (organization_id, webhook_id, status, created_at DESC, delivery_id DESC);
       CREATE INDEX webhook_delivery_due
         ON webhook_delivery (organization_id, webhook_id, due_at) WHERE due_at IS NOT NULL;
       CREATE INDEX webhook_delivery_open ON webhook_delivery (status) WHERE status <> 'delivered';

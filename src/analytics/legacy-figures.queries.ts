@@ -20,7 +20,10 @@ export async function readLinked(
   return linked!;
 }
 
-/** Of the same conversations, those whose last message is a response of the last seven days. In hours: days depend on a time zone. */
+/**
+ * Of the same conversations, those whose last message is a response of the last seven days. In hours: days depend on a
+ * time zone. Those seven days are read whatever the window is, which may be years (OFFSET 0 keeps the planner to it).
+ */
 export async function readLatelyEnded(
   tx: Transaction,
   organizationId: string,
@@ -29,9 +32,11 @@ export async function readLatelyEnded(
 ): Promise<number> {
   const [ended] = await tx.query<{ count: number }>({
     name: 'analytics_lately_ended',
-    text: `SELECT count(*)::int AS count FROM analytics_conversation
-            WHERE organization_id = $1 AND last_is_response AND last_sent_at >= $4::timestamptz - interval '168 hours'
-              AND first_inbound_at >= $2 AND first_inbound_at < $3`,
+    text: `SELECT count(*)::int AS count
+             FROM (SELECT first_inbound_at FROM analytics_conversation
+                    WHERE organization_id = $1 AND last_is_response AND last_sent_at >= $4::timestamptz - interval '168 hours'
+                   OFFSET 0) ended
+            WHERE first_inbound_at >= $2 AND first_inbound_at < $3`,
     values: [organizationId, window.start_date, window.end_date, asOf],
   });
   return ended!.count;

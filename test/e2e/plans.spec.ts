@@ -1,0 +1,186 @@
+import { Client as Database } from 'pg';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { Client, type Json, type Query } from '../support/client.js';
+import { multiplied } from '../support/many-rows.js';
+import { type Operation, openApi, operationsOf, filled } from '../support/openapi.js';
+import { LOGGING_PLANS, type Plan, PlanLog } from '../support/plans.js';
+import { type Furnished, furnishedWorkspace } from '../support/records.js';
+import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { statementsIn } from '../support/statements.js';
+import { busyDay } from '../support/busy-day.js';
+
+/** A page is asked for with this limit, and reads one row more. */
+const LIMIT = 10;
+/** So many rows of a table one statement may read, and blocks of 8 KiB of it and its index. */
+const MOST_ROWS = 250;
+const MOST_BLOCKS = 80;
+
+/** Statements that may read more, by words of theirs. */
+const MAY_READ_MORE: Record<string, string> = {
+  'FROM organization ORDER BY': 'all organizations, for operators',
+  'FROM agent WHERE organization_id = $1 ORDER BY': 'all agents, for operators',
+  'FROM channel ORDER BY': 'all channels, for doctor',
+  'FROM webhook GROUP BY 1': 'a metric of all webhooks, once per scrape',
+  'FROM webhook_delivery WHERE status <>': 'a metric of what is open, once per scrape',
+  'ORDER BY es_event.tx, position LIMIT 10000)':
+    'looks for events of some types a window of 10,000 at a time',
+  'ORDER BY es_event.tx, position OFFSET 9999': 'the end of that window',
+  'AS micros FROM analytics_turn': 'a bucket of response times, in which the copies all are',
+  'DELETE FROM webhook_delivery WHERE ctid': 'what is too old, 10,000 at a time',
+  'JOIN analytics_sale_conversation USING': 'of a window, the conversations that led to sales',
+};
+/** Statements that the product does not run beside its requests, by words or the file. */
+const UNASKED: Record<string, string> = {
+  'stream_id = $2 ORDER BY version': 'a whole stream, which tests alone read',
+  'event-store/rebuild': 'reads all events',
+  'event-store/whole-streams': 'reads all events',
+  'event-store/shadow': 'reads the schema for a rebuild',
+  'event-store/verify': 'reads all rows',
+  'event-store/repair': 'reads all events',
+};
+
+let dataDir: string;
+let postgres: EmbeddedPostgres;
+let server: Server;
+let plans: Plan[];
+let grown: Set<string>;
+
+beforeAll(async () => {
+  dataDir = newDataDir();
+  postgres = await startEmbeddedPostgres({
+    dataDir,
+    settings: { ...LOGGING_PLANS, autovacuum: 'off', fsync: 'off' },
+  });
+  const env = {
+    DATABASE_URL: postgres.url,
+    PARLEY_DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  };
+  const first = await startServer({ dataDir, env });
+  const known = await furnishedWorkspace({ url: first.url });
+  const newcomer = await furnishedWorkspace({ url: first.url });
+  await first.stop();
+  await withDatabase(async (database) => {
+    grown = await multiplied(database, known.organizationId);
+    await database.query('ANALYZE');
+    await multiplied(database, newcomer.organizationId);
+  });
+  const log = new PlanLog(dataDir);
+  server = await startServer({ dataDir, env });
+  for (const workspace of [known, newcomer]) {
+    const moved = movedTo(server.url, workspace);
+    await busyDay(moved, env);
+    await readEverything(moved);
+  }
+  // It writes down at its end when keys were used.
+  await server.stop();
+  plans = log.plans();
+}, 240_000);
+
+afterAll(async () => {
+  await server?.stop();
+  await postgres?.stop();
+  removeDataDir(dataDir);
+});
+
+async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const database = new Database({ connectionString: postgres.url });
+  await database.connect();
+  await database.query('SET auto_explain.log_min_duration = -1');
+  await work(database).finally(() => database.end());
+}
+
+/** The same workspace, asked of another process. */
+const movedTo = (url: string, workspace: Furnished): Furnished => {
+  const at = ({ base, headers }: Client) => new Client(url, base, headers);
+  const { api, admin, adminApi } = workspace;
+  return { ...workspace, api: at(api), admin: at(admin), adminApi: at(adminApi) };
+};
+
+/** Every GET of the OpenAPI document: as it is, with each of its filters, and the next page. */
+async function readEverything(workspace: Furnished): Promise<void> {
+  const reads = operationsOf(await openApi(workspace.api.url)).filter(
+    ({ method, path }) => method === 'GET' && /^\/(api|admin|l|metrics|health)\b/.test(path),
+  );
+  for (const operation of reads) await readOf(workspace, operation);
+}
+
+const VALUES: Query = {
+  limit: LIMIT,
+  event_id: 'event_nowhere',
+  email: 'grace@navy.example',
+  phone_number: '+1 212 555 0101',
+  domain: 'navy.example',
+  open: false,
+  start_date: '2026-01-01T00:00:00Z',
+  end_date: '2036-01-01T00:00:00Z',
+  status: 'failed',
+  types: 'TaskCreated',
+  wait: 0,
+};
+
+async function readOf({ api, admin, ids, organizationId }: Furnished, operation: Operation): Promise<void> {
+  const client = operation.path.startsWith('/admin') ? admin : api;
+  const path = filled(operation.path, { ...ids, organization_id: organizationId });
+  const ask = async (query: Query): Promise<Json> => {
+    const { status, body, text } = await client.get(path, query);
+    if (status >= 400) throw new Error(`${path} with ${JSON.stringify(query)}: ${text}`);
+    return body;
+  };
+  const parameters: Json[] = (operation.spec.parameters ?? []).filter((one: Json) => one.in === 'query');
+  const always = parameters.filter(({ name, required }) => required || name === 'limit');
+  const query = Object.fromEntries(always.map(({ name }) => [name, VALUES[name]]));
+  const page = await ask(query);
+  const cursor: string | undefined = page?.pagination?.next_cursor ?? undefined;
+  const known = {
+    ...ids,
+    owner_id: ids['agent_id'],
+    record_id: ids['sale_id'],
+    after: page?.next_after,
+    cursor,
+    ...VALUES,
+  };
+  for (const { name, schema } of parameters) {
+    const values = schema?.enum ?? [(known as Query)[name]];
+    if (values[0] === undefined && name !== 'cursor')
+      throw new Error(`${path}: which ${name} is to be asked for?`);
+    for (const value of values) await ask({ ...query, [name]: value });
+  }
+}
+
+const isAmong = (reasons: Record<string, string>, text: string): boolean =>
+  Object.keys(reasons).some((words) => text.includes(words));
+
+describe('with large organizations, whether statistics know of them or not', () => {
+  it('a statement reads hardly more than it gives', () => {
+    const found = plans.flatMap(({ text, readings }) =>
+      readings
+        .filter(({ table, rows, blocks }) => grown.has(table) && (rows > MOST_ROWS || blocks > MOST_BLOCKS))
+        .filter(() => !isAmong(MAY_READ_MORE, text))
+        .map(
+          ({ how, table, rows, blocks }) => `${table} by ${how}, ${rows} rows in ${blocks} blocks: ${text}`,
+        ),
+    );
+    const once = new Map(found.map((one) => [one.replace(/\d+ rows in \d+ blocks/, ''), one]));
+    expect([...once.values()]).toEqual([]);
+  });
+
+  it('a statement sorts no more than a page', () => {
+    const found = plans
+      .filter(({ sorted }) => sorted.some((rows) => rows > MOST_ROWS))
+      .filter(({ text }) => !isAmong(MAY_READ_MORE, text))
+      .map(({ text, sorted }) => `${sorted.join()}: ${text}`);
+    expect([...new Set(found)]).toEqual([]);
+  });
+
+  it('every statement of the sources has been seen', () => {
+    const texts = [...new Set(plans.map(({ text }) => text))];
+
+    const unseen = statementsIn(/\.(queries|projection)\.ts$|libs\/event-store\//)
+      .filter(({ at, text }) => !isAmong(UNASKED, `${at} ${text}`))
+      .filter(({ pattern }) => !texts.some((text) => pattern.test(text)))
+      .map(({ at }) => at);
+    expect(unseen).toEqual([]);
+  });
+});

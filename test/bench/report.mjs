@@ -25,16 +25,14 @@ const HEAD = [
 
 /** The table of results, one line for each figure. */
 export function table(results) {
-  const lines = [HEAD, ...results.map(lineOf)];
-  const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => pad(cell, widths[column], column))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return aligned([HEAD, ...results.map(lineOf)]);
+}
+
+/** Lines of cells as text, of which the first has the names of the columns. */
+export function aligned(lines) {
+  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  const cells = (line) => line.map((cell, column) => pad(cell, widths[column], lines[0][column]));
+  return lines.map((line) => cells(line).join('  ').trimEnd()).join('\n');
 }
 
 /** Whether a result reaches its goal. */
@@ -60,8 +58,8 @@ function lineOf(result) {
 }
 
 /** Words to the left, numbers to the right. */
-const pad = (cell, width, column) =>
-  ['figure', '', 'spread of rounds'].includes(HEAD[column]) ? cell.padEnd(width) : cell.padStart(width);
+const pad = (cell, width, name) =>
+  ['figure', 'with', '', 'spread of rounds'].includes(name) ? cell.padEnd(width) : cell.padStart(width);
 
 /** Writes the results as `bench.json` and `bench.html` and gives their paths. */
 export function save(directory, results) {

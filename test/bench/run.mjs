@@ -1,5 +1,6 @@
 // Measures Parley against a bare Fastify + `pg` server on the same PostgreSQL, in turns, and prints the ratios.
-// `analytics [--conversations N]` measures the figures over a year of so many conversations instead.
+// `analytics [--conversations N]` measures the figures over a year of so many conversations instead, `growth [--rows N]`
+// what requests cost with so many rows in units of what they cost with few.
 // Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley)
 // --out directory (the results as JSON and as a page with charts).
 import { cpus, loadavg } from 'node:os';
@@ -7,18 +8,20 @@ import { parseArgs } from 'node:util';
 import { analyticsFigures } from './analytics.mjs';
 import { cleanUp } from './clean-up.mjs';
 import { figuresOf } from './figures.mjs';
+import { growthFigures } from './growth.mjs';
 import { cpuSeconds } from './cpu.mjs';
 import { load } from './load.mjs';
 import { mailFigures } from './mail.mjs';
 import { noisyFigures } from './noisy.mjs';
 import { prepareData } from './data.mjs';
 import { startBare, startParley, startPostgres } from './servers.mjs';
-import { median, save, table } from './report.mjs';
+import { aligned, median, save, table } from './report.mjs';
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     conversations: { type: 'string', default: '50000' },
+    rows: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     only: { type: 'string' },
@@ -60,6 +63,8 @@ async function bench() {
   if (positionals.join() === 'analytics')
     return console.log(await analyticsFigures({ conversations: Number(options.conversations), seconds }));
   const wanted = options.only?.split(',');
+  if (positionals.join() === 'growth')
+    return console.log(aligned(await growthFigures({ rows: Number(options.rows), rounds, seconds, wanted })));
   const alone = {
     mail: () => mailFigures(rounds, options.profile),
     noisy: () => noisyFigures({ rounds, seconds }),

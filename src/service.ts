@@ -134,7 +134,7 @@ async function listen(app: NestFastifyApplication, config: Config, tracing: Trac
   );
   measureRequests(app.getHttpAdapter().getInstance(), app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
-  serveDocs(app, documentOf(app, publicUrl.value));
+  serveDocs(app, () => documentOf(app, publicUrl.value));
   if (config.adminKey !== null) await serveQueues(app.getHttpAdapter().getInstance(), app.get(Jobs));
   await app.init();
   routesComplete();

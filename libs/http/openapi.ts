@@ -40,8 +40,8 @@ export function openApiDocument(
   return describeIntegers(document);
 }
 
-/** Serves the document at /openapi.json and Swagger UI at /docs. */
-export function serveDocs(app: NestFastifyApplication, document: OpenAPIObject): void {
+/** Serves the document at /openapi.json and Swagger UI at /docs. It is made when it is first asked for: mostly never. */
+export function serveDocs(app: NestFastifyApplication, document: () => OpenAPIObject): void {
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: '/openapi.json',
     yamlDocumentUrl: '/openapi.yaml',

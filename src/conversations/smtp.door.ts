@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { CONFIG, type Config } from '#config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { newId } from '#kernel/id.js';
@@ -32,6 +32,8 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
   async onApplicationBootstrap(): Promise<void> {
     const { inboundSmtpPort: port, inboundSmtpTls: tls, host } = this.config;
     if (port === null || !this.roles.api) return;
+    // Loaded only where it listens.
+    const { SMTPServer } = await import('smtp-server');
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],

@@ -32,7 +32,7 @@ const shared = {
 };
 
 /** What must hold with the queue on Redis, too. */
-const ON_REDIS = ['test/redis/.+\\.spec\\.ts$', 'test/e2e/(delivery|story|webhooks)\\.spec\\.ts$'];
+const ON_REDIS = ['test/redis/.+\\.spec\\.ts$', 'test/e2e/(delivery|story|webhooks|queues)\\.spec\\.ts$'];
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis)

@@ -5,7 +5,8 @@ import { multiplied } from '../support/many-rows.js';
 import { type Operation, openApi, operationsOf, filled } from '../support/openapi.js';
 import { LOGGING_PLANS, type Plan, PlanLog } from '../support/plans.js';
 import { type Furnished, furnishedWorkspace } from '../support/records.js';
-import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { statementsIn } from '../support/statements.js';
 import { busyDay } from '../support/busy-day.js';
 

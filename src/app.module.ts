@@ -14,6 +14,7 @@ import { AnalyticsModule } from './analytics/analytics.module.js';
 import { PUBLIC_EVENTS, UPCASTERS } from './composition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
+import { ReplyTokens } from './conversations/reply-token.js';
 import { CrmModule } from './crm/crm.module.js';
 import { DraftsModule } from './drafts/drafts.module.js';
 import { SalesModule } from './sales/sales.module.js';
@@ -51,6 +52,7 @@ class InfrastructureModule {
       { provide: EventStore, useValue: new EventStore(database, UPCASTERS) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },
+      { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },
       { provide: PublicUrl, useValue: new PublicUrl(config.publicUrl ?? `http://localhost:${config.port}`) },
     ];
     return { module: InfrastructureModule, providers, exports: providers };

@@ -14,4 +14,5 @@ export { noticeMessageId } from './notice-mail.js';
 export { sentTextId } from './twilio.door.js';
 export { type MessageToRecord, type PreparedMessage, RecordMessageHandler } from './record-message.js';
 export { isLater, messageIdKey, type Moment, type RecordedMessage } from './message.js';
+export { ReplyTokens } from './reply-token.js';
 export { ImportMbox } from './import-mbox.js';

@@ -65,7 +65,6 @@ export const bounceEvents: PublicForms<BounceEvent> = {
 };
 
 function recorded(conversation_id: string, message: RecordedMessage): RecordedMessageData {
-  const { promoted_from: _, arrived_as_copy: __, ...rest } = message;
-  const { tracked_links: ___, ...shown } = shownMessage({ conversation_id, ...rest });
+  const { tracked_links: _, ...shown } = shownMessage({ conversation_id, ...message });
   return shown;
 }

@@ -8,6 +8,7 @@ import { notFound, Problem } from '#http/problem.js';
 import { versionedRow } from '#http/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
 import { type Clicks, LinkClicks, NO_CLICKS } from './link-clicks.queries.js';
+import type { RecordedMessage } from './message.js';
 
 const CONVERSATION_COLUMNS =
   'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
@@ -32,6 +33,9 @@ type Lately = 'new_content' | 'visitor_id' | 'attachments';
 type MessageRow = Omit<MessageResponse, 'tracked_links' | Lately> & {
   [Field in Lately]?: MessageResponse[Field] | null;
 } & { tracked_links?: { link_id: string; url: string }[] };
+
+/** What is recorded of a message for those alone who count and audit. */
+type Unshown = Pick<RecordedMessage, 'promoted_from' | 'arrived_as_copy'>;
 
 /** What a reply needs to know of the message it answers. */
 export interface AnsweredMessage {
@@ -202,9 +206,9 @@ export class ConversationQueries {
 
 type Reader = Pick<Transaction, 'query'>;
 
-/** The message as the contract shows it. */
+/** The message as the contract shows it, made from its row or from what is recorded. */
 export const shownMessage = (
-  { tracked_links = [], ...row }: MessageRow,
+  { tracked_links = [], promoted_from: _, arrived_as_copy: __, ...row }: MessageRow & Unshown,
   clicks: ReadonlyMap<string, Clicks> = new Map(),
 ): MessageResponse => ({
   ...row,

@@ -46,7 +46,7 @@ export class ImportMbox {
       try {
         if ('tooLarge' in entry)
           throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
-        const received = await this.door.receive(context, entry.raw, addresses);
+        const received = await this.door.receive(context, entry.raw, { own: addresses });
         if (received.kind === 'bounce' || received.kind === 'notice_reply') done.bounces++;
         else if (received.kind === 'auto_reply_loop')
           done.errors.push({

@@ -15,6 +15,15 @@ export function addressesIn(headers: Headers, name: 'to' | 'cc' | 'bcc'): string
   return [...new Set(mailboxes(headers, name).map(({ address }) => address.toLowerCase()))];
 }
 
+/** The addresses in the headers by which servers on the way say whom a mail is for. */
+export const deliveredTo = (headers: Headers): string[] =>
+  [
+    ...mailboxes(headers, 'delivered-to').map(({ address }) => address),
+    ...values(headers, 'x-original-to')
+      .map((value) => value.replace(/[<>]/g, '').trim())
+      .filter(isAddress),
+  ].map((address) => address.toLowerCase());
+
 export function idsIn(headers: Headers, name: 'message-id' | 'in-reply-to' | 'references'): string[] {
   return messageIds(values(headers, name).join(' '));
 }

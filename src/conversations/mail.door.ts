@@ -15,6 +15,7 @@ import { isNoticeMail } from './notice-mail.js';
 import { AutoReplyLoop } from './placing.js';
 import { RecordBounce, type RecordedBounce } from './record-bounce.js';
 import type { Party } from './parties.js';
+import { ReplyTokens } from './reply-token.js';
 import { type MessageToRecord, type Recorded, RecordMessage } from './record-message.js';
 
 /** What became of a mail: a message (new, or recorded before); a bounce, one of a loop of automatic replies or what answers a notice, which make none. */
@@ -24,7 +25,13 @@ export type Received =
   | { kind: 'auto_reply_loop' }
   | { kind: 'notice_reply' };
 
-const NONE: ReadonlySet<string> = new Set();
+/** What is known of a mail beside its bytes. */
+export interface Envelope {
+  /** Whom it was handed to, where its headers need not say so. */
+  recipients?: string[];
+  /** Addresses of the organization: a mail from one of them was sent, any other received. */
+  own?: ReadonlySet<string>;
+}
 
 /** Takes raw mail in, whichever way it came. */
 @Injectable()
@@ -34,17 +41,15 @@ export class MailDoor implements OnApplicationShutdown {
   constructor(
     private readonly commands: CommandBus,
     private readonly files: AttachmentFiles,
+    private readonly tokens: ReplyTokens,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
     await this.parser.close();
   }
 
-  /**
-   * A mail from one of the `own` addresses was sent, any other received.
-   * Throws `MailTooLarge` or `MailUnreadable` for what cannot be read; sending it again will not help.
-   */
-  async receive(context: Context, raw: Buffer, own: ReadonlySet<string> = NONE): Promise<Received> {
+  /** Throws `MailTooLarge` or `MailUnreadable` for what cannot be read; sending it again will not help. */
+  async receive(context: Context, raw: Buffer, { recipients = [], own }: Envelope = {}): Promise<Received> {
     const mail = await this.parser.parse(raw);
     const external_id = externalId(mail, raw);
     if (mail.bounce) {
@@ -57,8 +62,12 @@ export class MailDoor implements OnApplicationShutdown {
     }
     if (isAboutNotice(mail)) return { kind: 'notice_reply' };
     const attachments = await this.files.keep(context.organizationId, mail.attachments);
-    const message = messageOf(mail, external_id, attachments);
-    const isOwn = own.has(mail.from?.address.toLowerCase() ?? '');
+    const addressed_conversation_id = this.tokens.conversationIn(
+      [...recipients, ...mail.to, ...mail.cc, ...mail.deliveredTo],
+      context.organizationId,
+    );
+    const message = { ...messageOf(mail, external_id, attachments), addressed_conversation_id };
+    const isOwn = own?.has(mail.from?.address.toLowerCase() ?? '');
     try {
       const recorded = await this.commands.execute<RecordMessage, Recorded>(
         new RecordMessage(context, isOwn ? sent(mail, message) : message),

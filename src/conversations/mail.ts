@@ -11,6 +11,8 @@ export interface IncomingMail {
   to: string[];
   cc: string[];
   bcc: string[];
+  /** Lower-cased; whom it was handed to on its way here, by the headers that servers add. */
+  deliveredTo: string[];
   subject: string | null;
   /** The text parts, or the HTML turned into text; '' when the mail has neither. */
   text: string;

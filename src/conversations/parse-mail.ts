@@ -1,6 +1,6 @@
 import { deliveryReport, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
-import { addressesIn, dateOf, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
+import { addressesIn, dateOf, deliveredTo, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
 import { textOf } from './mail-text.js';
 import { sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
 
@@ -55,6 +55,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     to: addressesIn(headers, 'to'),
     cc: addressesIn(headers, 'cc'),
     bcc: addressesIn(headers, 'bcc'),
+    deliveredTo: deliveredTo(headers),
     subject: subjectOf(headers),
     text: joined([text, ...shown.map(({ mail }) => mail.text)]),
     sentAt: sentAt(dateOf(headerLines), now),

@@ -10,7 +10,9 @@ const THIRTY_DAYS = '720 hours';
 /** So many conversations one mail can tie together; locks are the whole database's. */
 const MOST_TIED = 100;
 
-/** How a mail is tied to a conversation whose mail answers it, but was put there; nearer ties have lower numbers. */
+/** How a mail is tied to a conversation that holds a mail it answers; nearer ties have lower numbers. */
+export const ANSWERS = 0;
+/** And to one whose mail answers it, but was put there. */
 export const ANSWERED_BY_PLACED = 3;
 
 export interface Tied {

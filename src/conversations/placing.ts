@@ -11,13 +11,15 @@ import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { answeredMails, messageIdKey, type RecordedMessage } from './message.js';
 import { MessageListeners } from './message-listeners.js';
-import { ANSWERED_BY_PLACED, PlacingQueries } from './placing.queries.js';
+import { ANSWERED_BY_PLACED, ANSWERS, PlacingQueries } from './placing.queries.js';
 
 /** A message with what tells where it belongs. */
 export interface ToPlace {
   message: RecordedMessage;
   /** Null for wherever it belongs. */
   conversation_id: string | null;
+  /** The one that the address it was sent to names: it belongs there when no mail is known that it answers. */
+  addressed_conversation_id: string | null;
   /** Whom it was exchanged with; null where the conversation is given. */
   contactId: string | null;
   /** It follows no other message, so no other can show that it belongs elsewhere. */
@@ -52,8 +54,13 @@ export class Placing {
 
   async place(tx: Transaction, organizationId: string, message: ToPlace): Promise<Place> {
     let given = message.conversation_id;
+    let addressed = message.addressed_conversation_id;
     for (;;) {
-      const candidates = await this.candidates(tx, organizationId, { ...message, conversation_id: given });
+      const candidates = await this.candidates(tx, organizationId, {
+        ...message,
+        conversation_id: given,
+        addressed_conversation_id: addressed,
+      });
       if (candidates.length === 0) return NOWHERE;
       await this.store.lock(tx, organizationId, [
         ...candidates,
@@ -66,6 +73,8 @@ export class Placing {
       if (found.every(({ state }) => state !== null))
         return this.together(tx, organizationId, message, found as Existing[]);
       if (given !== null && !states.get(given)!.state) given = await this.merged(tx, organizationId, given);
+      if (addressed !== null && states.get(addressed)?.state === null)
+        addressed = (await this.conversations.mergedInto(organizationId, addressed, tx)) ?? null;
     }
   }
 
@@ -98,25 +107,27 @@ export class Placing {
     return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
   }
 
-  private async tied(
-    tx: Transaction,
-    organizationId: string,
-    { message: { email_metadata }, conversation_id, contactId, opens_conversation }: ToPlace,
-  ): Promise<string[]> {
+  private async tied(tx: Transaction, organizationId: string, place: ToPlace): Promise<string[]> {
+    const { conversation_id, addressed_conversation_id: addressed, contactId, opens_conversation } = place;
+    const { email_metadata } = place.message;
     const { email_message_id } = email_metadata;
     const messageKey = email_message_id === null ? null : messageIdKey(email_message_id);
     // Where it was put says nothing about the mails that it answers.
     const isPlaced = conversation_id !== null || opens_conversation;
     const answered = isPlaced ? [] : answeredMails(email_metadata);
-    if (messageKey === null && answered.length === 0) return [];
     const query = { messageKey, answered, contactId: contactId ?? '' };
-    const tied = await this.queries.tiedConversations(tx, organizationId, query);
-    return tied
+    const found =
+      messageKey === null && answered.length === 0
+        ? []
+        : await this.queries.tiedConversations(tx, organizationId, query);
+    const isNamed = isPlaced || (addressed !== null && found[0]?.tie !== ANSWERS);
+    const tied = found
       .filter(
         ({ tie, has_beginning }, index) =>
-          (tie !== ANSWERED_BY_PLACED || (index === 0 && !isPlaced)) && !(isPlaced && has_beginning),
+          (tie !== ANSWERED_BY_PLACED || (index === 0 && !isNamed)) && !(isPlaced && has_beginning),
       )
       .map((one) => one.conversation_id);
+    return isNamed && addressed !== null ? [addressed, ...tied.filter((id) => id !== addressed)] : tied;
   }
 
   /** The conversation that the one with this id has gone into. */

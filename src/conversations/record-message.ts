@@ -6,7 +6,7 @@ import type { Transaction } from '#database/database.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { CrmQueries } from '../crm/crm.contract.js';
-import { Channels } from '../workspace/workspace.contract.js';
+import { Channels, mailboxesOf } from '../workspace/workspace.contract.js';
 import { conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
@@ -22,6 +22,8 @@ export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 's
   party: Party | null;
   conversation_id: string | null;
   folder: string | undefined;
+  /** The conversation that the address it was sent to names: where it belongs when no mail is known that it answers. */
+  addressed_conversation_id?: string | null;
   /** First contact: it opens a conversation, whatever others there are. */
   opens_conversation?: boolean;
   /** Whom a mail names as its recipients, where that is known. */
@@ -83,7 +85,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const keys = [
       ...party.keys,
       ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
-      ...(message.conversation_id === null ? [] : [message.conversation_id]),
+      ...[message.conversation_id, message.addressed_conversation_id ?? null].filter((id) => id !== null),
       ...mailKeys(message).map((key) => `mail:${key}`),
     ];
     return { message: input, party, keys };
@@ -142,15 +144,27 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     party: Identified,
     also: Addition,
   ): Promise<Planned> {
-    const { party: _, conversation_id, folder, sent_at, opens_conversation, to_emails: __, ...rest } = input;
+    const {
+      party: _,
+      conversation_id,
+      folder,
+      sent_at,
+      opens_conversation,
+      to_emails: __,
+      ...others
+    } = input;
+    const { addressed_conversation_id = null, ...rest } = others;
     const at = now();
     const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
     const person = conversation_id === null ? await this.parties.find(tx, organizationId, party) : null;
     const contactId = person?.id ?? null;
-    const begins = conversation_id === null && (opens_conversation === true || isFirstMail(message));
+    const begins =
+      conversation_id === null &&
+      (opens_conversation === true || (addressed_conversation_id === null && isFirstMail(message)));
     const { conversation: current, merged } = await this.placing.place(tx, organizationId, {
       message,
       conversation_id,
+      addressed_conversation_id,
       contactId,
       begins,
       opens_conversation: opens_conversation === true,
@@ -204,7 +218,8 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const copies = [...email_metadata.cc_emails, ...email_metadata.bcc_emails];
     if (modality !== 'email' || message_direction !== 'received' || copies.length === 0) return message;
     const own = (await this.channels.email(organizationId))?.from.address.toLowerCase();
-    const names = (addresses: string[]) => addresses.some((address) => address.toLowerCase() === own);
+    const names = (addresses: string[]) =>
+      own !== undefined && addresses.some((address) => mailboxesOf(address).includes(own));
     return names(copies) && !names(to_emails) ? { ...message, arrived_as_copy: true } : message;
   }
 }

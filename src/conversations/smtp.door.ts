@@ -88,6 +88,7 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
           traceparent: null,
         },
         raw,
+        { recipients: session.envelope.rcptTo.map(({ address }) => address) },
       );
   }
 

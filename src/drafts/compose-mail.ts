@@ -33,14 +33,15 @@ export async function composeMail(
   draft: Draft,
   channel: EmailChannel,
   answered: AnsweredMessage | null,
-  senderName: string | null,
-  linkRoot: string,
+  { senderName, replyTo, linkRoot }: { senderName: string | null; replyTo: string | null; linkRoot: string },
 ): Promise<OutgoingMail> {
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
   const html = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
+  const name = channel.from.name || senderName || '';
   const raw = await builtMail({
-    from: { name: channel.from.name || senderName || '', address: channel.from.address },
+    from: { name, address: channel.from.address },
+    ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
     to: { name: draft.recipient_name ?? '', address: draft.recipient_email! },
     cc: draft.cc_emails,
     subject: subjectOf(draft, answered),

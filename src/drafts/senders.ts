@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import { PublicUrl } from '#http/public-url.js';
 import { traced } from '#telemetry/trace.js';
-import type { AnsweredMessage } from '../conversations/conversations.contract.js';
+import { type AnsweredMessage, ReplyTokens } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
-import { Channels, Directory } from '../workspace/workspace.contract.js';
+import { Channels, Directory, type EmailChannel } from '../workspace/workspace.contract.js';
 import { composeMail } from './compose-mail.js';
 import type { Outcome } from './delivery.js';
 import type { Draft } from './draft.js';
@@ -25,6 +25,7 @@ export class Senders {
     private readonly crm: CrmQueries,
     private readonly smtp: SmtpSender,
     private readonly publicUrl: PublicUrl,
+    private readonly tokens: ReplyTokens,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -48,11 +49,21 @@ export class Senders {
       const channel = await this.channels.email(organizationId);
       if (!channel) return removed('e-mail');
       const sender = await this.directory.agentName(organizationId, draft.agent_id);
-      const mail = await composeMail(draft, channel, answered, sender, `${this.publicUrl.value}/l/`);
+      const mail = await composeMail(draft, channel, answered, {
+        senderName: sender,
+        replyTo: this.replyTo(organizationId, draft, channel),
+        linkRoot: `${this.publicUrl.value}/l/`,
+      });
       return await this.smtp.send(channel, mail);
     } catch (error) {
       return notMade(error);
     }
+  }
+
+  /** Where answers to a reply are to go, where its own address does not do. A first mail has no conversation yet. */
+  private replyTo(organizationId: string, draft: Draft, channel: EmailChannel): string | null {
+    if (!channel.replyToken || draft.conversation_id === null) return null;
+    return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id);
   }
 
   private async text(organizationId: string, draft: Draft): Promise<Outcome> {

@@ -44,6 +44,14 @@ export class EmailChannelBody {
   @OptionalNullable()
   @Matches(/^https?:\/\/[^\s]{1,990}$/, { message: 'must be an http or https URL' })
   form_thank_you_url?: string | null;
+  /**
+   * Whether replies carry a `Reply-To` that names their conversation, `local+token@domain`, so that answers come back to it
+   * also from mail programs that leave `In-Reply-To` and `References` out. The mail server of `from_address` must take `+` addresses in.
+   */
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ default: false })
+  reply_token?: boolean;
 }
 
 export class TextChannelBody {
@@ -91,6 +99,8 @@ export class ChannelResponse {
   /** Of e-mail: page that a browser is sent to after it has submitted a form. */
   @ApiProperty({ type: String, nullable: true })
   form_thank_you_url?: string | null;
+  /** Of e-mail: whether replies carry a `Reply-To` that names their conversation. */
+  reply_token?: boolean;
   /** Of text. */
   account_sid?: string;
   /** Of text. @example "+12125550100" */

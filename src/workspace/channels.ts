@@ -17,6 +17,7 @@ import {
   TextChannelBody,
 } from './channel.dto.js';
 import type { EmailChannel } from './email-channel.js';
+import { mailboxesOf } from './mailbox.js';
 import { type TextChannel, TWILIO } from './text-channel.js';
 import { Vault } from './vault.js';
 import { Channel, Organization } from './workspace.entities.js';
@@ -168,9 +169,9 @@ export class Channels {
     return (row?.settings as Partial<EmailChannelBody> | undefined)?.form_thank_you_url ?? null;
   }
 
-  /** The organization that receives mail for this address, or null. */
+  /** The organization that receives mail for this address, whatever tag follows a `+` in it; or null. */
   async organizationOfAddress(address: string): Promise<string | null> {
-    return (await this.queries.channelByAddress(address))?.organization_id ?? null;
+    return (await this.queries.channelByAddress(mailboxesOf(address)))?.organization_id ?? null;
   }
 
   /** For what is sent and received, not for operators: like keys, a change is seen by every process within a second. */
@@ -210,6 +211,7 @@ export class Channels {
       secure: settings.secure ?? false,
       auth: settings.username ? { user: settings.username, pass: password ?? '' } : undefined,
       from: { name: settings.from_name ?? '', address: settings.from_address },
+      replyToken: settings.reply_token ?? false,
     };
   }
 
@@ -224,6 +226,9 @@ export class Channels {
       modality: row.modality,
       provider: row.provider,
       ...row.settings,
+      ...(row.modality === 'email' && {
+        reply_token: (row.settings as { reply_token?: boolean }).reply_token ?? false,
+      }),
       hooks: Object.fromEntries(urls) as Record<string, string>,
     };
   }

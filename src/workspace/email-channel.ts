@@ -6,4 +6,6 @@ export interface EmailChannel {
   secure: boolean;
   auth: { user: string; pass: string } | undefined;
   from: { name: string; address: string };
+  /** Whether replies carry an address that names their conversation. */
+  replyToken: boolean;
 }

@@ -212,11 +212,11 @@ export class WorkspaceQueries {
     return row;
   }
 
-  async channelByAddress(address: string): Promise<ChannelRow | undefined> {
+  async channelByAddress(addresses: string[]): Promise<ChannelRow | undefined> {
     const [row] = await this.database.query<ChannelRow>({
       name: 'channel_by_address',
-      text: `${CHANNEL} WHERE address = $1`,
-      values: [address.toLowerCase()],
+      text: `${CHANNEL} WHERE address = ANY ($1) ORDER BY length(address) DESC LIMIT 1`,
+      values: [addresses],
     });
     return row;
   }

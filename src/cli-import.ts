@@ -19,7 +19,7 @@ export function importCommands(program: Command): void {
           organizationId: options.organization,
           chunks: createReadStream(file),
           own: options.own,
-          onProgress: ({ mails }) => void (mails % 100 === 0 && process.stderr.write(`\r${mails} mails`)),
+          onProgress: ({ mails }) => process.stderr.write(`\r${mails} mails`),
         });
         for (const { mail, detail } of errors) console.error(`mail ${mail}: ${detail}`);
         console.log(JSON.stringify({ ...done, errors: errors.length }));

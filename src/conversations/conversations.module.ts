@@ -15,6 +15,7 @@ import { Parties } from './parties.js';
 import { Placing } from './placing.js';
 import { PlacingQueries } from './placing.queries.js';
 import { RecordBounceHandler } from './record-bounce.js';
+import { RecordMany } from './record-many.js';
 import { RecordMessageHandler } from './record-message.js';
 import { RecordTextReportHandler } from './record-text-report.js';
 import { SmtpDoor } from './smtp.door.js';
@@ -39,6 +40,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     Placing,
     Parties,
     RecordMessageHandler,
+    RecordMany,
     RecordBounceHandler,
     RecordTextReportHandler,
     TriageConversationHandler,

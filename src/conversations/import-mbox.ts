@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { systemContext } from '#kernel/context.js';
+import { type Context, systemContext } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
 import { Channels } from '../workspace/workspace.contract.js';
-import { MailDoor } from './mail.door.js';
+import { Backlog, type Waiting } from './backlog.js';
+import { MailDoor, type ReadMail } from './mail.door.js';
 import { MailTooLarge, MailUnreadable } from './mail-parser.js';
-import { readMbox } from './mbox.js';
+import { type MboxEntry, readMbox } from './mbox.js';
+import { readAhead } from './read-ahead.js';
+import { type OneOfMany, RecordMany } from './record-many.js';
+import { type PreparedMessage, RecordMessageHandler } from './record-message.js';
 
-const LARGEST_MAIL = 25 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const LARGEST_MAIL = 25 * MIB;
+const AHEAD = { items: 64, bytes: 64 * MIB };
 
 export interface MboxImport {
   organizationId: string;
@@ -26,12 +33,21 @@ export interface ImportedMails {
   errors: { mail: number; detail: string }[];
 }
 
-/** Takes the mails of an mbox in, in the order of the file; a second run records none twice. */
+/** What was read of an entry: a message ready to be recorded, another mail, or why there is none. */
+type Entry =
+  { nr: number; prepared: PreparedMessage } | { nr: number; mail: ReadMail } | { nr: number; detail: string };
+
+/**
+ * Takes the mails of an mbox in, such that all is as if they had come one by one in the order of the file; a second run
+ * records none twice.
+ */
 @Injectable()
 export class ImportMbox {
   constructor(
     private readonly door: MailDoor,
     private readonly channels: Channels,
+    private readonly recorder: RecordMessageHandler,
+    private readonly many: RecordMany,
   ) {}
 
   async run({ organizationId, chunks, own, onProgress }: MboxImport): Promise<ImportedMails> {
@@ -41,26 +57,76 @@ export class ImportMbox {
       [...own, ...(channel ? [channel.from.address] : [])].map((one) => one.toLowerCase()),
     );
     const done: ImportedMails = { mails: 0, created: 0, existing: 0, bounces: 0, errors: [] };
-    for await (const entry of readMbox(chunks, LARGEST_MAIL)) {
-      done.mails++;
-      try {
-        if ('tooLarge' in entry)
-          throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
-        const received = await this.door.receive(context, entry.raw, { own: addresses });
-        if (received.kind === 'bounce' || received.kind === 'notice_reply') done.bounces++;
-        else if (received.kind === 'auto_reply_loop')
-          done.errors.push({
-            mail: done.mails,
-            detail: 'one of too many automatic replies within the last hour',
-          });
-        else if (received.created) done.created++;
-        else done.existing++;
-      } catch (error) {
-        if (!(error instanceof MailTooLarge || error instanceof MailUnreadable)) throw error;
-        done.errors.push({ mail: done.mails, detail: error.message });
+    const backlog = new Backlog();
+    const recordUntil = async (isEnough: () => boolean) => {
+      while (!isEnough()) {
+        await this.recordSome(context, backlog, done);
+        onProgress(done);
       }
-      onProgress(done);
+    };
+    let mails = 0;
+    const read = (entry: MboxEntry) => this.read(organizationId, entry, ++mails, addresses);
+    for await (const entry of readAhead(readMbox(chunks, LARGEST_MAIL), read, sizeOf, AHEAD)) {
+      if ('prepared' in entry) {
+        // Here and not where it is read: ids tell which of two conversations was opened first.
+        const ids = { message_id: newId('msg'), conversation_id: newId('conv') };
+        backlog.add({ nr: entry.nr, prepared: { ...entry.prepared, ids } });
+        await recordUntil(() => !backlog.isFull);
+        continue;
+      }
+      done.mails++;
+      if ('detail' in entry) {
+        done.errors.push({ mail: entry.nr, detail: entry.detail });
+        continue;
+      }
+      done.bounces++;
+      // What a bounce is about may be waiting.
+      await recordUntil(() => backlog.isEmpty);
+      await this.door.take(context, entry.mail);
     }
+    await recordUntil(() => backlog.isEmpty);
+    done.errors.sort((one, other) => one.mail - other.mail);
     return done;
   }
+
+  private async read(
+    organizationId: string,
+    entry: MboxEntry,
+    nr: number,
+    own: ReadonlySet<string>,
+  ): Promise<Entry> {
+    try {
+      if ('tooLarge' in entry)
+        throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
+      const mail = await this.door.read(organizationId, entry.raw, { own });
+      if (mail.kind !== 'message') return { nr, mail };
+      return { nr, prepared: await this.recorder.prepare(organizationId, mail.message) };
+    } catch (error) {
+      if (!(error instanceof MailTooLarge || error instanceof MailUnreadable)) throw error;
+      return { nr, detail: error.message };
+    }
+  }
+
+  /** One transaction's share of the backlog. */
+  private async recordSome(context: Context, backlog: Backlog, done: ImportedMails): Promise<void> {
+    const batch = backlog.next();
+    const results = await this.many.record(
+      context,
+      batch.map(({ prepared }) => prepared),
+    );
+    const ended = batch.filter((_, index) => results[index] !== 'again');
+    backlog.done(new Set(ended));
+    batch.forEach((one, index) => count(done, one, results[index]!));
+  }
 }
+
+function count(done: ImportedMails, { nr }: Waiting, result: OneOfMany): void {
+  if (result === 'again') return;
+  done.mails++;
+  if (result === 'auto_reply_loop')
+    done.errors.push({ mail: nr, detail: 'one of too many automatic replies within the last hour' });
+  else if (result.created) done.created++;
+  else done.existing++;
+}
+
+const sizeOf = (entry: MboxEntry): number => ('raw' in entry ? entry.raw.length : 0);

@@ -35,9 +35,14 @@ function start(options: MailParserOptions = {}): MailParser {
 function startFake(code: string, options: MailParserOptions = {}): MailParser {
   const lines = [
     `import { parentPort } from 'node:worker_threads';`,
-    `const answer = (text) => parentPort.postMessage({ mail: { text } });`,
-    `parentPort.on('message', (raw) => { const text = Buffer.from(raw).toString(); ${code} });`,
-    `parentPort.postMessage({});`,
+    `let asked = 0, reports = [];`,
+    `const answer = (text) => {`,
+    `  reports.push({ mail: { text } });`,
+    `  if (reports.length === asked) parentPort.postMessage(reports.splice(0));`,
+    `};`,
+    `const read = (text) => { ${code} };`,
+    `parentPort.on('message', (raws) => { asked = raws.length; raws.map((raw) => read(Buffer.from(raw).toString())); });`,
+    `parentPort.postMessage([]);`,
   ];
   writeFileSync(join(folder, 'fake.js'), lines.join('\n'));
   return start({ entry: url('fake.js'), threads: 1, ...options });
@@ -70,6 +75,18 @@ it('gives up on a mail over the time limit and goes on with the next', async () 
   await expect(endless).rejects.toThrow(MailUnreadable);
   await expect(next).resolves.toEqual({ text: 'next' });
 });
+
+it.each(['for (;;);', 'process.exit(3);'])(
+  'reads the mails that go together with one that ends the thread by %s',
+  async (crash) => {
+    startFake(`if (text === 'crash') { ${crash} } answer(text);`, { maxDuration: 500 });
+    const texts = ['first', 'second', 'crash', 'third', 'fourth'];
+    const outcomes = await Promise.allSettled(texts.map((text) => parser!.parse(Buffer.from(text))));
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      texts.map((text) => (text === 'crash' ? 'rejected' : 'fulfilled')),
+    );
+  },
+);
 
 it('does not charge a mail for waiting its turn', async () => {
   startFake(`setTimeout(() => answer(text), 150);`, { maxDuration: 400 });

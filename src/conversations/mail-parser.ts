@@ -18,6 +18,17 @@ export interface MailParserOptions {
   entry?: URL;
 }
 
+/** Bytes up to which a mail is small, and how many small ones a thread is given at once: a visit costs as much as to parse one. */
+const SMALL = 64 * 1024;
+const TOGETHER = 8;
+
+interface Request {
+  raw: Uint8Array;
+  isAlone: boolean;
+  resolve: (mail: IncomingMail) => void;
+  reject: (error: Error) => void;
+}
+
 const DEFAULTS = {
   maxBytes: 25 * 1024 * 1024,
   maxDuration: 5_000,
@@ -31,7 +42,7 @@ export class MailParser {
   private readonly options: Required<MailParserOptions>;
   private readonly threads = new Set<MailThread>();
   private readonly idle: MailThread[] = [];
-  private readonly queue: { resolve: (thread: MailThread) => void; reject: (error: Error) => void }[] = [];
+  private queue: Request[] = [];
   private isClosed = false;
 
   constructor(options: MailParserOptions = {}) {
@@ -40,15 +51,14 @@ export class MailParser {
 
   /** Throws MailTooLarge or MailUnreadable, which say that sending the mail again will not help. */
   async parse(raw: Uint8Array): Promise<IncomingMail> {
-    const { maxBytes, maxDuration } = this.options;
+    const { maxBytes } = this.options;
     if (raw.byteLength > maxBytes)
       throw new MailTooLarge(`The mail has ${raw.byteLength} bytes, over the limit of ${maxBytes}`);
-    const thread = await this.take();
-    try {
-      return await thread.parse(raw, maxDuration);
-    } finally {
-      this.giveBack(thread);
-    }
+    if (this.isClosed) throw closed();
+    return new Promise((resolve, reject) => {
+      this.queue.push({ raw, isAlone: raw.byteLength > SMALL, resolve, reject });
+      this.next();
+    });
   }
 
   /** Ends all threads; mails not parsed by then fail. */
@@ -58,20 +68,50 @@ export class MailParser {
     await Promise.all([...this.threads].map((thread) => thread.stop()));
   }
 
-  private async take(): Promise<MailThread> {
-    if (this.isClosed) throw closed();
-    const idle = this.idle.pop();
-    if (idle && !idle.isDead) return idle;
-    if (idle) this.threads.delete(idle);
-    if (this.threads.size < this.options.threads) return this.start();
-    return new Promise((resolve, reject) => this.queue.push({ resolve, reject }));
+  private next(): void {
+    while (this.queue.length > 0) {
+      const thread = this.idleThread();
+      if (!thread) return;
+      void this.run(thread, this.takeSome());
+    }
   }
 
-  private giveBack(thread: MailThread): void {
+  /** One that is there, or a new one while there may be more; null when all are at work. */
+  private idleThread(): MailThread | null {
+    for (let idle = this.idle.pop(); idle; idle = this.idle.pop()) {
+      if (!idle.isDead) return idle;
+      this.threads.delete(idle);
+    }
+    return this.threads.size < this.options.threads ? this.start() : null;
+  }
+
+  /** The longest waiting mail, with those behind it that go together. */
+  private takeSome(): Request[] {
+    const others = this.queue.findIndex(({ isAlone }, nr) => isAlone || nr === TOGETHER);
+    return this.queue.splice(0, others === -1 ? this.queue.length : Math.max(others, 1));
+  }
+
+  /** Never throws: each request is told how it went. */
+  private async run(thread: MailThread, requests: Request[]): Promise<void> {
+    try {
+      const reports = await thread.parse(
+        requests.map(({ raw }) => raw),
+        this.options.maxDuration,
+      );
+      requests.forEach(({ resolve, reject }, nr) => {
+        const { mail, unreadable } = reports[nr]!;
+        if (mail) resolve(mail);
+        else reject(new MailUnreadable(unreadable));
+      });
+    } catch (error) {
+      // It was one of them; the others must not fail with it.
+      if (error instanceof MailUnreadable && requests.length > 1)
+        this.queue.unshift(...requests.map((request) => ({ ...request, isAlone: true })));
+      else for (const { reject } of requests) reject(error as Error);
+    }
     if (thread.isDead) this.threads.delete(thread);
-    const next = this.queue.shift();
-    if (next) next.resolve(thread.isDead ? this.start() : thread);
-    else if (!thread.isDead) this.idle.push(thread);
+    else this.idle.push(thread);
+    this.next();
   }
 
   private start(): MailThread {

@@ -1,43 +1,41 @@
 import { Worker } from 'node:worker_threads';
 import type { Report } from './mail-parser.worker.js';
-import type { IncomingMail } from './mail.js';
 
 /** The mail defeats the parser: it takes too long or too much memory, or has no end of parts or headers. */
 export class MailUnreadable extends Error {}
 
-/** A worker thread that parses one mail at a time. It keeps the process alive only while it does. */
+/** A worker thread that parses mails, given some at a time. It keeps the process alive only while it does. */
 export class MailThread {
   isDead = false;
   private readonly worker: Worker;
-  private readonly started: Promise<Report>;
+  private readonly started: Promise<Report[]>;
   private hasStarted = false;
-  private awaited: { resolve(report: Report): void; reject(error: Error): void } | null = null;
+  private awaited: { resolve(reports: Report[]): void; reject(error: Error): void } | null = null;
 
   /** @param entry the compiled mail-parser.worker; @param heap in MiB */
   constructor(entry: URL, heap: number) {
     this.worker = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: heap } });
     this.worker.unref();
-    this.worker.on('message', (report: Report) => this.awaited?.resolve(report));
+    this.worker.on('message', (reports: Report[]) => this.awaited?.resolve(reports));
     this.worker.on('error', ({ message }) => this.fail(message));
     this.worker.on('exit', (code) => this.fail(`the parser exited with code ${code}`));
     this.started = this.report();
   }
 
-  /**
-   * Throws MailUnreadable, and is dead afterwards when the mail took over `limit` ms or crashed the thread.
-   */
-  async parse(raw: Uint8Array, limit: number): Promise<IncomingMail> {
+  /** Throws MailUnreadable, and is dead afterwards, when the mails took over `limit` ms or one crashed the thread. */
+  async parse(raws: Uint8Array[], limit: number): Promise<Report[]> {
     this.worker.ref();
     await this.started;
     this.hasStarted = true;
     const timer = setTimeout(() => this.fail(`not parsed within ${limit} ms`), limit);
     try {
       const answer = this.report();
-      const copy = new Uint8Array(raw);
-      this.worker.postMessage(copy, [copy.buffer]);
-      const { mail, unreadable } = await answer;
-      if (mail) return mail;
-      throw new MailUnreadable(unreadable);
+      const copies = raws.map((raw) => new Uint8Array(raw));
+      this.worker.postMessage(
+        copies,
+        copies.map(({ buffer }) => buffer),
+      );
+      return await answer;
     } finally {
       clearTimeout(timer);
       this.worker.unref();
@@ -51,7 +49,7 @@ export class MailThread {
     await this.worker.terminate();
   }
 
-  private report(): Promise<Report> {
+  private report(): Promise<Report[]> {
     return new Promise((resolve, reject) => (this.awaited = { resolve, reject }));
   }
 

@@ -25,6 +25,12 @@ export type Received =
   | { kind: 'auto_reply_loop' }
   | { kind: 'notice_reply' };
 
+/** A mail as what it asks to be recorded. */
+export type ReadMail =
+  | { kind: 'message'; message: MessageToRecord }
+  | { kind: 'bounce'; report: RecordBounce['report'] }
+  | { kind: 'notice_reply' };
+
 /** What is known of a mail beside its bytes. */
 export interface Envelope {
   /** Whom it was handed to, where its headers need not say so. */
@@ -49,28 +55,45 @@ export class MailDoor implements OnApplicationShutdown {
   }
 
   /** Throws `MailTooLarge` or `MailUnreadable` for what cannot be read; sending it again will not help. */
-  async receive(context: Context, raw: Buffer, { recipients = [], own }: Envelope = {}): Promise<Received> {
+  async receive(context: Context, raw: Buffer, envelope?: Envelope): Promise<Received> {
+    return this.take(context, await this.read(context.organizationId, raw, envelope));
+  }
+
+  /** The first half of `receive`: nothing is recorded, but the files are kept. Throws as that does. */
+  async read(
+    organizationId: string,
+    raw: Buffer,
+    { recipients = [], own }: Envelope = {},
+  ): Promise<ReadMail> {
     const mail = await this.parser.parse(raw);
     const external_id = externalId(mail, raw);
     if (mail.bounce) {
       const { originalMessageId: original_message_id, recipients } = mail.bounce;
-      const report = { external_id, original_message_id, recipients };
-      const recorded = await this.commands.execute<RecordBounce, RecordedBounce>(
-        new RecordBounce(context, report),
-      );
-      return { kind: 'bounce', ...recorded };
+      return { kind: 'bounce', report: { external_id, original_message_id, recipients } };
     }
     if (isAboutNotice(mail)) return { kind: 'notice_reply' };
-    const attachments = await this.files.keep(context.organizationId, mail.attachments);
+    const attachments = await this.files.keep(organizationId, mail.attachments);
     const addressed_conversation_id = this.tokens.conversationIn(
       [...recipients, ...mail.to, ...mail.cc, ...mail.deliveredTo],
-      context.organizationId,
+      organizationId,
     );
     const message = { ...messageOf(mail, external_id, attachments), addressed_conversation_id };
     const isOwn = own?.has(mail.from?.address.toLowerCase() ?? '');
+    return { kind: 'message', message: isOwn ? sent(mail, message) : message };
+  }
+
+  /** The second half of `receive`. */
+  async take(context: Context, mail: ReadMail): Promise<Received> {
+    if (mail.kind === 'notice_reply') return mail;
+    if (mail.kind === 'bounce') {
+      const recorded = await this.commands.execute<RecordBounce, RecordedBounce>(
+        new RecordBounce(context, mail.report),
+      );
+      return { kind: 'bounce', ...recorded };
+    }
     try {
       const recorded = await this.commands.execute<RecordMessage, Recorded>(
-        new RecordMessage(context, isOwn ? sent(mail, message) : message),
+        new RecordMessage(context, mail.message),
       );
       return { kind: 'message', ...recorded };
     } catch (error) {

@@ -15,6 +15,11 @@ export const ANSWERS = 0;
 /** And to one whose mail answers it, but was put there. */
 export const ANSWERED_BY_PLACED = 3;
 
+/** Each row is a probe of an index, as in `foundByIds`, whatever statistics say. */
+const ITS_MESSAGE = `CROSS JOIN LATERAL (
+  SELECT conversation_id, sent_at FROM message
+   WHERE organization_id = $1 AND message_id = mail_reference.message_id OFFSET 0) its_message`;
+
 export interface Tied {
   conversation_id: string;
   /** 0: it answers a mail there; 1: a mail there answers it; 2: its sender has answered the same missing mail there. */
@@ -41,22 +46,26 @@ export class PlacingQueries {
       text: `SELECT conversation_id, tie, has_beginning FROM (SELECT DISTINCT ON (conversation_id) * FROM (
                SELECT conversation_id, 0 AS tie, nr, sent_at, message_id
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
-                 JOIN message ON organization_id = $1 AND md5(email_message_key) = answered.hash
+                CROSS JOIN LATERAL (
+                  SELECT conversation_id, sent_at, message_id FROM message
+                   WHERE organization_id = $1 AND md5(email_message_key) = hash OFFSET 0) there
                 UNION ALL
                SELECT conversation_id, CASE contact_id WHEN '' THEN 3 ELSE 1 END, 0, sent_at, message_id
-                 FROM mail_reference JOIN message USING (organization_id, message_id)
+                 FROM mail_reference ${ITS_MESSAGE}
                 WHERE organization_id = $1 AND reference_hash = $3
                 UNION ALL
                SELECT conversation_id, 2, nr, sent_at, message_id
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
-                CROSS JOIN LATERAL (SELECT organization_id, message_id FROM mail_reference
-                                     WHERE organization_id = $1 AND reference_hash = hash AND contact_id = $4 OFFSET 0) r
-                 JOIN message USING (organization_id, message_id)
+                CROSS JOIN LATERAL (
+                  SELECT message_id FROM mail_reference
+                   WHERE organization_id = $1 AND reference_hash = hash AND contact_id = $4 OFFSET 0) mail_reference
+                ${ITS_MESSAGE}
                 WHERE nr <= $5 AND NOT EXISTS (
-                  SELECT FROM message o WHERE o.organization_id = $1 AND md5(o.email_message_key) = hash)
+                  SELECT FROM message o WHERE o.organization_id = $1 AND md5(o.email_message_key) = hash OFFSET 0)
              ) ties ORDER BY conversation_id, tie, nr, sent_at, message_id) nearest
-               JOIN conversation c USING (conversation_id)
-              WHERE c.organization_id = $1
+              CROSS JOIN LATERAL (
+                SELECT has_beginning FROM conversation c
+                 WHERE c.organization_id = $1 AND c.conversation_id = nearest.conversation_id OFFSET 0) its
               ORDER BY tie, nr, sent_at, message_id LIMIT $6`,
       values: [
         organizationId,
@@ -89,7 +98,7 @@ export class PlacingQueries {
              UNION ALL
              (SELECT conversation_id, 1 FROM conversation
                WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                 AND start_at > $4 AND last_activity_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
+                 AND start_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
                ORDER BY start_at, conversation_id LIMIT 1)
              ORDER BY nr`,
       values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],

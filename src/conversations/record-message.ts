@@ -48,6 +48,8 @@ export interface Recorded {
 export interface PreparedMessage {
   message: MessageToRecord;
   party: Identified;
+  /** Of the message, and of the conversation should it open one; new ones where they are left out. */
+  ids?: { message_id: string; conversation_id: string };
   /** Two posts of one message, or two first messages of one person, must not make two: who comes second waits here. */
   keys: string[];
 }
@@ -55,7 +57,8 @@ export interface PreparedMessage {
 /** What else is appended with a message. */
 type Addition = (recorded: MessageResponse) => Append[];
 
-interface Planned {
+/** A message that was recorded before, or is by these appends. */
+export interface Planned {
   recorded: Recorded;
   appends: Append[];
 }
@@ -110,19 +113,21 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     });
   }
 
-  private async plan(
+  /** What records a message, read under the locks of its keys. */
+  async plan(
     tx: Transaction,
     organizationId: string,
-    { message, party, also }: PreparedMessage & { also: Addition },
+    prepared: PreparedMessage & { also: Addition },
     amongOthers: boolean,
   ): Promise<Planned> {
+    const { message } = prepared;
     // A promoted draft hardly ever was recorded before. If it was, the index refuses all of them, and the caller comes again with each alone.
     const known =
       amongOthers && message.promoted_from ? null : await this.recordedBefore(tx, organizationId, message);
-    if (!known) return this.recordNew(tx, organizationId, message, party, also);
+    if (!known) return this.recordNew(tx, organizationId, prepared);
     if (!message.promoted_from) return { recorded: { message: known, created: false }, appends: [] };
     // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
-    return this.recordNew(tx, organizationId, { ...message, external_id: null }, party, also);
+    return this.recordNew(tx, organizationId, { ...prepared, message: { ...message, external_id: null } });
   }
 
   /** A mail that is known by its Message-ID may have come another way, and then under another external id. */
@@ -140,9 +145,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   private async recordNew(
     tx: Transaction,
     organizationId: string,
-    input: MessageToRecord,
-    party: Identified,
-    also: Addition,
+    { message: input, party, ids, also }: PreparedMessage & { also: Addition },
   ): Promise<Planned> {
     const {
       party: _,
@@ -155,7 +158,11 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     } = input;
     const { addressed_conversation_id = null, ...rest } = others;
     const at = now();
-    const message: RecordedMessage = { ...rest, message_id: newId('msg'), sent_at: sent_at ?? at };
+    const message: RecordedMessage = {
+      ...rest,
+      message_id: ids?.message_id ?? newId('msg'),
+      sent_at: sent_at ?? at,
+    };
     const person = conversation_id === null ? await this.parties.find(tx, organizationId, party) : null;
     const contactId = person?.id ?? null;
     const begins =
@@ -172,7 +179,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     if (current.state)
       await this.placing.refuseLoop(tx, organizationId, message, current.state.conversation_id);
     const opening = {
-      conversation_id: newId('conv'),
+      conversation_id: ids?.conversation_id ?? newId('conv'),
       contact_id: contactId ?? '',
       company_agent_id:
         !current.state && person && person.append?.version !== 0

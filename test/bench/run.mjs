@@ -9,6 +9,7 @@ import { analyticsFigures } from './analytics.mjs';
 import { cleanUp } from './clean-up.mjs';
 import { figuresOf } from './figures.mjs';
 import { growthFigures } from './growth.mjs';
+import { doorsFigures } from './doors.mjs';
 import { cpuSeconds } from './cpu.mjs';
 import { load } from './load.mjs';
 import { mailFigures } from './mail.mjs';
@@ -68,6 +69,7 @@ async function bench() {
   const alone = {
     mail: () => mailFigures(rounds, options.profile),
     noisy: () => noisyFigures({ rounds, seconds }),
+    doors: () => doorsFigures(rounds, options.profile),
   }[wanted?.join()];
   if (alone) return console.log(table(await alone()));
   const { url: databaseUrl, pid: postgres } = await startPostgres();
@@ -88,6 +90,8 @@ async function bench() {
     results.push(...(await mailFigures(rounds, options.profile)));
   if (wanted === undefined || wanted.includes('noisy'))
     results.push(...(await noisyFigures({ rounds, seconds })));
+  if (wanted === undefined || wanted.includes('doors'))
+    results.push(...(await doorsFigures(rounds, options.profile)));
   console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${table(results)}`);
   if (options.out !== undefined) console.log(`\nWritten: ${save(options.out, results).join(', ')}`);
 }

@@ -83,13 +83,14 @@ export async function startHalf(entry, env, profileDir) {
     child.stdout.on('data', (text) => /runs|listens|ready|localhost/.test(text) && resolve());
     child.once('exit', () => reject(new Error(`the ${entry} has ended`)));
   });
-  return { adminKey: ADMIN_KEY, stop: () => stop(child) };
+  return { adminKey: ADMIN_KEY, pid: child.pid, stop: () => stop(child) };
 }
 
 /** What `npm start` gives Node; the bare server has it, too. */
 const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
-const nodeOptions = (profileDir) =>
+/** What Node is given, with `profileDir` also to leave a CPU profile there. */
+export const nodeOptions = (profileDir) =>
   profileDir === undefined ? NODE_OPTIONS : [...NODE_OPTIONS, '--cpu-prof', `--cpu-prof-dir=${profileDir}`];
 
 /** A port that nobody listens on. */
@@ -125,7 +126,7 @@ async function stop(child) {
   clearTimeout(patience);
 }
 
-function temporaryDirectory() {
+export function temporaryDirectory() {
   const directory = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   // When we are root the database server runs under another account.
   chmodSync(directory, 0o755);

@@ -15,6 +15,8 @@ export type Resolve = (
 /** What an endpoint may say in answer is of no interest; this much of it is read to keep the connection. */
 const LONGEST_BODY = 64 * 1024;
 const IDLE_MS = 30_000;
+/** What Node and OpenSSL say of certificates: expired, of another name, of an authority that nobody has heard of. */
+const NOT_TRUSTED = /CERT|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)|^(CRL|INVALID|PATH_LENGTH|HOSTNAME)_/;
 
 /** Sends requests to endpoints that others have named, and only to addresses that are permitted. */
 export class Poster {
@@ -122,7 +124,8 @@ export class Poster {
     if ((reason as Error).name === 'TimeoutError' || (reason as Error).name === 'AbortError')
       return `no answer within ${this.timeoutMs / 1_000} s`;
     const [first = reason] = reason instanceof AggregateError ? (reason.errors as unknown[]) : [];
-    return (first as Error).message;
+    const { code = '', message } = first as NodeJS.ErrnoException;
+    return NOT_TRUSTED.test(code) ? `its certificate is not trusted: ${message}` : message;
   }
 }
 

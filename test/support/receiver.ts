@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { type Client, type Json, ok } from './client.js';
@@ -27,7 +28,8 @@ export interface TestReceiver {
   close(): Promise<void>;
 }
 
-export async function startReceiver(): Promise<TestReceiver> {
+/** Over https where it is given a certificate and its key. */
+export async function startReceiver(tls?: { cert: string; key: string }): Promise<TestReceiver> {
   const sockets = new Set<Socket>();
   const receiver: TestReceiver = {
     url: '',
@@ -42,7 +44,7 @@ export async function startReceiver(): Promise<TestReceiver> {
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-  const server = createServer((request, response) => {
+  const receive: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('error', () => {});
@@ -54,13 +56,14 @@ export async function startReceiver(): Promise<TestReceiver> {
       if (receiver.respond) receiver.respond(received, response, receiver.seen.length);
       else response.writeHead(204).end();
     });
-  });
+  };
+  const server = tls ? createTlsServer(tls, receive) : createServer(receive);
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  receiver.url = `http://127.0.0.1:${(server.address() as { port: number }).port}/hook?of=tests`;
+  receiver.url = `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as { port: number }).port}/hook?of=tests`;
   return receiver;
 }
 

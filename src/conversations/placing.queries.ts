@@ -98,7 +98,7 @@ export class PlacingQueries {
              UNION ALL
              (SELECT conversation_id, 1 FROM conversation
                WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                 AND start_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
+                 AND start_at > $4 AND last_activity_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
                ORDER BY start_at, conversation_id LIMIT 1)
              ORDER BY nr`,
       values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],

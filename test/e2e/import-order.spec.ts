@@ -8,7 +8,8 @@ import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../su
 import { mailWithFile, postMail, rawMail } from '../support/mail.js';
 import { mailingList } from '../support/mail-history.js';
 import { randomFrom } from '../support/random.js';
-import { databaseUrl, removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { verify } from '../support/verify.js';
 
 const MAILS = Number(process.env['PARLEY_IMPORT_MAILS'] ?? 400);
@@ -128,7 +129,7 @@ describe(`a mailing list of ${MAILS} mails in no order (seed ${seed})`, () => {
   );
 
   it(
-    'is the same when its import is killed and run again',
+    'ends in the same conversations when its import is killed and run again',
     async () => {
       const imported = await newWorkspace({ url: server.url });
       for (const limit of [MAILS / 10, MAILS / 2]) {
@@ -141,7 +142,16 @@ describe(`a mailing list of ${MAILS} mails in no order (seed ${seed})`, () => {
       }
       const { created, existing } = await importing(path, imported).done;
       expect([created > 0, existing > MAILS / 10, created + existing]).toEqual([true, true, total]);
-      expect(await contentOf(imported, false)).toEqual(await contentOf(oneByOne, false));
+      // Which of two conversations was opened first, and so stays when they are merged, depends on when it was killed.
+      const shown = async (workspace: Workspace) => {
+        const { messages, conversations, contacts } = await contentOf(workspace, false);
+        return {
+          messages,
+          contacts,
+          conversations: conversations.map((row: Json[]) => row.filter((_, column) => column !== 1)),
+        };
+      };
+      expect(await shown(imported)).toEqual(await shown(oneByOne));
     },
     LIMIT_MS,
   );

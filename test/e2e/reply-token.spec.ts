@@ -9,7 +9,8 @@ import {
   type Workspace,
 } from '../support/client.js';
 import { autosend, draftsOf, newMessageId, postMail, promotedMessage, rawMail } from '../support/mail.js';
-import { freePort, removeDataDir, type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/data-dir.js';
+import { freePort, type Server, startServer } from '../support/server.js';
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 

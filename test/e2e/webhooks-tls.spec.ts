@@ -8,7 +8,8 @@ import {
 } from '../support/certificate.js';
 import { type Json, newWorkspace, ok } from '../support/client.js';
 import { newWebhook, startReceiver, verified } from '../support/receiver.js';
-import { newDataDir, removeDataDir, type Server, startServer } from '../support/server.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 let server: Server;

@@ -86,12 +86,9 @@ export async function startHalf(entry, env, profileDir) {
   return { adminKey: ADMIN_KEY, pid: child.pid, stop: () => stop(child) };
 }
 
-/** What `npm start` gives Node; the bare server has it, too. */
-const NODE_OPTIONS = ['--max-semi-space-size=32'];
-
 /** What Node is given, with `profileDir` also to leave a CPU profile there. */
 export const nodeOptions = (profileDir) =>
-  profileDir === undefined ? NODE_OPTIONS : [...NODE_OPTIONS, '--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+  profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
 
 /** A port that nobody listens on. */
 export async function unusedPort() {
@@ -106,7 +103,6 @@ export async function unusedPort() {
 /** Starts the bare server on this database; gives its URL and pid. */
 export async function startBare(databaseUrl) {
   const child = fork(fileURLToPath(new URL('./bare.mjs', import.meta.url)), {
-    execArgv: NODE_OPTIONS,
     env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
   });
   later(() => stop(child));

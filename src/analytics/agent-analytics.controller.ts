@@ -8,6 +8,7 @@ import {
   SaleAnalyticsResponse,
 } from './analytics.dto.js';
 import { AnalyticsQueries } from './analytics.queries.js';
+import { Explanations } from './explain.js';
 import { ExistingAgentGuard } from './existing-agent.guard.js';
 
 @ApiTags('Analytics')
@@ -16,7 +17,10 @@ import { ExistingAgentGuard } from './existing-agent.guard.js';
 @UseGuards(ExistingAgentGuard)
 @Controller('api/v2/organizations/:organization_id/agents/:agent_id/analytics')
 export class AgentAnalyticsController {
-  constructor(private readonly queries: AnalyticsQueries) {}
+  constructor(
+    private readonly queries: AnalyticsQueries,
+    private readonly explanations: Explanations,
+  ) {}
 
   /** Show what an agent sent and how the agent's sales went in a window of time. */
   @Get()
@@ -25,7 +29,12 @@ export class AgentAnalyticsController {
     @Param('agent_id') agentId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<AgentAnalyticsResponse> {
-    return this.queries.agent(organizationId, agentId, query);
+    return this.explanations.with(
+      this.queries.agent(organizationId, agentId, query),
+      query,
+      organizationId,
+      agentId,
+    );
   }
 
   /** Show what an agent sent in a window of time. */
@@ -35,7 +44,12 @@ export class AgentAnalyticsController {
     @Param('agent_id') agentId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<AgentConversationAnalyticsResponse> {
-    return this.queries.agentConversations(organizationId, agentId, query);
+    return this.explanations.with(
+      this.queries.agentConversations(organizationId, agentId, query),
+      query,
+      organizationId,
+      agentId,
+    );
   }
 
   /** Show how the sales that an agent owns went in a window of time. */
@@ -45,6 +59,11 @@ export class AgentAnalyticsController {
     @Param('agent_id') agentId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<SaleAnalyticsResponse> {
-    return this.queries.agentSales(organizationId, agentId, query);
+    return this.explanations.with(
+      this.queries.agentSales(organizationId, agentId, query),
+      query,
+      organizationId,
+      agentId,
+    );
   }
 }

@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { InstantField } from '#http/fields.js';
+import { BooleanParameter, InstantField, Optional } from '#http/fields.js';
 import { IsAfterStart } from '#http/page.dto.js';
+import { ExplainResponse } from './explain.dto.js';
 
 const Count = () => ApiProperty({ type: 'integer', example: 12 });
 const InstantValue = () => ApiProperty({ format: 'date-time' });
 
 /** The window of every figure. */
-export class AnalyticsQuery {
+export class WindowQuery {
   /** Beginning of the window, included. @example "2026-01-01T00:00:00Z" */
   @InstantField()
   start_date!: string;
@@ -15,6 +16,13 @@ export class AnalyticsQuery {
   @InstantField()
   @IsAfterStart()
   end_date!: string;
+}
+
+export class AnalyticsQuery extends WindowQuery {
+  /** Whether to add, as `explain`, links to the records behind the figures. @default false */
+  @Optional()
+  @BooleanParameter()
+  explain?: boolean;
 }
 
 export class ResponseRateStats {
@@ -71,24 +79,32 @@ export class ResponseRateResponse extends ResponseRateStats {
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class ResponseTimeResponse extends ResponseTimeStats {
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class VolumeResponse extends VolumeStats {
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class ModalityResponse extends ModalityStats {
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class ConversationAnalyticsResponse {
@@ -103,6 +119,8 @@ export class ConversationAnalyticsResponse {
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class CurrencyValue {
@@ -139,6 +157,8 @@ export class SaleAnalyticsResponse extends SaleFigures {
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class AgentConversationFigures {
@@ -154,6 +174,8 @@ export class AgentConversationAnalyticsResponse extends AgentConversationFigures
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class AgentAnalyticsResponse {
@@ -165,4 +187,6 @@ export class AgentAnalyticsResponse {
   /** The instant up to which everything is counted. */
   @InstantValue()
   as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }

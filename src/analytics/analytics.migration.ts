@@ -25,9 +25,9 @@ export class Analytics1700000900000 implements MigrationInterface {
         gap               smallint,
         PRIMARY KEY (organization_id, conversation_id, sent_at, message_id)
       );
-      CREATE INDEX analytics_message_by_time ON analytics_message (organization_id, sent_at)
-        INCLUDE (message_direction, was_overwritten);
-      CREATE INDEX analytics_message_by_agent ON analytics_message (organization_id, agent_id, sent_at)
+      CREATE INDEX analytics_message_by_time ON analytics_message (organization_id, message_direction, sent_at, message_id)
+        INCLUDE (was_overwritten);
+      CREATE INDEX analytics_message_by_agent ON analytics_message (organization_id, agent_id, sent_at, message_id)
         INCLUDE (is_response, previous_at) WHERE message_direction = 'sent' AND agent_id IS NOT NULL;
       CREATE INDEX analytics_message_by_gap ON analytics_message (organization_id, agent_id, gap, sent_at)
         INCLUDE (previous_at) WHERE gap IS NOT NULL;
@@ -49,8 +49,13 @@ export class Analytics1700000900000 implements MigrationInterface {
         last_responses    jsonb NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)
       );
-      CREATE INDEX analytics_conversation_by_time ON analytics_conversation (organization_id, first_inbound_at)
-        INCLUDE (conversation_id);
+      CREATE INDEX analytics_conversation_by_time ON analytics_conversation (organization_id, first_inbound_at, conversation_id);
+      CREATE INDEX analytics_conversation_responded_to ON analytics_conversation (organization_id, first_inbound_at, conversation_id)
+        WHERE first_response_at IS NOT NULL;
+      CREATE INDEX analytics_conversation_by_modality ON analytics_conversation (organization_id, modality, first_inbound_at, conversation_id)
+        WHERE NOT is_form_request;
+      CREATE INDEX analytics_conversation_by_form ON analytics_conversation (organization_id, first_inbound_at, conversation_id)
+        WHERE is_form_request;
       CREATE INDEX analytics_conversation_ended ON analytics_conversation (organization_id, last_sent_at)
         INCLUDE (first_inbound_at) WHERE last_is_response;
       CREATE TABLE analytics_turn (
@@ -64,7 +69,7 @@ export class Analytics1700000900000 implements MigrationInterface {
         business_bucket int,
         PRIMARY KEY (organization_id, conversation_id, message_id)
       );
-      CREATE INDEX analytics_turn_by_time ON analytics_turn (organization_id, inbound_at)
+      CREATE INDEX analytics_turn_by_time ON analytics_turn (organization_id, inbound_at, message_id)
         INCLUDE (response_bucket, business_bucket);
       CREATE INDEX analytics_turn_by_response ON analytics_turn (organization_id, response_bucket, inbound_at)
         INCLUDE (response_us);
@@ -124,10 +129,18 @@ export class Analytics1700000900000 implements MigrationInterface {
         labelled_accepted_at        timestamptz(6),
         PRIMARY KEY (organization_id, sale_id)
       );
-      CREATE INDEX analytics_sale_by_time ON analytics_sale (organization_id, created_at)
+      CREATE INDEX analytics_sale_by_time ON analytics_sale (organization_id, created_at, sale_id)
         INCLUDE (owner_id, accepted_at, labelled_accepted_at);
-      CREATE INDEX analytics_sale_by_owner ON analytics_sale (organization_id, owner_id, created_at)
+      CREATE INDEX analytics_sale_by_owner ON analytics_sale (organization_id, owner_id, created_at, sale_id)
         INCLUDE (accepted_at, labelled_accepted_at);
+      CREATE INDEX analytics_sale_won ON analytics_sale (organization_id, created_at, sale_id)
+        WHERE accepted_at IS NOT NULL;
+      CREATE INDEX analytics_sale_won_by_owner ON analytics_sale (organization_id, owner_id, created_at, sale_id)
+        WHERE accepted_at IS NOT NULL;
+      CREATE INDEX analytics_sale_labelled_won ON analytics_sale (organization_id, created_at, sale_id)
+        WHERE labelled_accepted_at IS NOT NULL;
+      CREATE INDEX analytics_sale_labelled_won_by_owner ON analytics_sale (organization_id, owner_id, created_at, sale_id)
+        WHERE labelled_accepted_at IS NOT NULL;
       CREATE INDEX analytics_sale_quoted ON analytics_sale (organization_id, quoted_at);
       CREATE INDEX analytics_sale_accepted ON analytics_sale (organization_id, accepted_at);
       CREATE INDEX analytics_sale_labelled_accepted ON analytics_sale (organization_id, labelled_accepted_at);
@@ -142,6 +155,8 @@ export class Analytics1700000900000 implements MigrationInterface {
         total_price     numeric,
         PRIMARY KEY (organization_id, sale_id, status_id)
       );
+      CREATE INDEX analytics_stay_by_stage ON analytics_stay (organization_id, status_id, entered_at, sale_id);
+      CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, status_id, entered_at, sale_id);
       CREATE INDEX analytics_stay_begun ON analytics_stay (organization_id, entered_at);
       CREATE INDEX analytics_stay_ended ON analytics_stay (organization_id, left_at);
       CREATE TABLE analytics_stay_period (

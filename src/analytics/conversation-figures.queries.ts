@@ -25,7 +25,7 @@ export interface Cohort {
 const BEGUN_BY = (modality: string) => `NOT is_form_request AND modality = '${modality}'`;
 
 /** What a conversation must be to count as what. */
-const COHORT = {
+export const COHORT = {
   received: 'true',
   responded_to: 'first_response_at IS NOT NULL',
   form_requests: 'is_form_request',
@@ -41,7 +41,7 @@ const COHORT = {
 } satisfies Record<keyof Cohort, string>;
 
 /** What a message must be to count as what. */
-const VOLUME = {
+export const VOLUME = {
   messages_received: `message_direction = 'received'`,
   messages_sent: `message_direction = 'sent'`,
   sent_with_changes: 'was_overwritten',
@@ -49,19 +49,30 @@ const VOLUME = {
 } satisfies Record<keyof Volume, string>;
 
 /** One statement that adds up what is counted per period, and counts the facts at the edges of the window. */
-function counting(conditions: Record<string, string>, table: string, instant: string): string {
+function counting(
+  conditions: Record<string, string>,
+  table: string,
+  instant: string,
+  always = 'true',
+): string {
   const columns = Object.keys(conditions);
   const counts = Object.values(conditions).map((condition) => `count(*) FILTER (WHERE ${condition})`);
   const facts = (from: string, to: string) => `
     SELECT ${counts.join(', ')} FROM ${table}
-     WHERE organization_id = $1 AND ${instant} >= ${from} AND ${instant} < ${to}`;
+     WHERE organization_id = $1 AND ${always} AND ${instant} >= ${from} AND ${instant} < ${to}`;
   const periods = `SELECT ${columns.join(', ')} FROM analytics_period WHERE organization_id = $1`;
   const sums = columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`);
   return `SELECT ${sums.join(', ')} FROM (${sliced(periods, facts)}) parts (${columns.join(', ')})`;
 }
 
 const COUNT_COHORT = counting(COHORT, 'analytics_conversation', 'first_inbound_at');
-const COUNT_VOLUME = counting(VOLUME, 'analytics_message', 'sent_at');
+const COUNT_VOLUME = counting(
+  VOLUME,
+  'analytics_message',
+  'sent_at',
+  // Every message is one or the other: the index by time has them apart.
+  `message_direction IN ('sent', 'received')`,
+);
 
 export async function readCohort(tx: Transaction, organizationId: string, window: Window): Promise<Cohort> {
   const values = slicedValues(organizationId, window);

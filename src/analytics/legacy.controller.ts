@@ -3,7 +3,7 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { CalledBy, type Caller } from '#http/caller.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { AnalyticsQuery } from './analytics.dto.js';
+import { WindowQuery } from './analytics.dto.js';
 import { LegacyAnalyticsResponse, LegacySolutionResponse } from './legacy.dto.js';
 import { LegacyQueries } from './legacy.queries.js';
 import { SolutionOrganization, VisibleSolutionGuard } from './solution.js';
@@ -32,7 +32,7 @@ export class LegacyController {
   analytics(
     @Param('solution_id') _solutionId: string,
     @SolutionOrganization() organizationId: string,
-    @Query() query: AnalyticsQuery,
+    @Query() query: WindowQuery,
   ): Promise<LegacyAnalyticsResponse> {
     return this.queries.analytics(organizationId, query);
   }

@@ -2,7 +2,7 @@ import { Client as Database } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { Client, type Json, type Query } from '../support/client.js';
 import { multiplied } from '../support/many-rows.js';
-import { type Operation, openApi, operationsOf, filled } from '../support/openapi.js';
+import { alongWith, type Operation, openApi, operationsOf, filled } from '../support/openapi.js';
 import { LOGGING_PLANS, type Plan, PlanLog } from '../support/plans.js';
 import { type Furnished, furnishedWorkspace } from '../support/records.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
@@ -119,6 +119,8 @@ const VALUES: Query = {
   status: 'failed',
   types: 'TaskCreated',
   wait: 0,
+  figure: 'salesCreated',
+  explain: true,
 };
 
 async function readOf({ api, admin, ids, organizationId }: Furnished, operation: Operation): Promise<void> {
@@ -146,7 +148,7 @@ async function readOf({ api, admin, ids, organizationId }: Furnished, operation:
     const values = schema?.enum ?? [(known as Query)[name]];
     if (values[0] === undefined && name !== 'cursor')
       throw new Error(`${path}: which ${name} is to be asked for?`);
-    for (const value of values) await ask({ ...query, [name]: value });
+    for (const value of values) await ask({ ...query, [name]: value, ...alongWith(name, value, query, ids) });
   }
 }
 

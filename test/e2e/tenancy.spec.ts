@@ -3,6 +3,7 @@ import { type Answer, type Client, type Json, newWorkspace, ok, type Workspace }
 import { expectProblem, withoutIds } from '../support/expectations.js';
 import { exampleOf, withIds } from '../support/examples.js';
 import {
+  alongWith,
   type Document,
   filled,
   openApi,
@@ -201,7 +202,13 @@ describe('a record of another organization', () => {
     );
     expect(found.length).toBeGreaterThan(9);
     for (const { operation, name, kind } of found) {
-      const get = (id: string) => own.api.get(filled(operation.path, own.ids), { [name]: id });
+      const always = requiredQuery(operation);
+      const get = (id: string) =>
+        own.api.get(filled(operation.path, own.ids), {
+          ...always,
+          [name]: id,
+          ...alongWith(name, id, always, own.ids),
+        });
       const [theirs, none] = [await get(foreign.ids[kind]!), await get(nobodys(kind))];
       expect([operation.path, name, theirs.body.data]).toEqual([operation.path, name, []]);
       expectSame(operation, [theirs, foreign.ids[kind]!], [none, nobodys(kind)]);

@@ -47,10 +47,27 @@ const sampleFor = (path: string, name: string, ids: Record<string, string>): str
 
 /** Values for the query parameters that an operation requires. */
 export const requiredQuery = ({ spec }: Pick<Operation, 'spec'>): Query => {
-  const samples: Query = { start_date: '2026-01-01T00:00:00Z', end_date: '2026-02-01T00:00:00Z' };
+  const samples: Query = {
+    start_date: '2026-01-01T00:00:00Z',
+    end_date: '2026-02-01T00:00:00Z',
+    figure: 'salesCreated',
+  };
   const required = (spec.parameters ?? []).filter((one: Json) => one.in === 'query' && one.required);
   return Object.fromEntries(required.map(({ name }: Json) => [name, samples[name]]));
 };
+
+/** What has to be asked for with this value of a query parameter that `always` does not have; ids from `ids`. */
+export function alongWith(
+  name: string,
+  value: unknown,
+  always: Query,
+  { status_id, agent_id }: Record<string, string>,
+): Query {
+  if (name === 'status_id' && 'figure' in always) return { figure: 'pipeline' };
+  if (name !== 'figure') return {};
+  if (value === 'pipeline') return { status_id };
+  return value === 'conversationsRespondedTo' || value === 'messagesSent' ? { agent_id } : {};
+}
 
 /** What `schema` says against `value`, as `path: reason`; nothing when it fits. Attributes it does not name do not fit. */
 export function mismatches(document: Document, schema: Schema, value: Json, path = '$'): string[] {

@@ -48,31 +48,36 @@ export const VOLUME = {
   sent_without_changes: 'NOT was_overwritten',
 } satisfies Record<keyof Volume, string>;
 
-/** One statement that adds up what is counted per period, and counts the facts at the edges of the window. */
+/**
+ * One statement that adds up what is counted per period, and counts the facts at the edges of the window; `kinds`:
+ * conditions that tell apart what an index has apart.
+ */
 function counting(
   conditions: Record<string, string>,
   table: string,
   instant: string,
-  always = 'true',
+  kinds = ['true'],
 ): string {
   const columns = Object.keys(conditions);
   const counts = Object.values(conditions).map((condition) => `count(*) FILTER (WHERE ${condition})`);
-  const facts = (from: string, to: string) => `
+  const facts = (from: string, to: string) =>
+    kinds
+      .map(
+        (kind) => `
     SELECT ${counts.join(', ')} FROM ${table}
-     WHERE organization_id = $1 AND ${always} AND ${instant} >= ${from} AND ${instant} < ${to}`;
+     WHERE organization_id = $1 AND ${kind} AND ${instant} >= ${from} AND ${instant} < ${to}`,
+      )
+      .join(' UNION ALL ');
   const periods = `SELECT ${columns.join(', ')} FROM analytics_period WHERE organization_id = $1`;
   const sums = columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`);
   return `SELECT ${sums.join(', ')} FROM (${sliced(periods, facts)}) parts (${columns.join(', ')})`;
 }
 
 const COUNT_COHORT = counting(COHORT, 'analytics_conversation', 'first_inbound_at');
-const COUNT_VOLUME = counting(
-  VOLUME,
-  'analytics_message',
-  'sent_at',
-  // Every message is one or the other: the index by time has them apart.
-  `message_direction IN ('sent', 'received')`,
-);
+const COUNT_VOLUME = counting(VOLUME, 'analytics_message', 'sent_at', [
+  VOLUME.messages_received,
+  VOLUME.messages_sent,
+]);
 
 export async function readCohort(tx: Transaction, organizationId: string, window: Window): Promise<Cohort> {
   const values = slicedValues(organizationId, window);

@@ -13,9 +13,14 @@ export interface List {
   id: string;
   /** A condition that always holds, such as that of a partial index. */
   where?: string;
+  /** A set, such as `generate_series(0, 9) AS part`: for each of it a page is read, and the newest of them all are the page. */
+  each?: string;
 }
 
-/** A condition on a list, such as `['company_id =', id]`; one whose value is undefined does not apply. */
+/**
+ * A condition on a list, such as `['company_id =', id]`, or with the value at the question mark, `['(?::text[])[1] = name', names]`;
+ * one whose value is undefined does not apply.
+ */
 export type Condition = [sql: string, value: unknown];
 
 /** Reads pages by key. Cursors are authenticated, so one that was made up, or belongs to another list, tenant or filter, is refused. */
@@ -44,13 +49,18 @@ export class Pages {
     const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
 
     const values = applied.map(([, value]) => value);
-    const where = applied.map(([sql], index) => `${sql} $${index + 1}`);
+    const where = applied.map(([sql], index) =>
+      sql.includes('?') ? sql.replace('?', `$${index + 1}`) : `${sql} $${index + 1}`,
+    );
     if (list.where !== undefined) where.push(list.where);
     if (after) {
       where.push(`(${list.sort}, ${list.id}) < ($${values.length + 1}, $${values.length + 2})`);
       values.push(...after);
     }
-    const text = `${list.select} WHERE ${where.join(' AND ')} ORDER BY ${list.sort} DESC, ${list.id} DESC LIMIT $${values.length + 1}`;
+    const newest = `ORDER BY ${list.sort} DESC, ${list.id} DESC LIMIT $${values.length + 1}`;
+    const one = `${list.select} WHERE ${where.join(' AND ')} ${newest}`;
+    const text =
+      list.each === undefined ? one : `SELECT one.* FROM ${list.each}, LATERAL (${one}) one ${newest}`;
     const rows = await this.database.query<Row>({
       name: statementName(list.name, text),
       text,

@@ -150,13 +150,14 @@ export class Analytics1700000900000 implements MigrationInterface {
         status_id       text COLLATE "C" NOT NULL,
         entered_at      timestamptz(6) NOT NULL,
         left_at         timestamptz(6),
+        gap             smallint NOT NULL,
         owner_id        text COLLATE "C",
         currency        text,
         total_price     numeric,
         PRIMARY KEY (organization_id, sale_id, status_id)
       );
-      CREATE INDEX analytics_stay_by_stage ON analytics_stay (organization_id, status_id, entered_at, sale_id);
-      CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, status_id, entered_at, sale_id);
+      CREATE INDEX analytics_stay_by_stage ON analytics_stay (organization_id, status_id, gap, entered_at, sale_id);
+      CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, status_id, gap, entered_at, sale_id);
       CREATE INDEX analytics_stay_begun ON analytics_stay (organization_id, entered_at);
       CREATE INDEX analytics_stay_ended ON analytics_stay (organization_id, left_at);
       CREATE TABLE analytics_stay_period (

@@ -1,4 +1,4 @@
-import { type Instant, microsBetween } from '#kernel/instant.js';
+import { type Instant, microsBetween, plusSeconds } from '#kernel/instant.js';
 
 const SHORTEST = 4n * 3_600_000_000n;
 
@@ -13,4 +13,20 @@ export function gapOf(from: Instant, to: Instant): number {
   let gap = 0;
   for (let rest = microsBetween(from, to) / SHORTEST; rest > 0n; rest /= 4n) gap++;
   return gap;
+}
+
+/** The class of what has not ended yet. */
+export const OPEN_GAP = LONGEST_GAP + 1;
+
+const FIRST_INSTANT: Instant = '0001-01-01T00:00:00.000000Z';
+
+/** For each class, the open one included, an instant before which no gap of it begins that reaches `at`. */
+export function reachingTo(at: Instant): Instant[] {
+  return Array.from({ length: OPEN_GAP + 1 }, (_, gap) => {
+    // A second more, since not all years have exact sums.
+    const reach = SHORTEST * 4n ** BigInt(gap) + 1_000_000n;
+    return reach > microsBetween(FIRST_INSTANT, at)
+      ? FIRST_INSTANT
+      : plusSeconds(at, -Number(reach / 1_000_000n));
+  });
 }

@@ -4,6 +4,7 @@ import { type Condition, type List, Pages } from '#http/page.js';
 import { invalid } from '#http/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { COHORT, VOLUME } from './conversation-figures.queries.js';
+import { OPEN_GAP, reachingTo } from './gaps.js';
 import type { AnalyticsRecordResponse, Figure, ListRecordsQuery } from './records.dto.js';
 import { acceptedColumn } from './sale-figures.queries.js';
 
@@ -99,16 +100,23 @@ const salesAccepted = (column: string): Source => ({
   shown: ({ created_at: at, sale_id, accepted_at }) => ({ at, sale_id, accepted_at }),
 });
 
+/**
+ * Stays that overlap the window, by the class of their length: only those that begin in it, or no further before it than
+ * their class reaches, are looked at, however many there are of years before and after.
+ */
 const staysInStage: Source = {
   from: {
     select: 'SELECT sale_id, entered_at, left_at, currency, total_price::text FROM analytics_stay',
     sort: 'entered_at',
     id: 'sale_id',
+    where: 'gap = class',
+    each: `generate_series(0, ${OPEN_GAP}) AS class`,
   },
   agent: 'optional',
   conditions: (query) => [
     ['owner_id =', query.agent_id],
     ['status_id =', query.status_id],
+    ['entered_at >= (?::timestamptz[])[class + 1]', reachingTo(query.start_date)],
     ['entered_at <', query.end_date],
     [`coalesce(left_at, 'infinity') >`, query.start_date],
   ],

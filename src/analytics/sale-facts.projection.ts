@@ -5,6 +5,7 @@ import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import type { SaleEvent } from '../sales/sales.contract.js';
+import { gapOf, OPEN_GAP } from './gaps.js';
 import { addToPeriods, periodRows } from './period-counts.projection.js';
 import { SaleCounts } from './sale-counts.js';
 import { firstEntered, foldSale, type SaleFacts, staysOf } from './sale-facts.js';
@@ -31,7 +32,16 @@ const SALE_COLUMNS = [...FACT_COLUMNS, 'quoted_at', 'accepted_at', 'labelled_acc
 
 const LINK_COLUMNS = ['conversation_id', 'sale_id', 'quoted_at', 'accepted_at', 'labelled_accepted_at'];
 
-const STAY_COLUMNS = ['sale_id', 'status_id', 'entered_at', 'left_at', 'owner_id', 'currency', 'total_price'];
+const STAY_COLUMNS = [
+  'sale_id',
+  'status_id',
+  'entered_at',
+  'left_at',
+  'gap',
+  'owner_id',
+  'currency',
+  'total_price',
+];
 
 /** Brings the facts of the sales up to date with these events; what follows from a sale is replaced as a whole. */
 export async function applySales(
@@ -107,6 +117,7 @@ const stayRows = (organization_id: string, facts: SaleFacts) => {
     organization_id,
     sale_id,
     ...stay,
+    gap: stay.left_at === null ? OPEN_GAP : gapOf(stay.entered_at, stay.left_at),
     owner_id,
     currency,
     total_price,

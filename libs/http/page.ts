@@ -13,7 +13,7 @@ export interface List {
   id: string;
   /** A condition that always holds, such as that of a partial index. */
   where?: string;
-  /** A set, such as `generate_series(0, 9) AS part`: for each of it a page is read, and the newest of them all are the page. */
+  /** Selects `one.*` from a set: for each item of it a page is read, as `one`, and the newest of all these are the page. */
   each?: string;
 }
 
@@ -59,8 +59,7 @@ export class Pages {
     }
     const newest = `ORDER BY ${list.sort} DESC, ${list.id} DESC LIMIT $${values.length + 1}`;
     const one = `${list.select} WHERE ${where.join(' AND ')} ${newest}`;
-    const text =
-      list.each === undefined ? one : `SELECT one.* FROM ${list.each}, LATERAL (${one}) one ${newest}`;
+    const text = list.each === undefined ? one : `${list.each}, LATERAL (${one}) one ${newest}`;
     const rows = await this.database.query<Row>({
       name: statementName(list.name, text),
       text,

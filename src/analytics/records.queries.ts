@@ -110,7 +110,7 @@ const staysInStage: Source = {
     sort: 'entered_at',
     id: 'sale_id',
     where: 'gap = class',
-    each: `generate_series(0, ${OPEN_GAP}) AS class`,
+    each: `SELECT one.* FROM generate_series(0, ${OPEN_GAP}) AS class`,
   },
   agent: 'optional',
   conditions: (query) => [

@@ -127,7 +127,7 @@ function queryOf(document: Document, { spec, path }: Operation, isChanged: boole
       requiredKeys,
       noNullPrototype: true,
     })
-    .map((query) => Object.entries(inOrder(query)));
+    .map((query) => Object.entries(withItsOwn(inOrder(query))));
   if (!isChanged) return valid.map(written);
   const names = [...parameters.map(({ name }: Json) => name as string), ...TRAP_NAMES];
   const extra = fc.tuple(fc.constantFrom(...names), fc.oneof(trapValue, anyId, cursors)).filter(isQuick);
@@ -170,6 +170,20 @@ function inOrder({ cursor: _, after: __, ...query }: Record<string, string>): Re
   if (times[0]! < times[1]!) return query;
   if (times[0]! > times[1]!) return { ...query, start_date: end_date, end_date: start_date };
   return { ...query, end_date: '2100-01-01T00:00:00Z' };
+}
+
+/** With the agent and the stage that a figure needs, and without those that it does not have. */
+function withItsOwn({ agent_id, status_id, ...query }: Record<string, string>): Record<string, string> {
+  const { figure } = query;
+  const given = {
+    ...(agent_id !== undefined && { agent_id }),
+    ...(status_id !== undefined && { status_id }),
+  };
+  if (figure === undefined) return { ...query, ...given };
+  if (figure === 'pipeline') return { ...query, status_id: place('status_id'), ...given };
+  if (figure === 'conversationsRespondedTo' || figure === 'messagesSent')
+    return { ...query, agent_id: agent_id ?? place('agent_id') };
+  return figure.startsWith('sales') && agent_id !== undefined ? { ...query, agent_id } : query;
 }
 
 function headersOf(

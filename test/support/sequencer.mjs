@@ -1,11 +1,13 @@
 /** The files that take longest, and the first to start, so that none of them is still running alone at the end. */
 const LONGEST = [
+  'test/e2e/plans',
   'test/fuzz/api',
   'test/faults/delivery',
   'test/faults/rebuild',
   'test/faults/crash',
   'test/faults/backup',
   'test/faults/rolling-restart',
+  'test/e2e/command-line',
   'test/e2e/text-delivery',
   'test/e2e/delivery',
   'test/e2e/guide',

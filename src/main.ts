@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '#config/config.js';
 import { keepEmbeddedPostgres } from '#database/embedded-keeper.js';
-import { createDemo, type Demo, readDemo, startDemoInbox } from './demo/demo.js';
+import { createDemo, type Demo, isDemoUnfinished, readDemo, startDemoInbox } from './demo/demo.js';
 import { run } from './run.js';
 import { keepOnce, type Service, startService } from './service.js';
 import { Directory } from './workspace/workspace.contract.js';
@@ -41,10 +41,10 @@ function demoAdminKey(dataDir: string): string {
   return keepOnce(dataDir, 'admin.key', () => `admin_${randomBytes(20).toString('hex')}`);
 }
 
-/** The demo of this data directory; made when there is no organization at all yet. */
-async function demoOf(service: Service, dataDir: string): Promise<Demo | null> {
-  if (await service.app.get(Directory, { strict: false }).isEmpty()) return createDemo(service.app, dataDir);
-  return readDemo(dataDir);
+/** The demo of this data directory; made when there is no organization at all yet, or when making it was cut off. */
+async function demoOf({ app }: Service, dataDir: string): Promise<Demo | null> {
+  const isMissing = isDemoUnfinished(dataDir) || (await app.get(Directory, { strict: false }).isEmpty());
+  return isMissing ? createDemo(app, dataDir) : readDemo(dataDir);
 }
 
 function banner(config: Config, { url }: Service, demo: Demo | null): string {

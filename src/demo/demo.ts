@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -40,6 +40,11 @@ const CONTACTS = [
 ];
 
 const fileOf = (dataDir: string) => join(dataDir, 'demo.json');
+/** There from the first step of a demo to its last. */
+const unfinishedOf = (dataDir: string) => join(dataDir, 'demo.unfinished');
+
+/** Whether what was creating the demo was cut off. */
+export const isDemoUnfinished = (dataDir: string): boolean => existsSync(unfinishedOf(dataDir));
 
 /** The demo that was created earlier with this data directory, or null. */
 export function readDemo(dataDir: string): Demo | null {
@@ -47,8 +52,24 @@ export function readDemo(dataDir: string): Demo | null {
   return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
 }
 
-/** Creates the demo organization: agents, companies, contacts, sales, tasks, a key, and an e-mail channel to the local inbox. */
+/**
+ * Creates the demo organization, or another one where the first was cut off before its key was kept: agents, companies,
+ * contacts, sales, tasks, a key, and an e-mail channel to the local inbox.
+ */
 export async function createDemo(app: INestApplicationContext, dataDir: string): Promise<Demo> {
+  if (!isDemoUnfinished(dataDir)) {
+    rmSync(fileOf(dataDir), { force: true });
+    writeFileSync(unfinishedOf(dataDir), '');
+  }
+  const demo = readDemo(dataDir) ?? (await makeDemo(app));
+  // The address of the channel is one organization's alone: after this no other demo is made.
+  keep(dataDir, demo);
+  await pointChannelAt(app, demo);
+  rmSync(unfinishedOf(dataDir));
+  return demo;
+}
+
+async function makeDemo(app: INestApplicationContext): Promise<Demo> {
   const organizations = app.get(Organizations, { strict: false });
   const { organization_id } = await organizations.create({ name: 'Northwind Traders' });
   const agents = [];
@@ -78,10 +99,7 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
     const company_id = company === null ? null : companies[company]!.company_id;
     await commands.execute(new CreateContact(context, { ...body, company_id }));
   }
-  const demo = { organization_id, api_key, inbox_port: INBOX_PORT };
-  await pointChannelAt(app, demo);
-  keep(dataDir, demo);
-  return demo;
+  return { organization_id, api_key, inbox_port: INBOX_PORT };
 }
 
 /** Starts the inbox of the demo, on another port when its own is taken; the channel follows. */

@@ -74,3 +74,22 @@ describe('the demo organization', () => {
     expect(await verify(server.dataDir)).not.toContain('DIFFERS');
   });
 });
+
+describe('a first start that is killed while it makes the demo', () => {
+  it('is made up for by the next one, whose demo is whole', async () => {
+    const dataDir = newDataDir();
+    const first = await startServer({ dataDir });
+    expect(existsSync(join(dataDir, 'demo.env'))).toBe(false);
+    await first.kill();
+    const second = await startServer({ dataDir });
+    await until(() => existsSync(join(dataDir, 'demo.env')));
+    const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Record<string, string>;
+    const { data } = await ok(
+      apiOf(demo['organization_id']!, demo['api_key']!, second.url).get('contacts', { limit: 200 }),
+    );
+    await until(() => !existsSync(join(dataDir, 'demo.unfinished')));
+    await second.stop();
+    removeDataDir(dataDir);
+    expect(data).toHaveLength(200);
+  });
+});

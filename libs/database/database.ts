@@ -30,6 +30,9 @@ const DEADLOCK_TRIES = 5;
 /** Whether PostgreSQL ended this transaction to break a circle of waiting ones; run anew, it will succeed. */
 const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === DEADLOCK;
 
+/** Whether the database itself has said no. When a connection breaks instead, what was asked of it may have been done. */
+export const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
+
 /** Runs `work` anew each time it is the one that PostgreSQL ends to break a deadlock, a few times. */
 export async function untilNoDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -96,7 +99,7 @@ export class Database {
         // Made here, since the driver copies a query that is given as an object, property by property.
         const query = new pg.Query(statement.text, statement.values, (error, result) => {
           // Not as the pool's own `query`, which closes the connection after any error: conflicts are everyday.
-          release(error && (error as pg.DatabaseError).severity !== 'ERROR' ? error : undefined);
+          release(error && !isRefusal(error) ? error : undefined);
           if (error) reject(error);
           else resolve(result.rows);
         });

@@ -89,7 +89,15 @@ describe('rows that are read at the same time', () => {
     expect([inside, outside]).toEqual([{ note_id: 'one', line: 'mine' }, undefined]);
   });
 
-  it('fail together when their statement does, and nothing that is asked for later', async () => {
+  it('do not fail because another is asked for by what PostgreSQL refuses as a text', async () => {
+    await write('org_a', 'one', 'of a');
+    const ids = ['first', 'second', 'one', 'U+0000: \0', 'one'];
+    const outcomes = await Promise.allSettled(ids.map((id) => notes.one('org_a', id)));
+    const row = { status: 'fulfilled', value: { note_id: 'one', line: 'of a' } };
+    expect(outcomes.slice(2)).toEqual([row, expect.objectContaining({ status: 'rejected' }), row]);
+  });
+
+  it('fail when their table is away, and nothing that is asked for later does', async () => {
     await database.query({ text: 'ALTER TABLE note RENAME TO away' });
     const failed = await Promise.allSettled(['one', 'two'].map((id) => notes.one('org_a', id)));
     await database.query({ text: 'ALTER TABLE away RENAME TO note' });

@@ -1,4 +1,4 @@
-import type { Database } from './database.js';
+import { type Database, isRefusal } from './database.js';
 
 /** Statements of a reader that run at the same time. */
 const LANES = 2;
@@ -68,7 +68,7 @@ export class RowReader<Row extends object> {
     }
   }
 
-  /** Never throws: each is told how it went. */
+  /** Never throws: each is told how it went. Nobody fails because of what another has asked for. */
   private async read(batch: Wanted<Row>[]): Promise<void> {
     try {
       const values = [batch.map(({ organizationId }) => organizationId), batch.map(({ id }) => id)];
@@ -77,7 +77,8 @@ export class RowReader<Row extends object> {
         resolve(rows[index]![this.key] === null ? undefined : rows[index]),
       );
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || !isRefusal(error)) for (const { reject } of batch) reject(error);
+      else await Promise.all(batch.map((one) => this.read([one])));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.js';
-import type { Database } from '#database/database.js';
+import { type Database, isRefusal } from '#database/database.js';
 import { type Append, planAppends, type Request } from './append.js';
 import type { Change } from './change.js';
 import type { Upcasters } from './upcast.js';
@@ -73,7 +73,7 @@ export class AppendQueue {
       await this.database.atomically(statements);
       batch.forEach(({ resolve }, index) => resolve(changes[index]!));
     } catch (error) {
-      if (batch.length === 1 || !wasRolledBack(error)) for (const { reject } of batch) reject(error);
+      if (batch.length === 1 || !isRefusal(error)) for (const { reject } of batch) reject(error);
       else await this.writeApart(batch, error as DatabaseRefusal);
     }
   }
@@ -97,9 +97,6 @@ interface DatabaseRefusal {
   code: string;
   detail?: string;
 }
-
-/** Whether the database itself has said no. When a connection breaks instead, the commit may have come through. */
-const wasRolledBack = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
 
 function refusedStreams({ code, detail }: DatabaseRefusal): Set<string> | null {
   if (code !== VERSION_CONFLICT && code !== STREAM_HELD) return null;

@@ -1,3 +1,4 @@
+import './young-rows.js';
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

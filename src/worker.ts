@@ -1,3 +1,4 @@
+import './young-rows.js';
 import 'reflect-metadata';
 import { run } from './run.js';
 import { requireDatabase, startService } from './service.js';

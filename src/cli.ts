@@ -1,3 +1,4 @@
+import './young-rows.js';
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { backupCommands } from './cli-backup.js';

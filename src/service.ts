@@ -14,6 +14,7 @@ import type { Roles } from '#config/roles.js';
 import { openDatabase } from '#database/data-source.js';
 import { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';
+import { lookAtGrownTables } from '#database/statistics.js';
 import { requireOwnEvents } from '#event-store/repair.js';
 import { Drain } from '#http/drain.js';
 import { serveDocs } from '#http/openapi.js';
@@ -22,6 +23,7 @@ import { measureRequests } from '#http/request-metrics.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
 import { QUEUES_PATH } from '#http/key-guard.js';
 import { Jobs } from '#jobs/jobs.js';
+import { Sweeper } from '#jobs/sweeper.js';
 import type { Tracing } from '#telemetry/otel.js';
 import { traced } from '#telemetry/trace.js';
 import { AppModule } from './app.module.js';
@@ -32,6 +34,9 @@ import { Directory } from './workspace/workspace.contract.js';
 
 /** Requests that are under way when the server closes get this long; a client may be slow for ever. */
 const REQUEST_LIMIT_MS = 10_000;
+
+/** How often it is asked whether tables have outgrown what PostgreSQL knows of them. */
+const STATISTICS_MS = 2_000;
 
 /** A running half or whole of the product. */
 export interface Service {
@@ -65,10 +70,12 @@ export async function startService(config: Config, databaseUrl: string, roles: R
         abortOnError: false,
       })
     : await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  const statistics = new Sweeper(STATISTICS_MS, log, () => lookAtGrownTables(database));
   const close = async () => {
     const cutOff = setTimeout(() => closeConnections(app), REQUEST_LIMIT_MS);
     await app.close();
     clearTimeout(cutOff);
+    await statistics.stop();
     await jobs.close();
     await database.close();
     await tracing?.stop();
@@ -83,6 +90,8 @@ export async function startService(config: Config, databaseUrl: string, roles: R
     if (tracing) traceCommands(app.get(CommandBus));
     const url = roles.api ? await listen(app as NestFastifyApplication, config, tracing) : null;
     if (!roles.api) await app.init();
+    // Of an API alone there may be many; its worker does it, and an import of its own.
+    if (roles.worker || !roles.api) statistics.start();
     return { app, url, log, close: drainAndClose };
   } catch (error) {
     await close();

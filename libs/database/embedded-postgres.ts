@@ -20,8 +20,6 @@ const SETTINGS = {
   max_connections: '200',
   shared_buffers: '256MB',
   max_wal_size: '1GB',
-  // Young tables grow by thousands of rows in a minute, the default; plans made while they were empty would stay.
-  autovacuum_naptime: '15s',
   idle_in_transaction_session_timeout: '60s',
 };
 

@@ -158,7 +158,7 @@ export class ConversationQueries {
       name: 'recorded_message',
       text: `(${MESSAGES.select} WHERE organization_id = $1 AND md5(external_id) = md5($2))
              UNION ALL
-             (${MESSAGES.select} WHERE organization_id = $1 AND md5(email_message_key) = md5($3)
+             (SELECT * FROM (${MESSAGES.select} WHERE organization_id = $1 AND md5(email_message_key) = md5($3) OFFSET 0) its_mail
                ORDER BY message_id LIMIT 1)
              LIMIT 1`,
       values: [organizationId, externalId, mailKey],

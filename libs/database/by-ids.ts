@@ -10,3 +10,12 @@ export const foundByIds = (table: string, key: string, columns: string): string 
 /** A DELETE of the rows that `foundByIds` finds. */
 export const deleteByIds = (table: string, key: string): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT at FROM ${foundByIds(table, key, 'ctid AS at')}))`;
+
+/**
+ * The same for ids ($2) each of an organization of its own ($1). A row that somebody changes at the same moment would be
+ * missed, as by any statement that goes by `ctid`: the deleter holds the streams that the rows belong to.
+ */
+export const deleteEach = (table: string, key: string): string =>
+  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+   SELECT at FROM unnest($1::text[], $2::text[]) AS wanted (organization_id, id) CROSS JOIN LATERAL
+   (SELECT ctid AS at FROM ${table} WHERE organization_id = wanted.organization_id AND ${key} = wanted.id OFFSET 0) AS found))`;

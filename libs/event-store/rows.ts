@@ -1,4 +1,4 @@
-import { foundByIds } from '#database/by-ids.js';
+import { deleteEach, foundByIds } from '#database/by-ids.js';
 import type { Statement, Transaction } from '#database/database.js';
 import type { Change, Versioned } from './change.js';
 
@@ -66,8 +66,8 @@ export function saveRows(row: AnyRowTable, changes: Change[]): Statement[] {
   const statements: Statement[] = [];
   if (gone.length > 0)
     statements.push({
-      text: `DELETE FROM ${row.table} t USING unnest($1::text[], $2::text[]) AS g(organization_id, id)
-              WHERE t.organization_id = g.organization_id AND t.${row.key} = g.id`,
+      name: `delete_${row.table}`,
+      text: deleteEach(row.table, row.key),
       values: [gone.map((change) => change.organizationId), gone.map((change) => change.streamId)],
     });
   if (kept.length > 0)

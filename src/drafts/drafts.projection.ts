@@ -1,3 +1,4 @@
+import { deleteEach } from '#database/by-ids.js';
 import type { Statement } from '#database/database.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
@@ -67,8 +68,7 @@ function deliveryRows(changes: Change<Draft>[]): Statement[] {
   if (gone.length > 0)
     statements.push({
       name: 'forget_deliveries',
-      text: `DELETE FROM delivery d USING unnest($1::text[], $2::text[]) AS g(organization_id, draft_id)
-              WHERE d.organization_id = g.organization_id AND d.draft_id = g.draft_id`,
+      text: deleteEach('delivery', 'draft_id'),
       values: [gone.map(({ organizationId }) => organizationId), gone.map(({ streamId }) => streamId)],
     });
   return statements;

@@ -1,3 +1,4 @@
+import { deleteEach } from '#database/by-ids.js';
 import type { Statement } from '#database/database.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
@@ -47,8 +48,7 @@ function associations(changes: Change<Sale>[]): Statement[] {
   if (known.length > 0)
     statements.push({
       name: 'forget_sale_conversations',
-      text: `DELETE FROM sale_conversation c USING unnest($1::text[], $2::text[]) AS s(organization_id, sale_id)
-              WHERE c.organization_id = s.organization_id AND c.sale_id = s.sale_id`,
+      text: deleteEach('sale_conversation', 'sale_id'),
       values: [known.map(({ organizationId }) => organizationId), known.map(({ streamId }) => streamId)],
     });
   if (rows.length > 0)

@@ -1,7 +1,6 @@
 import type { FieldProblem } from './problem.js';
 
 const DEEPEST = 64;
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 /**
  * Finds what PostgreSQL's text and jsonb cannot hold, anywhere in a JSON value: U+0000, unpaired surrogates,
@@ -23,11 +22,9 @@ export function findUnstorable(value: unknown, path = '', depth = 0): FieldProbl
 
 function problemOf(field: string, text: string): FieldProblem | null {
   if (text.includes('\u0000')) return { field: clean(field), detail: 'must not contain the NUL character' };
-  if (LONE_SURROGATE.test(text))
-    return { field: clean(field), detail: 'must not contain an unpaired surrogate' };
+  if (!text.isWellFormed()) return { field: clean(field), detail: 'must not contain an unpaired surrogate' };
   return null;
 }
 
 /** A field's name that can itself be answered in JSON. */
-const clean = (field: string): string =>
-  field.replaceAll('\u0000', '').replace(new RegExp(LONE_SURROGATE, 'g'), '\uFFFD');
+const clean = (field: string): string => field.replaceAll('\u0000', '').toWellFormed();

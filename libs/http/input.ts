@@ -11,30 +11,43 @@ type Class = new () => object;
 /** Turns what came over the wire into the value the code works with; gives it back unchanged when it cannot. */
 export type Reader = (value: unknown) => unknown;
 
-const readers = new Map<object, Map<string, Reader>>();
-const nested = new Map<object, Map<string, () => Class>>();
+/** What property decorators say of the properties of classes, by their prototypes. */
+class Registered<Value> {
+  private readonly own = new Map<object, Map<string, Value>>();
+  private readonly inherited = new Map<object, [string, Value][]>();
 
-const registered = <Value>(map: Map<object, Map<string, Value>>, target: object): [string, Value][] => {
-  const own = [...(map.get(target) ?? [])];
-  const parent = Object.getPrototypeOf(target) as object | null;
-  return parent ? [...registered(map, parent), ...own] : own;
-};
+  add(target: object, key: string, value: Value): void {
+    this.own.set(target, (this.own.get(target) ?? new Map<string, Value>()).set(key, value));
+  }
 
-const register = <Value>(map: Map<object, Map<string, Value>>, target: object, key: string, value: Value) =>
-  map.set(target, (map.get(target) ?? new Map<string, Value>()).set(key, value));
+  /** Those of the class and of what it extends. To be asked when all classes are there, since it is found out only once. */
+  of(target: object): [string, Value][] {
+    let all = this.inherited.get(target);
+    if (!all) this.inherited.set(target, (all = this.allOf(target)));
+    return all;
+  }
+
+  private allOf(target: object): [string, Value][] {
+    const parent = Object.getPrototypeOf(target) as object | null;
+    return [...(parent ? this.of(parent) : []), ...(this.own.get(target) ?? [])];
+  }
+}
+
+const readers = new Registered<Reader>();
+const nested = new Registered<() => Class>();
 
 /** Property decorator: reads the property with `reader` before it is validated. */
 export const Read =
   (reader: Reader): PropertyDecorator =>
   (target, key) => {
-    register(readers, target, key as string, reader);
+    readers.add(target, key as string, reader);
   };
 
 /** Property decorator: the property is an object (or an array of objects) of this class. */
 export const NestedInput =
   (type: () => Class): PropertyDecorator =>
   (target, key) => {
-    register(nested, target, key as string, type);
+    nested.add(target, key as string, type);
   };
 
 /**
@@ -124,9 +137,9 @@ function instantiate(
     if (known.has(key)) instance[key] = value;
     else problems.push({ field: path + key, detail: `is not a known ${what}` });
   }
-  for (const [key, reader] of registered(readers, type.prototype as object))
+  for (const [key, reader] of readers.of(type.prototype as object))
     if (instance[key] !== undefined && instance[key] !== null) instance[key] = reader(instance[key]);
-  for (const [key, inner] of registered(nested, type.prototype as object)) {
+  for (const [key, inner] of nested.of(type.prototype as object)) {
     const make = (one: unknown, at: string) =>
       isPlainObject(one) ? instantiate(inner(), one, `${at}.`, problems, what) : one;
     const value = instance[key];

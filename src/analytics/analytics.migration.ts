@@ -185,21 +185,35 @@ export class Analytics1700000900000 implements MigrationInterface {
         PRIMARY KEY (organization_id, owner_id, unit, at)
       );
       CREATE TABLE analytics_sale_conversation (
-        organization_id      text COLLATE "C" NOT NULL,
-        conversation_id      text COLLATE "C" NOT NULL,
-        sale_id              text COLLATE "C" NOT NULL,
-        quoted_at            timestamptz(6),
-        accepted_at          timestamptz(6),
-        labelled_accepted_at timestamptz(6),
-        PRIMARY KEY (organization_id, conversation_id, sale_id)
+        organization_id text COLLATE "C" NOT NULL,
+        conversation_id text COLLATE "C" NOT NULL,
+        entered         text COLLATE "C" NOT NULL,
+        sale_id         text COLLATE "C" NOT NULL,
+        PRIMARY KEY (organization_id, conversation_id, entered, sale_id)
       );
       CREATE INDEX analytics_sale_conversation_by_sale ON analytics_sale_conversation (organization_id, sale_id);
+      CREATE TABLE analytics_funnel_period (
+        organization_id         text COLLATE "C" NOT NULL,
+        unit                    text COLLATE "C" NOT NULL,
+        at                      timestamptz(6) NOT NULL,
+        quoted_leads            int NOT NULL,
+        accepted_leads          int NOT NULL,
+        labelled_accepted_leads int NOT NULL,
+        quoted_units            numeric NOT NULL,
+        accepted                int NOT NULL,
+        accepted_units          numeric NOT NULL,
+        accepted_us             numeric NOT NULL,
+        labelled_accepted       int NOT NULL,
+        labelled_accepted_units numeric NOT NULL,
+        labelled_accepted_us    numeric NOT NULL,
+        PRIMARY KEY (organization_id, unit, at)
+      );
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE analytics_sale_period, analytics_stay_period, analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_time, analytics_agent_period,
+      DROP TABLE analytics_funnel_period, analytics_sale_period, analytics_stay_period, analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_time, analytics_agent_period,
         analytics_period, analytics_turn, analytics_conversation, analytics_message
     `);
   }

@@ -9,6 +9,7 @@ import { readBusinessHours } from '../workspace/workspace.contract.js';
 import { BusinessHours } from './business-hours.js';
 import type { ConversationFacts, TurnFact } from './conversation-facts.js';
 import {
+  beginsOtherwise,
   conversationRow,
   count,
   foldConversation,
@@ -18,6 +19,8 @@ import {
   type StoredMessage,
   turnRows,
 } from './conversation-outcomes.js';
+import type { FunnelInBulk } from './funnel-in-bulk.js';
+import { recountingLeads } from './funnel.projection.js';
 import { ConversationCounts } from './period-counts.js';
 import { addToPeriods, periodRows } from './period-counts.projection.js';
 
@@ -75,7 +78,7 @@ export async function applyMessages(
   events: StoredEvent<ConversationEvent>[],
 ): Promise<void> {
   const into = mergersOf(events);
-  await moveMessages(tx, organizationId, into);
+  await recountingLeads(tx, organizationId, [...into.keys()], () => moveMessages(tx, organizationId, into));
   const recorded = groupBy(placedMessages(events, into), (message) => message.conversation_id);
   // Messages have come to these beside those that are recorded now.
   const grown = new Set([...into.keys()].map((id) => survivorOf(id, into)));
@@ -94,7 +97,8 @@ export async function applyMessages(
   const outcomes = recorded.map(([id, messages]) =>
     foldConversation(id, known.get(id), earlier.get(id), messages),
   );
-  await write(tx, organizationId, outcomes);
+  const moved = outcomes.filter(beginsOtherwise).map(({ conversationId }) => conversationId);
+  await recountingLeads(tx, organizationId, moved, () => write(tx, organizationId, outcomes));
 }
 
 /** Which conversations have gone, and into which ones. */
@@ -198,6 +202,7 @@ async function businessHoursOf(
 export async function conversationsInBulk(
   reader: Pick<Transaction, 'query'>,
   organizationId: string,
+  funnel: FunnelInBulk,
 ): Promise<OrganizationBulk> {
   const hours = await businessHoursOf(reader, organizationId);
   const counts = new ConversationCounts();
@@ -221,6 +226,7 @@ export async function conversationsInBulk(
     const turns = outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
     count(counts, outcomes);
     for (const turn of turns) counts.turn(turn, 1);
+    for (const { conversationId, facts } of outcomes) funnel.conversation(conversationId, facts);
     return [
       rowsFor(
         'analytics_message',

@@ -101,6 +101,10 @@ export function foldConversation(
   };
 }
 
+/** Whether the conversation is new, or begins or is first written to at another instant than before. */
+export const beginsOtherwise = ({ before, facts }: Outcome): boolean =>
+  before?.start_at !== facts.start_at || before.first_inbound_at !== facts.first_inbound_at;
+
 /** What these outcomes change in the sums, but for turns. */
 export function count(counts: ConversationCounts, outcomes: Outcome[]): void {
   for (const { before, facts, recorded, messages, replaced } of outcomes) {

@@ -1,28 +1,14 @@
 import type { Transaction } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
+import { EARLIEST_OF_SALE, isLinkedTo } from './funnel.projection.js';
+import { ACCEPTED_COUNTER, type AcceptedColumn } from './sale-figures.queries.js';
+import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './slices.js';
 
-/** Of the conversations whose first inbound message is in the window, those linked to a sale that was quoted, or accepted. */
-export async function readLinked(
-  tx: Transaction,
-  organizationId: string,
-  window: Window,
-  acceptedAt: string,
-): Promise<{ quoted: number; accepted: number }> {
-  const [linked] = await tx.query<{ quoted: number; accepted: number }>({
-    name: `analytics_linked_${acceptedAt}`,
-    text: `SELECT (count(DISTINCT conversation_id) FILTER (WHERE quoted_at IS NOT NULL))::int AS quoted,
-                  (count(DISTINCT conversation_id) FILTER (WHERE ${acceptedAt} IS NOT NULL))::int AS accepted
-             FROM analytics_conversation JOIN analytics_sale_conversation USING (organization_id, conversation_id)
-            WHERE organization_id = $1 AND first_inbound_at >= $2 AND first_inbound_at < $3`,
-    values: [organizationId, window.start_date, window.end_date],
-  });
-  return linked!;
-}
-
 /**
- * Of the same conversations, those whose last message is a response of the last seven days. In hours: days depend on a
- * time zone. Those seven days are read whatever the window is, which may be years (OFFSET 0 keeps the planner to it).
+ * Of the conversations whose first inbound message is in the window, those whose last message is a response of the last
+ * seven days. In hours: days depend on a time zone. Those seven days are read whatever the window is, which may be years
+ * (OFFSET 0 keeps the planner to it).
  */
 export async function readLatelyEnded(
   tx: Transaction,
@@ -42,36 +28,53 @@ export async function readLatelyEnded(
   return ended!.count;
 }
 
-/** Sales first accepted, and first quoted, in the window. Decimal text. */
-export interface SoldInWindow {
+/** Leads of the window that are linked to sales, and the sales first accepted, and first quoted, in the window. */
+export interface Funnel {
+  quoted_leads: number;
+  accepted_leads: number;
   accepted: number;
-  /** Mean seconds from the first inbound message of a sale's earliest conversation, else from its creation. */
+  /** Mean seconds from the first inbound message of a sale's earliest conversation, else from its creation; decimal text. */
   mean_seconds: string;
+  /** Decimal text. */
   accepted_value: string;
   quoted_value: string;
 }
 
-export async function readSold(
+const COLUMNS = 'quoted_leads, accepted_leads, quoted_units, accepted, accepted_units, accepted_us';
+
+const countFunnel = (acceptedAt: AcceptedColumn): string => {
+  const by = ACCEPTED_COUNTER[acceptedAt];
+  const periods = `SELECT quoted_leads, ${by}_leads, quoted_units, ${by}, ${by}_units, ${by}_us
+                     FROM analytics_funnel_period WHERE organization_id = $1`;
+  const facts = (from: string, to: string) => `
+    SELECT ${isLinkedTo(`'quoted'`)}::int, ${isLinkedTo(`'${by}'`)}::int, 0, 0, 0, 0
+      FROM analytics_conversation c
+     WHERE c.organization_id = $1 AND c.first_inbound_at >= ${from} AND c.first_inbound_at < ${to}
+    UNION ALL
+    SELECT 0, 0, coalesce(total_price * 10000, 0), 0, 0, 0 FROM analytics_sale
+     WHERE organization_id = $1 AND quoted_at >= ${from} AND quoted_at < ${to}
+    UNION ALL
+    SELECT 0, 0, 0, 1, coalesce(s.total_price * 10000, 0),
+           extract(epoch FROM s.${acceptedAt} - coalesce(earliest.first_inbound_at, s.created_at)) * 1000000
+      FROM analytics_sale s LEFT JOIN ${EARLIEST_OF_SALE} ON true
+     WHERE s.organization_id = $1 AND s.${acceptedAt} >= ${from} AND s.${acceptedAt} < ${to}`;
+  return `SELECT coalesce(sum(quoted_leads), 0)::int AS quoted_leads, coalesce(sum(accepted_leads), 0)::int AS accepted_leads,
+                 coalesce(sum(accepted), 0)::int AS accepted, coalesce(sum(quoted_units) * 0.0001, 0)::text AS quoted_value,
+                 coalesce(sum(accepted_units) * 0.0001, 0)::text AS accepted_value,
+                 coalesce(sum(accepted_us) / nullif(sum(accepted), 0) / 1000000, 0)::text AS mean_seconds
+            FROM (${sliced(periods, facts)}) parts (${COLUMNS})`;
+};
+
+export async function readFunnel(
   tx: Transaction,
   organizationId: string,
   window: Window,
-  acceptedAt: string,
-): Promise<SoldInWindow> {
-  const [sold] = await tx.query<SoldInWindow>({
-    name: `analytics_sold_${acceptedAt}`,
-    text: `SELECT count(*)::int AS accepted, coalesce(sum(s.total_price), 0)::text AS accepted_value,
-                  coalesce(avg(extract(epoch FROM s.${acceptedAt} - coalesce(earliest.first_inbound_at, s.created_at))), 0)::text
-                    AS mean_seconds,
-                  (SELECT coalesce(sum(total_price), 0)::text FROM analytics_sale
-                    WHERE organization_id = $1 AND quoted_at >= $2 AND quoted_at < $3) AS quoted_value
-             FROM analytics_sale s
-             LEFT JOIN LATERAL (
-                  SELECT c.first_inbound_at
-                    FROM analytics_sale_conversation l JOIN analytics_conversation c USING (organization_id, conversation_id)
-                   WHERE l.organization_id = $1 AND l.sale_id = s.sale_id
-                   ORDER BY c.start_at, c.conversation_id LIMIT 1) earliest ON true
-            WHERE s.organization_id = $1 AND s.${acceptedAt} >= $2 AND s.${acceptedAt} < $3`,
-    values: [organizationId, window.start_date, window.end_date],
+  acceptedAt: AcceptedColumn,
+): Promise<Funnel> {
+  const [funnel] = await tx.query<Funnel>({
+    name: `analytics_funnel_${acceptedAt}`,
+    text: countFunnel(acceptedAt),
+    values: slicedValues(organizationId, window),
   });
-  return sold!;
+  return funnel!;
 }

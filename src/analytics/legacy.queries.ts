@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Directory } from '../workspace/workspace.contract.js';
 import { ratio } from './analytics.queries.js';
 import { type Cohort, readCohort, readVolume } from './conversation-figures.queries.js';
-import { readLatelyEnded, readLinked, readSold } from './legacy-figures.queries.js';
+import { type Funnel, readFunnel, readLatelyEnded } from './legacy-figures.queries.js';
 import type { LegacyAnalyticsResponse, LegacySalesFunnelStats } from './legacy.dto.js';
 import { readResponseTimes } from './response-times.queries.js';
 import { acceptedColumn } from './sale-figures.queries.js';
@@ -20,13 +20,12 @@ export class LegacyQueries {
   async analytics(organizationId: string, window: Window): Promise<LegacyAnalyticsResponse> {
     const acceptedAt = acceptedColumn(await this.directory.stages(organizationId));
     return this.snapshots.take(async (tx, asOf) => {
-      const [cohort, volume, times, business, sold, linked, latelyEnded] = await Promise.all([
+      const [cohort, volume, times, business, sales, latelyEnded] = await Promise.all([
         readCohort(tx, organizationId, window),
         readVolume(tx, organizationId, window),
         readResponseTimes(tx, organizationId, window, 'all'),
         readResponseTimes(tx, organizationId, window, 'business'),
-        readSold(tx, organizationId, window, acceptedAt),
-        readLinked(tx, organizationId, window, acceptedAt),
+        readFunnel(tx, organizationId, window, acceptedAt),
         asOf.then((instant) => readLatelyEnded(tx, organizationId, window, instant)),
       ]);
       const { sent_with_changes: changed, sent_without_changes: unchanged } = volume;
@@ -44,9 +43,9 @@ export class LegacyQueries {
           numResponses: times.count,
           numResponsesBusinessHours: business.count,
         },
-        salesStats: { averageSpeedToSale: Number(sold.mean_seconds), numSalesCounted: sold.accepted },
-        valueStats: { salesValue: Number(sold.accepted_value), quoteValue: Number(sold.quoted_value) },
-        salesFunnelStats: funnel(cohort, ghosted, linked),
+        salesStats: { averageSpeedToSale: Number(sales.mean_seconds), numSalesCounted: sales.accepted },
+        valueStats: { salesValue: Number(sales.accepted_value), quoteValue: Number(sales.quoted_value) },
+        salesFunnelStats: funnel(cohort, ghosted, sales),
         autonomyRateStats: {
           chatsSentWithChanges: changed,
           chatsSentWithoutChanges: unchanged,
@@ -54,8 +53,8 @@ export class LegacyQueries {
         },
         numLeads,
         leadsHandled,
-        salesRate: ratio(linked.accepted, numLeads),
-        quoteRate: ratio(linked.quoted, numLeads),
+        salesRate: ratio(sales.accepted_leads, numLeads),
+        quoteRate: ratio(sales.quoted_leads, numLeads),
         ghostRate: ratio(ghosted, leadsHandled),
         leadResponseScore: 100 * ratio(cohort.answered_in_an_hour, numLeads),
       };
@@ -63,11 +62,7 @@ export class LegacyQueries {
   }
 }
 
-const funnel = (
-  cohort: Cohort,
-  ghosted: number,
-  linked: { quoted: number; accepted: number },
-): LegacySalesFunnelStats => ({
+const funnel = (cohort: Cohort, ghosted: number, sales: Funnel): LegacySalesFunnelStats => ({
   source: {
     sessionsDirectEmail: cohort.direct_emails,
     sessionsIndirectEmail: cohort.indirect_emails,
@@ -79,6 +74,6 @@ const funnel = (
     sessionsResponseSent: cohort.responded_to,
     sessionsPendingOutreach: cohort.received - cohort.responded_to,
   },
-  outcome: { sessionsQuoted: linked.quoted },
-  sale: { sessionsSale: linked.accepted },
+  outcome: { sessionsQuoted: sales.quoted_leads },
+  sale: { sessionsSale: sales.accepted_leads },
 });

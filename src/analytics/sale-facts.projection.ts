@@ -5,6 +5,9 @@ import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import type { SaleEvent } from '../sales/sales.contract.js';
+import { enteredBy } from './funnel-counts.js';
+import type { FunnelInBulk } from './funnel-in-bulk.js';
+import { recounting } from './funnel.projection.js';
 import { gapOf, OPEN_GAP } from './gaps.js';
 import { addToPeriods, periodRows } from './period-counts.projection.js';
 import { SaleCounts } from './sale-counts.js';
@@ -30,7 +33,7 @@ const FACT_COLUMNS = [
 
 const SALE_COLUMNS = [...FACT_COLUMNS, 'quoted_at', 'accepted_at', 'labelled_accepted_at'];
 
-const LINK_COLUMNS = ['conversation_id', 'sale_id', 'quoted_at', 'accepted_at', 'labelled_accepted_at'];
+const LINK_COLUMNS = ['conversation_id', 'entered', 'sale_id'];
 
 const STAY_COLUMNS = [
   'sale_id',
@@ -60,13 +63,27 @@ export async function applySales(
   const sales = bySale
     .map(([id, own]) => own.reduce(foldEvent, known.get(id) ?? null))
     .filter((facts) => facts !== null);
-  await write(tx, organizationId, sales);
+  const rows = sales.map((facts) => saleRow(organizationId, facts));
+  await recounting(tx, organizationId, linkedOf(rows, known), () => write(tx, organizationId, rows));
   const counts = new SaleCounts();
   for (const facts of sales) {
     counts.sale(known.get(facts.sale_id), -1);
     counts.sale(facts, 1);
   }
   for (const sums of counts.tables) await addToPeriods(tx, organizationId, sums);
+}
+
+/** Sales that may count, and all conversations that they have been linked to before or are now. */
+function linkedOf(rows: SaleRow[], known: Map<string, SaleFacts>) {
+  const entered = rows.filter((row) => enteredBy(row).length > 0);
+  const conversationIds = entered.flatMap(({ sale_id, associated_conversation_ids }) => [
+    ...associated_conversation_ids,
+    ...(known.get(sale_id)?.associated_conversation_ids ?? []),
+  ]);
+  return {
+    conversationIds: [...new Set(conversationIds)],
+    saleIds: entered.map(({ sale_id }) => sale_id),
+  };
 }
 
 async function readSales(
@@ -81,18 +98,17 @@ async function readSales(
   return new Map(rows.map((facts) => [facts.sale_id, facts]));
 }
 
-async function write(tx: Transaction, organization_id: string, sales: SaleFacts[]): Promise<void> {
+async function write(tx: Transaction, organization_id: string, sales: SaleRow[]): Promise<void> {
   if (sales.length === 0) return;
   for (const table of ['analytics_stay', 'analytics_sale_conversation'])
     await tx.query({
       text: deleteByIds(table, 'sale_id'),
       values: [organization_id, sales.map(({ sale_id }) => sale_id)],
     });
-  const rows = sales.map((facts) => saleRow(organization_id, facts));
-  await tx.query(upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, rows));
+  await tx.query(upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, sales));
   const stays = sales.flatMap((facts) => stayRows(organization_id, facts));
   await tx.query(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays));
-  const links = rows.flatMap(linkRows);
+  const links = sales.flatMap(linkRows);
   if (links.length > 0)
     await tx.query({
       name: 'analytics_link_sales',
@@ -124,17 +140,22 @@ const stayRows = (organization_id: string, facts: SaleFacts) => {
   }));
 };
 
-const linkRows = (sale: SaleRow) =>
-  [...new Set(sale.associated_conversation_ids)].map((conversation_id) => ({ ...sale, conversation_id }));
+const linkRows = (sale: SaleRow) => {
+  const { organization_id, sale_id, associated_conversation_ids } = sale;
+  return [...new Set(associated_conversation_ids)].flatMap((conversation_id) =>
+    enteredBy(sale).map((entered) => ({ organization_id, conversation_id, entered, sale_id })),
+  );
+};
 
 /** Makes the facts of an organization's sales from whole streams. */
-export function salesInBulk(organizationId: string): OrganizationBulk {
+export function salesInBulk(organizationId: string, funnel: FunnelInBulk): OrganizationBulk {
   const counts = new SaleCounts();
   return {
     add(streams) {
       const sales = streams.map((events) => events.reduce(foldEvent, null)).filter((facts) => facts !== null);
       for (const facts of sales) counts.sale(facts, 1);
       const rows = sales.map((facts) => saleRow(organizationId, facts));
+      for (const row of rows) funnel.sale(row);
       return [
         rowsFor('analytics_sale', SALE_COLUMNS, rows),
         rowsFor(

@@ -6,10 +6,13 @@ import { EVERYBODY } from './sale-counts.js';
 import { sliced, slicedValues } from './sliced.queries.js';
 import { beginningOf, type Window } from './slices.js';
 
-type AcceptedColumn = 'accepted_at' | 'labelled_accepted_at';
+export type AcceptedColumn = 'accepted_at' | 'labelled_accepted_at';
 
 /** Where sales are counted that have such an instant. */
-const ACCEPTED_COUNTER = { accepted_at: 'accepted', labelled_accepted_at: 'labelled_accepted' };
+export const ACCEPTED_COUNTER = {
+  accepted_at: 'accepted',
+  labelled_accepted_at: 'labelled_accepted',
+} as const;
 
 /** The column that says when a sale was first accepted: by the tag of the stage, or its label where none is tagged. */
 export const acceptedColumn = (stages: StageRow[]): AcceptedColumn =>

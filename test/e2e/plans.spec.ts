@@ -28,7 +28,6 @@ const MAY_READ_MORE: Record<string, string> = {
   'ORDER BY es_event.tx, position OFFSET 9999': 'the end of that window',
   'AS micros FROM analytics_turn': 'a bucket of response times, in which the copies all are',
   'DELETE FROM webhook_delivery WHERE ctid': 'what is too old, 10,000 at a time',
-  'JOIN analytics_sale_conversation USING': 'of a window, the conversations that led to sales',
 };
 /** Statements that the product does not run beside its requests, by words or the file. */
 const UNASKED: Record<string, string> = {

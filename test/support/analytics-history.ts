@@ -1,6 +1,7 @@
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import type { Database } from '#database/database.js';
+import { followed, type Recording, withMergers } from './analytics-mergers.js';
 import type { OracleMessage, OracleSale, OracleWindow, OracleWorld } from './analytics-oracle.js';
 import type { Random } from './random.js';
 import { rawAppend } from './raw-append.js';
@@ -14,16 +15,10 @@ export interface History extends OracleWorld {
   recordings: Recording[];
 }
 
-interface Recording {
-  stream: string;
-  type: 'conversation' | 'sale';
-  event: { type: string; data: object };
-}
-
 const ZONES = ['UTC', 'America/New_York', 'Europe/Berlin', 'Asia/Kathmandu'];
 const BASES = ['2026-03-06T12:00:00.000000Z', '2026-03-27T08:00:00.000000Z', '2025-10-24T15:00:00.000000Z'];
 
-/** A random history: equal instants, instants a microsecond apart, messages recorded out of order, changing sales. */
+/** A random history: equal instants, instants a microsecond apart, messages recorded out of order, changing sales, mergers. */
 export function randomHistory(random: Random): History {
   const pick = <Item>(items: readonly Item[]): Item => random.sample(items, 1)[0]!;
   const agents = [newId('agent'), newId('agent')];
@@ -59,14 +54,23 @@ export function randomHistory(random: Random): History {
     { label: tagged && random.chance(0.5) ? 'Won' : 'Accepted', status: tagged ? 'accepted' : null },
     { label: 'Fulfilled', status: 'fulfilled' },
   ].map((stage) => ({ status_id: newId('stage'), ...stage }));
+  /** Streams that some messages of a conversation are recorded in until it is known to be one with the other. */
+  const into = new Map<string, string>();
+  const tellings = conversationIds.flatMap((id) => {
+    const own = random.sample(messages, messages.length).filter((one) => one.conversation_id === id);
+    const apart = random.chance(0.4) ? random.integer(0, own.length - 1) : 0;
+    if (apart === 0) return [told(id, own)];
+    const gone = newId('conv');
+    into.set(gone, id);
+    return [told(id, own.slice(apart)), told(gone, own.slice(0, apart))];
+  });
   const sales = Array.from({ length: random.integer(0, 5) }, () =>
-    randomSale(random, { stages, agents, conversationIds, instant }),
+    randomSale(random, { stages, agents, conversationIds: [...conversationIds, ...into.keys()], instant }),
   );
+  for (const { sale } of sales) sale.conversation_ids = followed(sale.conversation_ids, into);
 
   const recordings = interleaved(random, [
-    ...conversationIds.map((id) =>
-      told(random.sample(messages, messages.length).filter((one) => one.conversation_id === id)),
-    ),
+    ...tellings,
     ...sales.map(({ events, sale }) =>
       events.map((event): Recording => ({ stream: sale.sale_id, type: 'sale', event })),
     ),
@@ -87,13 +91,13 @@ export function randomHistory(random: Random): History {
       { days: [6, 7, 1], from: '00:00', to: '23:59' },
     ]),
     instants,
-    recordings,
+    recordings: withMergers(random, recordings, into),
   };
 }
 
-/** Conversation events of these messages, in the order given. */
-const told = (messages: OracleMessage[]): Recording[] =>
-  messages.map(({ conversation_id, direction, promoted_from, ...message }, index) => {
+/** Events of a conversation with these messages, in the order given. */
+const told = (conversation_id: string, messages: OracleMessage[]): Recording[] =>
+  messages.map(({ conversation_id: _, direction, promoted_from, ...message }, index) => {
     const recorded = {
       ...message,
       message_direction: direction,

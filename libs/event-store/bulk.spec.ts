@@ -45,7 +45,7 @@ const counter: Projection = {
       });
   },
   bulk: {
-    columns: `organization_id, stream_id, stream_type, version, type, schema_version, '{}'::jsonb AS data`,
+    select: `SELECT organization_id, stream_id, stream_type, version, type, schema_version, '{}'::jsonb AS data FROM es_event`,
     begin: async (_, organization_id) => ({
       add: (streams) => [
         rowsFor(

@@ -8,13 +8,21 @@ export interface TableRows {
   rows: object[];
 }
 
+/** A row read of an event. */
+export type EventRow = Omit<StoredEvent, 'data'> & { data: object | null };
+
 /**
  * How a projection is made anew from whole streams, organization by organization: nothing need be read back, nothing
  * is written twice, and the indexes come last. It gives the rows that `apply` gives; `verify` compares the two.
  */
 export interface Bulk {
-  /** What is read of an event, as an SQL list that names the columns of a `StoredEvent`; `data` may leave out what nobody looks at. */
-  columns: string;
+  /**
+   * What is read of the events: a SELECT ... FROM es_event without conditions that names the columns of a `StoredEvent`
+   * which somebody looks at, upcasters included.
+   */
+  select: string;
+  /** The event that a row so read tells of; the row itself when left out. */
+  eventOf?(row: EventRow): StoredEvent;
   begin(reader: Pick<Database, 'query'>, organizationId: string): Promise<OrganizationBulk>;
 }
 

@@ -41,16 +41,17 @@ export async function* wholeStreams(
     if (!last) return;
   }
 
-  function readAfter(last: StoredEvent | null): Promise<StoredEvent[]> {
+  async function readAfter(last: StoredEvent | null): Promise<StoredEvent[]> {
     const after = last ? [last.organization_id, last.stream_id, last.version] : ['', '', 0];
-    return database.query<StoredEvent>({
+    const rows = await database.query<StoredEvent>({
       name: `es_streams_${name}`,
-      text: `SELECT ${bulk!.columns} FROM es_event
+      text: `${bulk!.select}
               WHERE (organization_id, stream_id, version) > ($1, $2, $3) AND (es_event.tx, es_event.position) <= ($4::text::xid8, $5)
                 AND ($6::text[] IS NULL OR stream_type = ANY ($6))
               ORDER BY organization_id, stream_id, version LIMIT ${BATCH}`,
       values: [...after, end.tx, end.position, streamTypes ?? null],
     });
+    return bulk!.eventOf ? rows.map((row) => bulk!.eventOf!(row)) : rows;
   }
 }
 

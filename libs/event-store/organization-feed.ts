@@ -93,9 +93,9 @@ export function readPlaces(
 ): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
     name: 'es_read_places',
-    text: `SELECT ${EVENT_COLUMNS} FROM es_event
-            WHERE organization_id = $1
-              AND (stream_id, version) IN (SELECT * FROM unnest($2::text[], $3::int[]))`,
+    text: `SELECT found.* FROM unnest($2::text[], $3::int[]) AS place (stream_id, version) CROSS JOIN LATERAL (
+             SELECT ${EVENT_COLUMNS} FROM es_event
+              WHERE organization_id = $1 AND stream_id = place.stream_id AND version = place.version OFFSET 0) AS found`,
     values: [organizationId, places.map(({ stream_id }) => stream_id), places.map(({ version }) => version)],
   });
 }

@@ -391,6 +391,26 @@ describe('legacy figures', () => {
       leadResponseScore: 0,
     });
   });
+
+  it('tell the speed of a sale from its conversation that starts first, which a late message of ours can change', async () => {
+    const [quoted, , accepted] = await stages();
+    const one = await recorded({ contact: { name: 'Grace' }, sent_at: '2026-01-05T10:00:00Z' });
+    const other = await recorded({ contact: { name: 'Ada' }, sent_at: '2026-01-05T12:00:00Z' });
+    const associated_conversation_ids = [one.conversation_id, other.conversation_id];
+    await sale([
+      opening(quoted, '2026-01-06T10:00:00.000000Z', { associated_conversation_ids }),
+      moving(accepted, '2026-01-06T12:00:00.000000Z'),
+    ]);
+    expect((await figures(legacyPath())).salesStats).toEqual({
+      averageSpeedToSale: 26 * 3_600,
+      numSalesCounted: 1,
+    });
+    await answered(other.conversation_id, '2026-01-05T09:00:00Z');
+    expect((await figures(legacyPath())).salesStats).toEqual({
+      averageSpeedToSale: 24 * 3_600,
+      numSalesCounted: 1,
+    });
+  });
 });
 
 describe('an agent', () => {

@@ -1,5 +1,3 @@
-import { TextDecoder } from 'node:util';
-
 /** Charsets whose bytes follow rules that text in another charset seldom meets, so validity is evidence. */
 const MULTI_BYTE = new Set([
   'big5',

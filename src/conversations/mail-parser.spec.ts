@@ -76,6 +76,13 @@ it('gives up on a mail over the time limit and goes on with the next', async () 
   await expect(next).resolves.toEqual({ text: 'next' });
 });
 
+it('gives a large mail longer than a small one', async () => {
+  startFake(`setTimeout(() => answer(String(text.length)), 800);`, { maxDuration: 500 });
+  const large = 20 * 1024 * 1024;
+  await expect(parser!.parse(Buffer.alloc(large, 'x'))).resolves.toEqual({ text: String(large) });
+  await expect(parser!.parse(Buffer.from('small'))).rejects.toThrow(MailUnreadable);
+});
+
 it.each(['for (;;);', 'process.exit(3);'])(
   'reads the mails that go together with one that ends the thread by %s',
   async (crash) => {

@@ -8,7 +8,7 @@ export class MailTooLarge extends Error {}
 export interface MailParserOptions {
   /** Bytes of a whole mail, attachments as they travel. Default 25 MiB. */
   maxBytes?: number;
-  /** Milliseconds for one mail, counted from when a thread takes it. Default 5,000. */
+  /** Milliseconds for a small mail, counted from when a thread takes it; for each MiB of it a tenth more. Default 5,000. */
   maxDuration?: number;
   /** MiB of JavaScript heap for each thread. Default 256. */
   maxHeap?: number;
@@ -94,10 +94,8 @@ export class MailParser {
   /** Never throws: each request is told how it went. */
   private async run(thread: MailThread, requests: Request[]): Promise<void> {
     try {
-      const reports = await thread.parse(
-        requests.map(({ raw }) => raw),
-        this.options.maxDuration,
-      );
+      const raws = requests.map(({ raw }) => raw);
+      const reports = await thread.parse(raws, this.durationFor(raws));
       requests.forEach(({ resolve, reject }, nr) => {
         const { mail, unreadable } = reports[nr]!;
         if (mail) resolve(mail);
@@ -112,6 +110,12 @@ export class MailParser {
     if (thread.isDead) this.threads.delete(thread);
     else this.idle.push(thread);
     this.next();
+  }
+
+  /** On a busy machine reading 25 MiB takes seconds, and a mail that is given up on is lost to who sent it. */
+  private durationFor(raws: Uint8Array[]): number {
+    const mebibytes = raws.reduce((sum, { byteLength }) => sum + byteLength, 0) / (1024 * 1024);
+    return Math.ceil(this.options.maxDuration * (1 + mebibytes / 10));
   }
 
   private start(): MailThread {

@@ -219,17 +219,24 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     return { recorded: { message: recorded, created: true }, appends };
   }
 
-  /** Marks a mail that reached the organization only as a copy: its address is among cc or bcc, and not among `to`. */
+  /** Marks a mail that reached the organization only as a copy: its address is among cc or bcc, or unseen, and not among `to`. */
   private async withCopyMark(organizationId: string, message: MessageToRecord): Promise<MessageToRecord> {
-    const { modality, message_direction, email_metadata, to_emails = [] } = message;
+    const { modality, message_direction, email_metadata, to_emails } = message;
     const copies = [...email_metadata.cc_emails, ...email_metadata.bcc_emails];
-    if (modality !== 'email' || message_direction !== 'received' || copies.length === 0) return message;
+    if (modality !== 'email' || message_direction !== 'received') return message;
+    if (to_emails === undefined && copies.length === 0) return message;
     const own = (await this.channels.email(organizationId))?.from.address.toLowerCase();
-    const names = (addresses: string[]) =>
-      own !== undefined && addresses.some((address) => mailboxesOf(address).includes(own));
-    return names(copies) && !names(to_emails) ? { ...message, arrived_as_copy: true } : message;
+    if (own === undefined || to_emails?.some((address) => mailboxesOf(address).includes(own))) return message;
+    const named = copies.some((address) => mailboxesOf(address).includes(own));
+    return named || (to_emails && isBlindCopy(to_emails, own))
+      ? { ...message, arrived_as_copy: true }
+      : message;
   }
 }
+
+/** Whether mail to these came by bcc. Mail to another address of our domain did not: it was passed on from there. */
+const isBlindCopy = (to: string[], own: string): boolean =>
+  !to.some((address) => address.toLowerCase().endsWith(own.slice(own.lastIndexOf('@'))));
 
 /** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
 const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [

@@ -1,7 +1,16 @@
 import { newId } from '#kernel/id.js';
-import { apiOf, type Json, newWorkspace, ok, type Query, type Workspace } from '../support/client.js';
+import {
+  apiOf,
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  type Query,
+  type Workspace,
+} from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem, INSTANT, withoutIds } from '../support/expectations.js';
+import { postMail, rawMail } from '../support/mail.js';
 import { rawAppend } from '../support/raw-append.js';
 import { received } from '../support/records.js';
 import { until } from '../support/until.js';
@@ -409,6 +418,31 @@ describe('legacy figures', () => {
     expect((await figures(legacyPath())).salesStats).toEqual({
       averageSpeedToSale: 24 * 3_600,
       numSalesCounted: 1,
+    });
+  });
+
+  it('count a mail as indirect that names the channel as cc or bcc, or nowhere', async () => {
+    const channel = await emailChannel(workspace, 25);
+    const own = channel.from_address;
+    const elsewhere = 'grace@army.example';
+    const mails: [to: string, cc?: string][] = [
+      [own],
+      [`"Sales, all" <${own.toUpperCase()}>, ${elsewhere}`, own],
+      [own.replace(/.*@/, 'another@')],
+      [elsewhere, own],
+      [elsewhere],
+      [elsewhere, elsewhere],
+      ['undisclosed-recipients:;'],
+    ];
+    for (const [nr, [to, cc]] of mails.entries()) {
+      const headers = cc ? [`Cc: ${cc}`] : [];
+      const date = 'Mon, 05 Jan 2026 10:00:00 +0000';
+      await ok(postMail(channel, rawMail({ from: `grace${nr}@navy.example`, to, headers, date })));
+    }
+    expect((await figures(legacyPath())).salesFunnelStats.source).toEqual({
+      sessionsDirectEmail: 3,
+      sessionsIndirectEmail: 4,
+      sessionsFormRequest: 0,
     });
   });
 });

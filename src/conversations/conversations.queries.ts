@@ -202,6 +202,18 @@ export class ConversationQueries {
     });
     return row ?? null;
   }
+
+  /** The mail that a sent one answers, as far as its own headers tell. */
+  async mailAnsweredBy(organizationId: string, messageId: string): Promise<AnsweredMessage | null> {
+    const [row] = await this.database.query<Pick<RecordedMessage, 'subject' | 'email_metadata'>>({
+      name: 'mail_answered_by',
+      text: 'SELECT subject, email_metadata FROM message WHERE organization_id = $1 AND message_id = $2',
+      values: [organizationId, messageId],
+    });
+    if (!row) return null;
+    const { in_reply_to, references } = row.email_metadata;
+    return { subject: row.subject, email_metadata: { email_message_id: in_reply_to[0] ?? null, references } };
+  }
 }
 
 type Reader = Pick<Transaction, 'query'>;

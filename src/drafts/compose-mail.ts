@@ -51,7 +51,11 @@ export async function composeMail(
     ...(html !== '' && { html }),
     text: textOf(html),
   });
-  const to = [draft.recipient_email!, ...draft.cc_emails, ...draft.bcc_emails];
+  const to = draft.delivery.partly?.left_to ?? [
+    draft.recipient_email!,
+    ...draft.cc_emails,
+    ...draft.bcc_emails,
+  ];
   return { envelope: { from: channel.from.address, to: [...new Set(to)] }, raw };
 }
 

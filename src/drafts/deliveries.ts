@@ -3,9 +3,10 @@ import { systemContext } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { traceOfStream } from '#event-store/trace-of-stream.js';
 import { currentTraceparent, tracedAfter } from '#telemetry/trace.js';
-import { ConversationQueries } from '../conversations/conversations.contract.js';
+import { type AnsweredMessage, ConversationQueries } from '../conversations/conversations.contract.js';
 import type { Claimed } from './claimed.js';
 import { Claims } from './claims.js';
+import type { Draft } from './draft.js';
 import type { Taken } from './lanes.js';
 import { Outcomes } from './outcomes.js';
 import { Senders } from './senders.js';
@@ -59,16 +60,24 @@ export class Deliveries {
 
   /** Ends with the attempt: the next one need not wait for the outcome of this one to be written. */
   private async deliver(organizationId: string, claimed: Claimed): Promise<void> {
-    const { draft_id, conversation_id, modality } = claimed.state;
-    const answered =
-      conversation_id === null || modality !== 'email'
-        ? null
-        : await this.conversations.answeredMail(organizationId, conversation_id);
+    const { draft_id } = claimed.state;
+    const answered = await this.answered(organizationId, claimed.state);
     const outcome = await this.senders.send(organizationId, claimed.state, answered);
     const context = { ...systemContext(organizationId), traceparent: currentTraceparent() };
     void this.outcomes
       .write({ context, claimed, outcome, answered })
       .catch((error: unknown) => this.log.warn(`${draft_id}: ${String(error)}`))
       .finally(() => this.inHand.delete(draft_id));
+  }
+
+  /** The mail that a reply answers. One that has left to some already stays the mail it was, whatever came in since. */
+  private async answered(
+    organizationId: string,
+    { kind, conversation_id, modality, message_id }: Draft,
+  ): Promise<AnsweredMessage | null> {
+    if (kind !== 'response' || modality !== 'email') return null;
+    return message_id === null
+      ? this.conversations.answeredMail(organizationId, conversation_id!)
+      : this.conversations.mailAnsweredBy(organizationId, message_id);
   }
 }

@@ -11,11 +11,25 @@ export interface Delivery {
   lease_until: Instant | null;
   /** While sending: the process that tries it (see `Presence`). */
   worker: number | null;
+  /** Of a mail that has left to some of its recipients, and is a message already. */
+  partly?: Partly;
+}
+
+/** Who is still to have a mail that others have, and why others never will. */
+export interface Partly {
+  left_to: string[];
+  rejected: string[];
+}
+
+/** A recipient who was refused for now, and why. */
+export interface Deferred {
+  recipient: string;
+  error: string;
 }
 
 /** What the provider, or the lack of one, said to an attempt. */
 export type Outcome =
-  | { kind: 'accepted'; response: string; rejected: string[] }
+  | { kind: 'accepted'; response: string; rejected: string[]; deferred: Deferred[] }
   /** Not taken; a later try may succeed. */
   | { kind: 'temporary'; error: string }
   /** Not taken, and never will be. */
@@ -35,7 +49,12 @@ export const onUncertain = (
 /** The part of a draft's history that is the same for every kind of draft. */
 export type DeliveryEvent =
   | { type: 'DeliveryStarted'; data: { attempt: number; at: Instant; lease_until: Instant; worker: number } }
-  | { type: 'DeliveryRetryScheduled'; data: { error: string; next_attempt_at: Instant } }
+  | {
+      type: 'DeliveryRetryScheduled';
+      data: { error: string; next_attempt_at: Instant; partly?: Partly };
+    }
+  /** The recipients who were still to have the mail have it. */
+  | { type: 'DeliveryCompleted'; data: object }
   | { type: 'DeliveryFailed'; data: { error: string } }
   | { type: 'DeliveryBecameUncertain'; data: { error: string } };
 
@@ -81,13 +100,19 @@ export function startDelivery(delivery: Delivery, claim: Claim): DeliveryEvent[]
   return [{ type: 'DeliveryStarted', data: { attempt: delivery.attempts + 1, at, lease_until, worker } }];
 }
 
+interface RetryPolicy {
+  max_attempts: number;
+  next_attempt_at: Instant;
+  on_uncertain: OnUncertain;
+}
+
 /** What follows from an attempt that did not succeed. */
 export function recordFailure(
   delivery: Delivery,
   outcome: Exclude<Outcome, { kind: 'accepted' }>,
-  policy: { max_attempts: number; next_attempt_at: Instant; on_uncertain: OnUncertain },
+  policy: RetryPolicy,
 ): DeliveryEvent {
-  const { error } = outcome;
+  const error = [...(delivery.partly?.rejected ?? []), outcome.error].join('; ');
   const { max_attempts, next_attempt_at, on_uncertain } = policy;
   if (outcome.kind === 'permanent') return { type: 'DeliveryFailed', data: { error } };
   const last = delivery.attempts >= max_attempts;
@@ -95,6 +120,35 @@ export function recordFailure(
     return { type: 'DeliveryBecameUncertain', data: { error } };
   if (last) return { type: 'DeliveryFailed', data: { error } };
   return { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at } };
+}
+
+/** What follows for recipients who were refused while others were not: those who may yet take the mail are tried again. */
+export function recordRefusals(
+  delivery: Delivery,
+  outcome: Extract<Outcome, { kind: 'accepted' }>,
+  { max_attempts, next_attempt_at }: Pick<RetryPolicy, 'max_attempts' | 'next_attempt_at'>,
+): DeliveryEvent[] {
+  const { deferred } = outcome;
+  const rejected = [...(delivery.partly?.rejected ?? []), ...outcome.rejected];
+  const error = [...rejected, ...deferred.map((one) => one.error)].join('; ');
+  if (deferred.length > 0 && delivery.attempts < max_attempts) {
+    const left_to = deferred.map(({ recipient }) => recipient);
+    return [
+      { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at, partly: { left_to, rejected } } },
+    ];
+  }
+  if (error !== '') return [{ type: 'DeliveryFailed', data: { error } }];
+  return delivery.partly ? [{ type: 'DeliveryCompleted', data: {} }] : [];
+}
+
+/** What follows from a report that a mail has not arrived, which says nothing about who is still to have it. */
+export function recordBounce({ status, partly, next_attempt_at }: Delivery, error: string): DeliveryEvent[] {
+  if (status === 'sending') return [];
+  if (status !== 'retrying') return [{ type: 'DeliveryFailed', data: { error } }];
+  const noted = { left_to: partly!.left_to, rejected: [...partly!.rejected, error] };
+  return [
+    { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at: next_attempt_at!, partly: noted } },
+  ];
 }
 
 export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delivery {
@@ -116,7 +170,10 @@ export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delive
         status: 'retrying',
         last_error: event.data.error,
         next_attempt_at: event.data.next_attempt_at,
+        ...(event.data.partly && { partly: event.data.partly }),
       };
+    case 'DeliveryCompleted':
+      return { ...delivery, ...idle, status: 'sent' };
     case 'DeliveryFailed':
       return { ...delivery, ...idle, status: 'failed', last_error: event.data.error };
     case 'DeliveryBecameUncertain':

@@ -1,5 +1,5 @@
 import { given } from '../../test/support/given.js';
-import { backoffSeconds, type Claim } from './delivery.js';
+import { backoffSeconds, type Claim, type Outcome } from './delivery.js';
 import { documentedFields, type Queueing, draft, type DraftCommand, type DraftEvent } from './draft.js';
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000000Z`;
@@ -38,10 +38,16 @@ const started: DraftEvent = {
   type: 'DeliveryStarted',
   data: { attempt: 1, at: at(2), lease_until: at(3), worker: 7 },
 };
-const sent: DraftEvent = {
+const sent = {
   type: 'DraftSent',
-  data: { message_id: 'msg_1', conversation_id: 'conv_1', sent_at: at(3), response: '250', rejected: [] },
-};
+  data: {
+    message_id: 'msg_1',
+    conversation_id: 'conv_1',
+    sent_at: at(3),
+    response: '250',
+    rejected: [],
+  },
+} satisfies DraftEvent;
 
 const save = { type: 'DraftResponse', ...ids, ...content, queued: null } as const;
 const start = (changes: Partial<Claim> = {}): DraftCommand => ({
@@ -182,18 +188,86 @@ describe('delivery', () => {
 
   it('promotes the draft when the provider accepts', () =>
     given(draft, [autosent, started])
-      .when(outcome({ kind: 'accepted', response: '250', rejected: [] }))
+      .when(outcome({ kind: 'accepted', response: '250', rejected: [], deferred: [] }))
       .then(sent));
 
   it('shows as failed when some recipients were refused while others took it, which makes it a message', () =>
     expect(
       given(draft, [autosent, started])
-        .when(outcome({ kind: 'accepted', response: '250', rejected: ['a@x.example: 550 no'] }))
+        .when(outcome({ kind: 'accepted', response: '250', rejected: ['a@x.example: 550 no'], deferred: [] }))
         .thenState(),
     ).toMatchObject({
       message_id: 'msg_1',
       delivery: { status: 'failed', last_error: 'a@x.example: 550 no' },
     }));
+
+  describe('of a mail that some recipients did not take for now', () => {
+    const later = { recipient: 'b@x.example', error: 'b@x.example: 451 later' };
+    const partly: Outcome = {
+      kind: 'accepted',
+      response: '250',
+      rejected: ['a@x.example: 550 no'],
+      deferred: [later],
+    };
+    const all: Outcome = { kind: 'accepted', response: '250', rejected: [], deferred: [] };
+    const again: DraftEvent = {
+      type: 'DeliveryRetryScheduled',
+      data: {
+        error: 'a@x.example: 550 no; b@x.example: 451 later',
+        next_attempt_at: at(9),
+        partly: { left_to: ['b@x.example'], rejected: ['a@x.example: 550 no'] },
+      },
+    };
+    const onlyLater: DraftEvent = {
+      type: 'DeliveryRetryScheduled',
+      data: {
+        error: later.error,
+        next_attempt_at: at(9),
+        partly: { left_to: ['b@x.example'], rejected: [] },
+      },
+    };
+
+    it('makes it a message, and tries those recipients again', () => {
+      const refused: DraftEvent = { type: 'DraftSent', data: { ...sent.data, rejected: partly.rejected } };
+      given(draft, [autosent, started]).when(outcome(partly)).then(refused, again);
+    });
+
+    it('is complete when they have it', () => {
+      const completed = given(draft, [autosent, started, sent, onlyLater, started]).when(outcome(all));
+      completed.then({ type: 'DeliveryCompleted', data: {} });
+      expect(completed.thenState()?.delivery.status).toBe('sent');
+    });
+
+    it('shows as failed in the end when others were refused for good', () =>
+      given(draft, [autosent, started, sent, again, started])
+        .when(outcome(all))
+        .then({ type: 'DeliveryFailed', data: { error: 'a@x.example: 550 no' } }));
+
+    it('shows as failed after the last try, and stays a message', () => {
+      const last = given(draft, [autosent, started, sent, onlyLater, started]);
+      const failures: Outcome[] = [
+        { ...all, deferred: [later] },
+        { kind: 'temporary', error: '421' },
+      ];
+      for (const failure of failures)
+        expect(last.when(outcome(failure, { max_attempts: 1 })).thenState()).toMatchObject({
+          message_id: 'msg_1',
+          delivery: { status: 'failed' },
+        });
+    });
+
+    it('goes on to the same recipients after a failure for all, and when it bounces to others', () => {
+      const next = given(draft, [autosent, started, sent, again, started]);
+      const delivery = { status: 'retrying', partly: { left_to: ['b@x.example'] } };
+      expect(next.when(outcome({ kind: 'temporary', error: '421' })).thenState()).toMatchObject({ delivery });
+      const bounced = given(draft, [autosent, started, sent, again]).when({
+        type: 'RecordBounce',
+        error: 'x',
+      });
+      expect(bounced.thenState()).toMatchObject({ delivery });
+      expect(bounced.thenState()?.delivery.partly?.rejected).toEqual(['a@x.example: 550 no', 'x']);
+    });
+  });
 
   it('is tried again after a temporary failure', () =>
     expect(

@@ -9,7 +9,9 @@ import {
   type OnUncertain,
   type Outcome,
   queuedAt,
+  recordBounce,
   recordFailure,
+  recordRefusals,
   startDelivery,
 } from './delivery.js';
 
@@ -135,13 +137,12 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         const { outcome, promoted, at: sent_at, policy } = command;
         if (outcome.kind !== 'accepted') return [recordFailure(state.delivery, outcome, policy)];
         const { response, rejected } = outcome;
-        const sent: DraftEvent = { type: 'DraftSent', data: { ...promoted!, sent_at, response, rejected } };
-        return rejected.length === 0
-          ? [sent]
-          : [sent, { type: 'DeliveryFailed', data: { error: rejected.join('; ') } }];
+        const refusals = recordRefusals(state.delivery, outcome, policy);
+        if (state.message_id !== null) return refusals;
+        return [{ type: 'DraftSent', data: { ...promoted!, sent_at, response, rejected } }, ...refusals];
       }
       case 'RecordBounce':
-        return state?.message_id ? [{ type: 'DeliveryFailed', data: { error: command.error } }] : [];
+        return state?.message_id ? recordBounce(state.delivery, command.error) : [];
     }
   },
 
@@ -182,6 +183,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         );
       case 'DeliveryStarted':
       case 'DeliveryRetryScheduled':
+      case 'DeliveryCompleted':
         return state && { ...state, delivery: evolveDelivery(state.delivery, event) };
     }
   },

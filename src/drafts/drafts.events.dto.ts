@@ -85,6 +85,8 @@ export class DeliveryRetryScheduledData {
   next_attempt_at!: string;
 }
 
+export class DeliveryCompletedData {}
+
 export class DeliveryEndedData {
   /** Why the last try did not succeed, or what is not known of it. */
   last_error!: string;

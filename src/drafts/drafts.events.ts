@@ -1,6 +1,7 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
 import type { DeliveryEvent } from './delivery.js';
 import {
+  DeliveryCompletedData,
   DeliveryEndedData,
   DeliveryRetryScheduledData,
   DeliveryStartedData,
@@ -21,8 +22,13 @@ const deliveryEvents: PublicForms<DeliveryEvent> = {
   })),
   DeliveryRetryScheduled: shownAs(
     DeliveryRetryScheduledData,
-    'A try to deliver a draft did not succeed; there will be another.',
+    'A try to deliver a draft did not succeed, or not for all of its recipients; there will be another.',
     ({ error, next_attempt_at }) => ({ last_error: error, next_attempt_at }),
+  ),
+  DeliveryCompleted: shownAs(
+    DeliveryCompletedData,
+    'A mail that had left to some of its recipients has left to the others, too.',
+    () => ({}),
   ),
   DeliveryFailed: shownAs(DeliveryEndedData, 'A draft could not be delivered.', ({ error }) => ({
     last_error: error,

@@ -84,8 +84,8 @@ export class Outcomes {
   }
 
   private async tryToWrite(attempted: Attempted): Promise<void> {
-    const { context, outcome } = attempted;
-    if (outcome.kind === 'accepted') {
+    const { context, claimed, outcome } = attempted;
+    if (outcome.kind === 'accepted' && claimed.state.message_id === null) {
       const promoted = await this.promotionOf(attempted);
       return new Promise((done, failed) => this.add({ context, promotion: promoted, done, failed }));
     }

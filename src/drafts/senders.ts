@@ -37,7 +37,7 @@ export class Senders {
     if (modality === 'text')
       return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft));
     // A live chat is read here: becoming a message is its delivery.
-    return { kind: 'accepted', response: 'shown in the chat', rejected: [] };
+    return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [] };
   }
 
   private async mail(
@@ -62,8 +62,8 @@ export class Senders {
 
   /** Where answers to a reply are to go, where its own address does not do. A first mail has no conversation yet. */
   private replyTo(organizationId: string, draft: Draft, channel: EmailChannel): string | null {
-    if (!channel.replyToken || draft.conversation_id === null) return null;
-    return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id);
+    if (!channel.replyToken || draft.kind === 'message') return null;
+    return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id!);
   }
 
   private async text(organizationId: string, draft: Draft): Promise<Outcome> {

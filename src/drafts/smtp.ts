@@ -149,14 +149,20 @@ function watched(raw: Buffer, onTaken: () => void): Readable {
   return stream;
 }
 
-/** Some recipients may have been refused while others were not. */
-const acceptance = ({ response, rejectedErrors = [] }: SMTPConnection.SentMessageInfo): Outcome => ({
-  kind: 'accepted',
-  response,
-  rejected: rejectedErrors.map(
-    ({ recipient, response: reason, message }) => `${recipient}: ${reason ?? message}`,
-  ),
-});
+/** Some recipients may have been refused while others were not, for now or for good. */
+function acceptance({ response, rejectedErrors = [] }: SMTPConnection.SentMessageInfo): Outcome {
+  const refused = rejectedErrors.map(({ recipient, responseCode, response: reason, message }) => ({
+    recipient: recipient!,
+    error: `${recipient}: ${reason ?? message}`,
+    isFinal: responseCode !== undefined && responseCode >= 500,
+  }));
+  return {
+    kind: 'accepted',
+    response,
+    rejected: refused.filter(({ isFinal }) => isFinal).map(({ error }) => error),
+    deferred: refused.filter(({ isFinal }) => !isFinal).map(({ recipient, error }) => ({ recipient, error })),
+  };
+}
 
 /** RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply, what counts is whether the mail had left our hands. */
 function outcomeOf(error: SmtpError, handedOver: boolean): Outcome {

@@ -50,7 +50,12 @@ async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
   // The status alone decides: a body that breaks off does not take an acceptance back.
   const said = fieldsOf(await bodyOf(answer).catch(() => ''));
   if (status >= 200 && status < 300)
-    return { kind: 'accepted', response: typeof said.sid === 'string' ? said.sid : '', rejected: [] };
+    return {
+      kind: 'accepted',
+      response: typeof said.sid === 'string' ? said.sid : '',
+      rejected: [],
+      deferred: [],
+    };
   const { code, message } = said;
   const error = `HTTP ${status}${code === undefined ? '' : `, error ${code}`}: ${message ?? 'no reason given'}`;
   return { kind: status === 429 || status >= 500 ? 'temporary' : 'permanent', error };

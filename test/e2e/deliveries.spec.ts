@@ -1,3 +1,4 @@
+import type { ParsedMail } from 'mailparser';
 import {
   apiOf,
   emailChannel,
@@ -16,10 +17,11 @@ import {
   messagesOf,
   postMail,
   promotedMessage,
+  rawMail,
   receivedMail,
 } from '../support/mail.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { startTwilio, textsBy } from '../support/twilio.js';
 import { until } from '../support/until.js';
 
@@ -299,6 +301,48 @@ describe('a recipient who was refused while others were not', () => {
         last_error: expect.stringMatching(/gone@navy.example.*has left us/),
       },
     ]);
+  });
+});
+
+describe('a recipient who was refused for now while others were not', () => {
+  const later = 'later@navy.example';
+  let isKnown: boolean;
+  beforeEach(() => {
+    isKnown = false;
+    smtp.respond.rcptTo = (address) =>
+      address === later && !isKnown ? { code: 451, text: 'greylisted' } : undefined;
+  });
+
+  it('is tried again alone, under the same Message-ID; the mail is a message meanwhile', async () => {
+    const draft = await send({ bcc_emails: [later] });
+    const { message } = await openedBy(workspace, draft);
+    await until(async () => (await deliveries('retrying')).length === 1);
+    expectProblem(await workspace.api.delete(`message-drafts/${draft.draft_id}`), 404, 'draft_promoted');
+    isKnown = true;
+    const [first, second] = await smtp.waitFor(2);
+    expect(first!.to).not.toContain(later);
+    expect([second!.to, second!.messageId]).toEqual([[later], first!.messageId]);
+    await until(async () => (await deliveries('sending')).length === 0);
+    expect([...(await deliveries()), ...(await deliveries('retrying'))]).toEqual([]);
+    expect((await openedBy(workspace, draft)).message).toEqual(message);
+    expect(smtp.mails).toHaveLength(2);
+  });
+
+  it('is tried again with the reply as it was, whatever came in since', async () => {
+    const drafts = draftsOf(await receivedMail(workspace));
+    const draft = await ok(workspace.api.post(drafts, { ...autosend(), cc_emails: [later] }));
+    await promotedMessage(workspace, draft);
+    const [{ parsed: reply, messageId }] = (await smtp.waitFor(1)) as [ReceivedMail];
+    await ok(postMail(channel, rawMail({ inReplyTo: messageId!, subject: 'Another thing' })));
+    isKnown = true;
+    const { to, parsed: again } = (await smtp.waitFor(2))[1]!;
+    const headers = ({ messageId: id, subject, inReplyTo, references }: ParsedMail) => [
+      id,
+      subject,
+      inReplyTo,
+      references,
+    ];
+    expect([to, headers(again)]).toEqual([[later], headers(reply)]);
   });
 });
 

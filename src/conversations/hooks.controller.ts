@@ -51,6 +51,7 @@ export class HooksController {
     const context = await this.doors.open(request, channelId, 'email', query.token);
     if (!Buffer.isBuffer(raw))
       throw new Problem(415, 'unsupported_media_type', 'Send the mail as message/rfc822.');
+    if (raw.length === 0) throw new Problem(400, 'validation_failed', 'body: must be a mail, and is empty');
     const received = await this.mail.receive(context, raw).catch(refused);
     if (received.kind !== 'message') {
       void reply.status(202);

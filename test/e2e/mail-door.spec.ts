@@ -256,6 +256,9 @@ describe('the hook for raw mail', () => {
     expectProblem(await send(hookOf(channel), '{}', headers), 415, 'unsupported_media_type');
   });
 
+  it('refuses an empty body with 400', async () =>
+    expectProblem(await send(hookOf(channel), '', RFC822), 400, 'validation_failed'));
+
   it('refuses with 400 what defeats the parser, a mail of 1,100 parts', async () => {
     const headers = ['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="b"'];
     const body = `${'--b\nContent-Type: text/plain\n\nx\n'.repeat(1_100)}--b--`;

@@ -13,7 +13,6 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'localhost:5432'],
     ['REDIS_URL', 'http://localhost'],
-    ['PARLEY_ADMIN_KEY', 'short'],
     ['PARLEY_PUBLIC_URL', 'parley.example'],
     ['PARLEY_SECRET_KEY', 'abc'],
     ['DELIVERY_RETRY_BASE_MS', '-1'],

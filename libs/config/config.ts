@@ -127,12 +127,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databasePoolSize: integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     dataDir: read('PARLEY_DATA_DIR', '.data', (text) => text, ''),
-    adminKey: read<string | null>(
-      'PARLEY_ADMIN_KEY',
-      null,
-      (text) => (text.length >= 8 ? text : undefined),
-      'must have at least 8 characters',
-    ),
+    adminKey: read<string | null>('PARLEY_ADMIN_KEY', null, (text) => text, ''),
     publicUrl: url('PARLEY_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     secretKey: read<string | null>(
       'PARLEY_SECRET_KEY',

@@ -4,6 +4,8 @@ import { broken, type Finding, warning, well } from './finding.js';
 const CHECK = 'environment';
 /** Variables that begin like ours and are not: most likely a slip of the pen. */
 const OURS = /^(PARLEY|DELIVERY|DATABASE|REDIS|RATE_LIMIT|INBOUND_SMTP|WEBHOOK)_/;
+/** Below this an operator's key is soon guessed. */
+const SHORTEST_KEY = 16;
 const TEST = /^PARLEY_(TEST|FUZZ|FAULT|BENCH|SOAK)_/;
 
 type Environment = Record<string, string | undefined>;
@@ -60,6 +62,14 @@ function contradictions(config: Config): Finding[] {
         CHECK,
         'PARLEY_ADMIN_KEY is not set: there is no /admin/v1',
         'Set it if operators are to use the API.',
+      ),
+    );
+  if (config.adminKey !== null && config.adminKey.length < SHORTEST_KEY)
+    found.push(
+      warning(
+        CHECK,
+        `PARLEY_ADMIN_KEY has ${config.adminKey.length} characters: it can be guessed`,
+        'Take a longer one (openssl rand -hex 32).',
       ),
     );
   return found;

@@ -116,6 +116,11 @@ describe('parley doctor', () => {
       expect.stringContaining('broken environment: PORT'),
     ]));
 
+  it('warns of an operator key that is short', async () =>
+    expect(await diagnose({ PARLEY_ADMIN_KEY: 'admin' })).toEqual([
+      'warning environment: PARLEY_ADMIN_KEY has 5 characters: it can be guessed',
+    ]));
+
   it('finds nothing wrong where nothing is yet, and makes nothing there', async () => {
     const PARLEY_DATA_DIR = join(dataDir, 'nothing', 'yet');
     expect(await diagnose({ DATABASE_URL: '', PARLEY_DATA_DIR })).toEqual([]);

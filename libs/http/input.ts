@@ -149,10 +149,14 @@ function instantiate(
   return instance;
 }
 
+/** What is said of a field: of all that is wrong with it, first that it is no number, which breaks every limit as well. */
+const said = ({ isInt, ...others }: Record<string, string>): string | undefined =>
+  isInt ?? Object.values(others)[0];
+
 function flatten(errors: ValidationError[], path = ''): FieldProblem[] {
   return errors.flatMap(({ property, constraints, children }) => [
-    ...Object.values(constraints ?? {})
-      .slice(0, 1)
+    ...[said(constraints ?? {})]
+      .filter((detail) => detail !== undefined)
       .map((detail) => ({ field: path + property, detail: detail.replace(new RegExp(`^${property} `), '') })),
     ...flatten(children ?? [], `${path}${property}.`),
   ]);

@@ -343,6 +343,21 @@ describe('what cannot be stored', () => {
   });
 });
 
+describe('a number', () => {
+  it.each([['"5"'], ['true'], ['1.5'], ['{}']])(
+    'that is %s is said to be none, not too great',
+    async (quantity) => {
+      const product = `{"product_name": "Chair", "unit_price": "1", "quantity": ${quantity}}`;
+      const answer = await furnished.api.send('PUT', `sales/${furnished.ids.sale_id}/quote`, {
+        raw: `{"currency": "EUR", "products": [${product}]}`,
+        headers: JSON_TYPE,
+      });
+      expectProblem(answer, 400, 'validation_failed', 'products.0.quantity');
+      expect(answer.body.detail).toMatch(/whole number/);
+    },
+  );
+});
+
 describe('a path', () => {
   it.each([
     ['with half a percent sign', '%'],

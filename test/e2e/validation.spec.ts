@@ -439,6 +439,11 @@ describe('a method that a path does not have', () => {
     }
   });
 
+  it.each(['/openapi.json', '/metrics', '/health/live', '/l/link_x'])(
+    'is refused with 405 at %s',
+    async (path) => expectProblem(await furnished.api.send('DELETE', path), 405, 'method_not_allowed'),
+  );
+
   it('is refused with 405 whatever its body holds', async () => {
     for (const headers of [JSON_TYPE, { 'content-type': 'text/plain' }])
       expectProblem(

@@ -3,6 +3,7 @@ import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { Problem } from '#http/problem.js';
+import { type Conversation, replyModality } from '../conversations/conversations.contract.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import type { Draft, Queueing } from './draft.js';
 import { linksOf } from './html.js';
@@ -26,6 +27,13 @@ export function wantsAutosend(body: { autosend_draft?: boolean; add_notification
 @Injectable()
 export class QueueingPolicy {
   constructor(private readonly channels: Channels) {}
+
+  /** By which channel a reply leaves. Without an inbox live chats are answered as what has no channel is: by e-mail. */
+  async modalityOfReply(organizationId: string, conversation: Conversation): Promise<string> {
+    const modality = replyModality(conversation);
+    const lacksInbox = modality === 'live_chat' && !(await this.channels.has(organizationId, modality));
+    return lacksInbox ? 'email' : modality;
+  }
 
   /** Throws `channel_not_configured` (400). */
   async requireChannel(organizationId: string, modality: string): Promise<void> {

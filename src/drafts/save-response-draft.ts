@@ -11,7 +11,6 @@ import {
   type Conversation,
   ConversationQueries,
   conversations,
-  replyModality,
 } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { DeliveryQueue } from './delivery.queue.js';
@@ -56,10 +55,11 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
     const queued = autosend
-      ? await this.queueing.accept(organizationId, replyModality(conversation), {
-          kind: 'response',
-          ...content,
-        })
+      ? await this.queueing.accept(
+          organizationId,
+          await this.queueing.modalityOfReply(organizationId, conversation),
+          { kind: 'response', ...content },
+        )
       : null;
 
     const review = await this.reviews.prepare(organizationId, content, queued);

@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
 import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
-import { type Conversation, conversations, replyModality } from '../conversations/conversations.contract.js';
+import { type Conversation, conversations } from '../conversations/conversations.contract.js';
 import { DeliveryQueue } from './delivery.queue.js';
 import { draft, type Draft, isOnItsWay } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';
@@ -68,6 +68,7 @@ export class SendDraftHandler implements ICommandHandler<SendDraft, Versioned<Dr
       conversations,
       saved.conversation_id!,
     );
-    return { modality: replyModality(state!), agent_id: agent_id ?? state!.agent_id };
+    const modality = await this.queueing.modalityOfReply(context.organizationId, state!);
+    return { modality, agent_id: agent_id ?? state!.agent_id };
   }
 }

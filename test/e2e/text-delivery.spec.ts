@@ -268,6 +268,14 @@ describe('a reply', () => {
     expect(twilio.seen).toEqual([]);
   });
 
+  it('to a live chat leaves as an e-mail where there is no inbox for live chats', async () => {
+    const smtp = await startSmtp();
+    await emailChannel(workspace, smtp.port);
+    const message = await promotedMessage(workspace, await reply(await inbound({ modality: 'live_chat' })));
+    expect([message.modality, smtp.seen.length]).toEqual(['email', 1]);
+    await smtp.close();
+  });
+
   it('goes by the latest inbound message: a text after a mail is answered by a text', async () => {
     const mail = await inbound({ modality: 'email' });
     const { conversation_id } = mail;

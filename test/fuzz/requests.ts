@@ -5,7 +5,7 @@ import { HEADERS, KEYS } from './headers.js';
 import { changedMails, mails } from './mails.js';
 import { anyId, broken, mutated } from './mutations.js';
 import { TRAP_NAMES, trapValue, TYPES } from './traps.js';
-import { fitting, place } from './values.js';
+import { fitting, isPlace, place } from './values.js';
 
 /** A request with places in it that the furnished workspace fills. */
 export interface FuzzedRequest {
@@ -160,7 +160,7 @@ function valueOf(document: Document, name: string, schema: Schema, hook?: string
 }
 
 const encoded = (value: unknown): string =>
-  /^\{\{/.test(String(value)) ? String(value) : encodeURIComponent(String(value));
+  isPlace(String(value)) ? String(value) : encodeURIComponent(String(value));
 
 /** Without what stands for a page that is not asked for, and with dates that make a window. */
 function inOrder({ cursor: _, after: __, ...query }: Record<string, string>): Record<string, string> {

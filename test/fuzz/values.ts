@@ -5,6 +5,8 @@ import { type Document, resolved, type Schema } from '../support/openapi.js';
 /** Stands for the nth id of its kind, or another word of the furnished workspace; filled in when the request is sent. */
 export const place = (name: string, nth = 0): string => `{{${name}:${nth}}}`;
 
+export const isPlace = (text: string): boolean => /^\{\{\w+:\d+\}\}$/.test(text);
+
 const text = fc
   .oneof(
     { weight: 8, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },

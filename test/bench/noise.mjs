@@ -20,6 +20,7 @@ process.on('message', async ({ url, headers, requestsPerSecond, seconds }) => {
     while (sent < passed * requestsPerSecond && sent - answered < CONNECTIONS) send();
     await sleep(1);
   }
+  while (answered < sent) await sleep(1);
   agent.destroy();
   process.send({ sent, refused });
 });

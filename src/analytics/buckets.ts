@@ -1,8 +1,8 @@
 /** Buckets per doubling of a time, as a power of two. */
-const FINENESS = 4n;
+const FINENESS = 5n;
 
 /**
- * The number of the bucket that a time in microseconds falls into. Buckets are as wide as 1/16 of their times, and
+ * The number of the bucket that a time in microseconds falls into. Buckets are as wide as 1/32 of their times, and
  * their order is that of the times, so the middle time is found by counting buckets and sorting only one of them.
  */
 export function bucketOf(micros: bigint): number {

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 
 const ROOT = import.meta.dirname;
 
+// Its workers have it, too: runs at the same time take different ports.
+process.env.PARLEY_TEST_RUN ??= String(process.pid);
+
 /** What needs PostgreSQL; every other spec of src and libs is a unit. So no spec is left out. */
 const INTEGRATION = ['libs/(event-store|database|jobs)/.+\\.spec\\.ts$', '\\.integration\\.spec\\.ts$'];
 

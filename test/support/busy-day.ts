@@ -8,7 +8,7 @@ import { autosend, bounceOf, draftsOf, draftWith, messagesOf, newMessageId } fro
 import { mailWithFile, postMail, promotedMessage, rawMail, receivedMail } from './mail.js';
 import { firstMessage, messageDraftWith, openedBy } from './message-drafts.js';
 import { type Furnished, received } from './records.js';
-import { startSmtp } from './smtp.js';
+import { startSmtp, type TestSmtp } from './smtp.js';
 import { startTwilio, textsBy } from './twilio.js';
 import { until } from './until.js';
 
@@ -26,6 +26,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
       channel,
       async (count) => (await until(() => mails.length >= count), mails.at(-1)!),
     );
+    await recipientRefusedForNow(workspace, smtp);
     await notices(workspace);
   } finally {
     await smtp.close();
@@ -126,6 +127,19 @@ async function drafts(workspace: Furnished, channel: Json, sent: NextMail): Prom
   await textsBy(workspace, twilio.url);
   await openedBy(workspace, await ok(api.post('message-drafts', firstMessage({ modality: 'text' }))));
   await twilio.close();
+}
+
+async function recipientRefusedForNow(workspace: Furnished, { mails, respond }: TestSmtp): Promise<void> {
+  const later = 'later@navy.example';
+  let isKnown = false;
+  respond.rcptTo = (address) => {
+    if (address !== later || isKnown) return undefined;
+    isKnown = true;
+    return { code: 451, text: 'greylisted' };
+  };
+  const message = await receivedMail(workspace);
+  await ok(workspace.api.post(draftsOf(message), { ...autosend(), cc_emails: [later] }));
+  await until(() => mails.some(({ to }) => to.includes(later)));
 }
 
 async function notices({ api, admin, organizationId }: Furnished): Promise<void> {

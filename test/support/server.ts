@@ -114,15 +114,16 @@ const isReady = ({ url }: Server): Promise<boolean> =>
     () => false,
   );
 
-/** Below those that the system gives to whoever asks for any, and other ones for each of Jest's workers. */
-const PORTS = { from: 10_000, each: 500, workers: 40 };
+/** Below those that the system gives to whoever asks for any, and other ones for each run of Jest and each of its workers. */
+const PORTS = { from: 10_000, each: 500, workers: 2, runs: 20 };
 let portsGiven = 0;
 
 /** A port that nobody listens on, nor will before this process asks for `PORTS.each` more. */
 export async function freePort(): Promise<number> {
-  const worker = Number(process.env['JEST_WORKER_ID'] ?? 0) % PORTS.workers;
+  const { JEST_WORKER_ID: worker = '0', PARLEY_TEST_RUN: run = '0' } = process.env;
+  const block = (Number(run) % PORTS.runs) * PORTS.workers + (Number(worker) % PORTS.workers);
   for (;;) {
-    const port = PORTS.from + worker * PORTS.each + (portsGiven++ % PORTS.each);
+    const port = PORTS.from + block * PORTS.each + (portsGiven++ % PORTS.each);
     if (await isFree(port)) return port;
   }
 }

@@ -44,7 +44,7 @@ export class Deliveries {
   }
 
   /** Goes on with the trace of the request that had the draft sent. */
-  private attempt(organizationId: string, claimed: Claimed): Promise<void> {
+  private attempt(organizationId: string, claimed: Claimed): Promise<boolean> {
     const { draft_id } = claimed.state;
     const attributes = { 'parley.organization_id': organizationId, 'parley.draft_id': draft_id };
     return tracedAfter(
@@ -55,11 +55,15 @@ export class Deliveries {
     ).catch((error: unknown) => {
       this.log.warn(`${draft_id}: ${String(error)}`);
       this.inHand.delete(draft_id);
+      return false;
     });
   }
 
-  /** Ends with the attempt: the next one need not wait for the outcome of this one to be written. */
-  private async deliver(organizationId: string, claimed: Claimed): Promise<void> {
+  /**
+   * Ends with the attempt: the next one need not wait for the outcome of this one to be written. Tells whether the
+   * provider keeps up: it does even where it refuses a recipient.
+   */
+  private async deliver(organizationId: string, claimed: Claimed): Promise<boolean> {
     const { draft_id } = claimed.state;
     const answered = await this.answered(organizationId, claimed.state);
     const outcome = await this.senders.send(organizationId, claimed.state, answered);
@@ -68,6 +72,7 @@ export class Deliveries {
       .write({ context, claimed, outcome, answered })
       .catch((error: unknown) => this.log.warn(`${draft_id}: ${String(error)}`))
       .finally(() => this.inHand.delete(draft_id));
+    return outcome.kind === 'accepted' || outcome.kind === 'permanent';
   }
 
   /** The mail that a reply answers. One that has left to some already stays the mail it was, whatever came in since. */

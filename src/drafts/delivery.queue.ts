@@ -19,8 +19,8 @@ import { Lanes } from './lanes.js';
 const QUEUE = 'delivery';
 /** Wake-ups that are taken off the queue at a time. */
 const CONCURRENCY = 10;
-/** Attempts of one organization at a time in this process. */
-const LANE_WIDTH = 5;
+/** Attempts of one organization at a time in this process; Postfix has as many for a destination. */
+const LANE_WIDTH = { first: 5, most: 20 };
 /** Attempts that are under way when the process is told to end get this long; what is cut off is taken over. */
 const PATIENCE_MS = 15_000;
 const SWEEP_MS = 1_000;

@@ -5,9 +5,9 @@ import { Lanes, type Taken } from './lanes.js';
 function workshop(todo: Record<string, string[]>) {
   const started: string[] = [];
   const asked: number[] = [];
-  const finish = new Map<string, () => void>();
+  const finish = new Map<string, (wentWell: boolean) => void>();
   const work = (id: string) => () =>
-    new Promise<void>((resolve) => {
+    new Promise<boolean>((resolve) => {
       started.push(id);
       finish.set(id, resolve);
     });
@@ -21,15 +21,22 @@ function workshop(todo: Record<string, string[]>) {
       const taken = todo[owner]!.splice(0, room);
       return { work: taken.map(work), more: taken.length === room };
     },
-    end: async (...ids: string[]) => {
-      for (const id of ids) {
-        finish.get(id)!();
-        await turn();
-      }
-      await turns();
-    },
+    end: (...ids: string[]) => finishAll(ids, true),
+    fail: (...ids: string[]) => finishAll(ids, false),
   };
+
+  async function finishAll(ids: string[], wentWell: boolean): Promise<void> {
+    for (const id of ids) {
+      finish.get(id)!(wentWell);
+      await turn();
+    }
+    await turns();
+  }
 }
+
+/** Lanes of one width, whatever becomes of the work. */
+const lanesOf = (width: number, take: ConstructorParameters<typeof Lanes>[1]) =>
+  new Lanes({ first: width, most: width }, take);
 
 /** Until what was begun has been taken and started, in lanes that gather for 10 ms. */
 const turns = () => sleep(50);
@@ -37,7 +44,7 @@ const turns = () => sleep(50);
 describe('lanes', () => {
   it('run no more than their width of one owner, the rest when there is room', async () => {
     const { started, take, end } = workshop({ one: ['a', 'b', 'c', 'd'] });
-    new Lanes(2, take).wake('one');
+    lanesOf(2, take).wake('one');
     await turns();
     expect(started).toEqual(['a', 'b']);
     await end('b');
@@ -46,9 +53,32 @@ describe('lanes', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('are widened by each piece that went well, up to their most', async () => {
+    const { asked, take, end } = workshop({ one: [...'abcdefghijkl'] });
+    new Lanes({ first: 2, most: 5 }, take).wake('one');
+    await turns();
+    await end('a');
+    await end('b');
+    await end('c', 'd', 'e', 'f');
+    expect(asked).toEqual([2, 2, 2, 5]);
+  });
+
+  it('are as narrow as at first after a piece that did not go well', async () => {
+    const { started, asked, take, end, fail } = workshop({ one: [...'abcdefghijkl'] });
+    new Lanes({ first: 2, most: 4 }, take).wake('one');
+    await turns();
+    await end('a', 'b');
+    expect(started.join('')).toBe('abcdef');
+    await fail('c', 'd');
+    expect(started.join('')).toBe('abcdef');
+    await fail('e');
+    expect(started.join('')).toBe('abcdefg');
+    expect(asked).toEqual([2, 4, 1]);
+  });
+
   it('do not let one owner hold up another', async () => {
     const { started, take } = workshop({ hanging: ['a', 'b'], other: ['x'] });
-    const lanes = new Lanes(1, take);
+    const lanes = lanesOf(1, take);
     lanes.wake('hanging');
     lanes.wake('other');
     await turns();
@@ -57,7 +87,7 @@ describe('lanes', () => {
 
   it('take at once for all the room that comes free within some milliseconds', async () => {
     const { asked, take, end } = workshop({ one: ['a', 'b', 'c', 'd', 'e', 'f'] });
-    new Lanes(4, take).wake('one');
+    lanesOf(4, take).wake('one');
     await turns();
     await end('a', 'b', 'c');
     expect(asked).toEqual([4, 3]);
@@ -65,7 +95,7 @@ describe('lanes', () => {
 
   it('ask again only when there may be more', async () => {
     const { asked, take, end } = workshop({ one: ['a'] });
-    new Lanes(2, take).wake('one');
+    lanesOf(2, take).wake('one');
     await turns();
     await end('a');
     expect(asked).toEqual([2]);
@@ -73,7 +103,7 @@ describe('lanes', () => {
 
   it('take what has come while they were taking', async () => {
     const { started, todo, take } = workshop({ one: [] });
-    const lanes = new Lanes(2, take);
+    const lanes = lanesOf(2, take);
     lanes.wake('one');
     lanes.wake('one');
     await turn();
@@ -84,7 +114,7 @@ describe('lanes', () => {
 
   it('take nothing further once they are closed, and wait for what runs, what is being taken included', async () => {
     const { started, take, end } = workshop({ one: ['a', 'b'], other: ['x'] });
-    const lanes = new Lanes(1, take);
+    const lanes = lanesOf(1, take);
     lanes.wake('one');
     let closed = false;
     const closing = lanes.close(10_000).then(() => (closed = true));
@@ -98,7 +128,7 @@ describe('lanes', () => {
 
   it('do not wait longer than they were told to', async () => {
     const { take } = workshop({ one: ['a'] });
-    const lanes = new Lanes(1, take);
+    const lanes = lanesOf(1, take);
     lanes.wake('one');
     await expect(lanes.close(50)).resolves.toBeUndefined();
   });

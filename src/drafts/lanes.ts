@@ -2,14 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Work that an owner has to be done, and whether there may be more of it. */
 export interface Taken {
-  work: (() => Promise<void>)[];
+  /** Each tells in the end whether as much and more of it may go on at a time. */
+  work: (() => Promise<boolean>)[];
   more: boolean;
+}
+
+/** How many pieces of an owner's work are done at a time. */
+export interface Width {
+  first: number;
+  most: number;
 }
 
 /** One call takes as much as there is room for; so what comes free is filled together with what follows within this time. */
 const GATHER_MS = 10;
 
 interface Lane {
+  width: number;
   running: number;
   /** Whether more work is being taken at this moment. */
   taking: boolean;
@@ -19,26 +27,31 @@ interface Lane {
 
 /**
  * Does the work of many owners side by side, but only so much of one owner at a time that one owner's dead server holds
- * up nobody else. It is taken when there is room for it; what waits, waits where it stands.
+ * up nobody else. It is taken when there is room for it; what waits, waits where it stands. A lane is widened by each piece
+ * that went well and is as narrow as at first after one that did not (as Postfix does, SCHEDULER_README).
  */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private closed = false;
 
   /**
-   * `width` pieces of an owner's work are done at a time. `take` brings at most `room` pieces that nobody else does; it is
-   * called for one owner once at a time, so that what comes free meanwhile is filled by one more call. Neither it nor
-   * the work may reject.
+   * `take` brings at most `room` pieces that nobody else does; it is called for one owner once at a time, so that what
+   * comes free meanwhile is filled by one more call. Neither it nor the work may reject.
    */
   constructor(
-    private readonly width: number,
+    private readonly width: Width,
     private readonly take: (owner: string, room: number) => Promise<Taken>,
   ) {}
 
   /** There may be work of this owner. */
   wake(owner: string): void {
     if (this.closed) return;
-    const lane = this.lanes.get(owner) ?? { running: 0, taking: false, asked: false };
+    const lane = this.lanes.get(owner) ?? {
+      width: this.width.first,
+      running: 0,
+      taking: false,
+      asked: false,
+    };
     this.lanes.set(owner, lane);
     lane.asked = true;
     this.fill(owner, lane);
@@ -54,9 +67,9 @@ export class Lanes {
 
   private fill(owner: string, lane: Lane): void {
     if (lane.taking || this.lanes.get(owner) !== lane) return;
-    const room = this.width - lane.running;
+    const room = lane.width - lane.running;
     if (!lane.asked && lane.running === 0) this.lanes.delete(owner);
-    if (!lane.asked || room === 0 || this.closed) return;
+    if (!lane.asked || room <= 0 || this.closed) return;
     lane.taking = true;
     lane.asked = false;
     void this.take(owner, room).then(({ work, more }) => {
@@ -67,10 +80,12 @@ export class Lanes {
     });
   }
 
-  private start(owner: string, lane: Lane, work: () => Promise<void>): void {
+  private start(owner: string, lane: Lane, work: () => Promise<boolean>): void {
+    const { first, most } = this.width;
     lane.running++;
-    void work().finally(() => {
+    void work().then((wentWell) => {
       lane.running--;
+      lane.width = wentWell ? Math.min(lane.width + 1, most) : first;
       setTimeout(() => this.fill(owner, lane), lane.running === 0 ? 0 : GATHER_MS);
     });
   }

@@ -8,7 +8,7 @@ import { startHalf, startPostgres, unusedPort } from './servers.mjs';
 
 const MAILS = 2_000;
 const ORGANIZATIONS = 4;
-const CONNECTIONS = 5 * ORGANIZATIONS;
+const CONNECTIONS = 20 * ORGANIZATIONS;
 /** Drafts that are sent one by one, to see how long each takes. */
 const ALONE = 200;
 const BODY = '<p>Shall we talk about it? See <a href="https://acme.example/blue">this</a>.</p>';

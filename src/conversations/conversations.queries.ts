@@ -134,10 +134,12 @@ export class ConversationQueries {
     if (!isId('msg', id)) return undefined;
     const [row] = await this.database.query<MessageRow>({
       name: 'message',
-      text: `${MESSAGES.select} WHERE organization_id = $1 AND message_id = $2 AND conversation_id = $3`,
-      values: [organizationId, id, conversationId],
+      // Without the conversation, whose index would find it, too, but only among all of the conversation's messages.
+      text: `${MESSAGES.select} WHERE organization_id = $1 AND message_id = $2`,
+      values: [organizationId, id],
     });
-    return row && (await this.withClicks(organizationId, [row]))[0];
+    if (row?.conversation_id !== conversationId) return undefined;
+    return (await this.withClicks(organizationId, [row]))[0];
   }
 
   /** The messages as they are shown, with the clicks on their links so far. */

@@ -49,7 +49,8 @@ export class Analytics1700000900000 implements MigrationInterface {
         last_responses    jsonb NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)
       );
-      CREATE INDEX analytics_conversation_by_time ON analytics_conversation (organization_id, first_inbound_at, conversation_id);
+      CREATE INDEX analytics_conversation_by_time ON analytics_conversation (organization_id, first_inbound_at, conversation_id)
+        WHERE first_inbound_at IS NOT NULL;
       CREATE INDEX analytics_conversation_responded_to ON analytics_conversation (organization_id, first_inbound_at, conversation_id)
         WHERE first_response_at IS NOT NULL;
       CREATE INDEX analytics_conversation_by_modality ON analytics_conversation (organization_id, modality, first_inbound_at, conversation_id)
@@ -132,7 +133,7 @@ export class Analytics1700000900000 implements MigrationInterface {
       CREATE INDEX analytics_sale_by_time ON analytics_sale (organization_id, created_at, sale_id)
         INCLUDE (owner_id, accepted_at, labelled_accepted_at);
       CREATE INDEX analytics_sale_by_owner ON analytics_sale (organization_id, owner_id, created_at, sale_id)
-        INCLUDE (accepted_at, labelled_accepted_at);
+        INCLUDE (accepted_at, labelled_accepted_at) WHERE owner_id IS NOT NULL;
       CREATE INDEX analytics_sale_won ON analytics_sale (organization_id, created_at, sale_id)
         WHERE accepted_at IS NOT NULL;
       CREATE INDEX analytics_sale_won_by_owner ON analytics_sale (organization_id, owner_id, created_at, sale_id)
@@ -141,9 +142,10 @@ export class Analytics1700000900000 implements MigrationInterface {
         WHERE labelled_accepted_at IS NOT NULL;
       CREATE INDEX analytics_sale_labelled_won_by_owner ON analytics_sale (organization_id, owner_id, created_at, sale_id)
         WHERE labelled_accepted_at IS NOT NULL;
-      CREATE INDEX analytics_sale_quoted ON analytics_sale (organization_id, quoted_at);
-      CREATE INDEX analytics_sale_accepted ON analytics_sale (organization_id, accepted_at);
-      CREATE INDEX analytics_sale_labelled_accepted ON analytics_sale (organization_id, labelled_accepted_at);
+      CREATE INDEX analytics_sale_quoted ON analytics_sale (organization_id, quoted_at) WHERE quoted_at IS NOT NULL;
+      CREATE INDEX analytics_sale_accepted ON analytics_sale (organization_id, accepted_at) WHERE accepted_at IS NOT NULL;
+      CREATE INDEX analytics_sale_labelled_accepted ON analytics_sale (organization_id, labelled_accepted_at)
+        WHERE labelled_accepted_at IS NOT NULL;
       CREATE TABLE analytics_stay (
         organization_id text COLLATE "C" NOT NULL,
         sale_id         text COLLATE "C" NOT NULL,
@@ -157,9 +159,10 @@ export class Analytics1700000900000 implements MigrationInterface {
         PRIMARY KEY (organization_id, sale_id, status_id)
       );
       CREATE INDEX analytics_stay_by_stage ON analytics_stay (organization_id, status_id, gap, entered_at, sale_id);
-      CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, status_id, gap, entered_at, sale_id);
+      CREATE INDEX analytics_stay_by_owner ON analytics_stay (organization_id, owner_id, status_id, gap, entered_at, sale_id)
+        WHERE owner_id IS NOT NULL;
       CREATE INDEX analytics_stay_begun ON analytics_stay (organization_id, entered_at);
-      CREATE INDEX analytics_stay_ended ON analytics_stay (organization_id, left_at);
+      CREATE INDEX analytics_stay_ended ON analytics_stay (organization_id, left_at) WHERE left_at IS NOT NULL;
       CREATE TABLE analytics_stay_period (
         organization_id text COLLATE "C" NOT NULL,
         owner_id        text COLLATE "C" NOT NULL,

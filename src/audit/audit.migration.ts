@@ -20,7 +20,8 @@ export class Audit1700000500000 implements MigrationInterface {
       );
       CREATE INDEX audit_log_newest ON audit_log (organization_id, occurred_at DESC, audit_log_id DESC);
       CREATE INDEX audit_log_by_record ON audit_log (organization_id, record_id, occurred_at DESC, audit_log_id DESC);
-      CREATE INDEX audit_log_by_agent ON audit_log (organization_id, agent_id, occurred_at DESC, audit_log_id DESC);
+      CREATE INDEX audit_log_by_agent ON audit_log (organization_id, agent_id, occurred_at DESC, audit_log_id DESC)
+        WHERE agent_id IS NOT NULL;
       CREATE INDEX audit_log_by_type ON audit_log (organization_id, record_type, occurred_at DESC, audit_log_id DESC);
       CREATE INDEX audit_log_by_action ON audit_log (organization_id, action_type, occurred_at DESC, audit_log_id DESC);
       CREATE TABLE audit_state (

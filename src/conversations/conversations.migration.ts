@@ -31,7 +31,8 @@ export class Conversations1700000300000 implements MigrationInterface {
       CREATE INDEX conversation_by_contact
         ON conversation (organization_id, contact_id, last_activity_at DESC, conversation_id DESC);
       CREATE INDEX conversation_by_agent
-        ON conversation (organization_id, agent_id, last_activity_at DESC, conversation_id DESC);
+        ON conversation (organization_id, agent_id, last_activity_at DESC, conversation_id DESC)
+        WHERE agent_id IS NOT NULL;
       CREATE TABLE merged_conversation (
         organization_id      text COLLATE "C" NOT NULL,
         conversation_id      text COLLATE "C" NOT NULL,
@@ -65,8 +66,8 @@ export class Conversations1700000300000 implements MigrationInterface {
         PRIMARY KEY (organization_id, message_id)
       );
       CREATE INDEX message_newest ON message (organization_id, conversation_id, sent_at DESC, message_id DESC);
-      CREATE UNIQUE INDEX message_external ON message (organization_id, md5(external_id));
-      CREATE INDEX message_by_mail_id ON message (organization_id, md5(email_message_key));
+      CREATE UNIQUE INDEX message_external ON message (organization_id, md5(external_id)) WHERE external_id IS NOT NULL;
+      CREATE INDEX message_by_mail_id ON message (organization_id, md5(email_message_key)) WHERE email_message_key IS NOT NULL;
       CREATE TABLE link_click (
         organization_id text COLLATE "C" NOT NULL,
         link_id         text COLLATE "C" NOT NULL,
@@ -95,7 +96,7 @@ export class Conversations1700000300000 implements MigrationInterface {
         PRIMARY KEY (organization_id, bounce_id)
       );
       CREATE UNIQUE INDEX bounce_external ON bounce (organization_id, md5(external_id));
-      CREATE INDEX bounce_by_message ON bounce (organization_id, message_id);
+      CREATE INDEX bounce_by_message ON bounce (organization_id, message_id) WHERE message_id IS NOT NULL;
     `);
   }
 

@@ -20,9 +20,13 @@ export class Crm1700000200000 implements MigrationInterface {
         PRIMARY KEY (organization_id, contact_id)
       );
       CREATE INDEX contact_newest ON contact (organization_id, created_at DESC, contact_id DESC);
-      CREATE INDEX contact_by_email ON contact (organization_id, email_key, created_at, contact_id);
-      CREATE INDEX contact_by_phone ON contact (organization_id, phone_key, created_at, contact_id);
-      CREATE INDEX contact_by_company ON contact (organization_id, company_id, created_at DESC, contact_id DESC);
+      CREATE INDEX contact_by_email ON contact (organization_id, email_key, created_at, contact_id)
+        WHERE email_key IS NOT NULL;
+      CREATE INDEX contact_by_phone ON contact (organization_id, phone_key, created_at, contact_id)
+        WHERE phone_key IS NOT NULL;
+      CREATE INDEX contact_by_name ON contact (organization_id, md5(name)) WHERE email_key IS NULL AND phone_key IS NULL;
+      CREATE INDEX contact_by_company ON contact (organization_id, company_id, created_at DESC, contact_id DESC)
+        WHERE company_id IS NOT NULL;
       CREATE TABLE company (
         organization_id text COLLATE "C" NOT NULL,
         company_id      text COLLATE "C" NOT NULL,
@@ -36,7 +40,8 @@ export class Crm1700000200000 implements MigrationInterface {
         PRIMARY KEY (organization_id, company_id)
       );
       CREATE INDEX company_newest ON company (organization_id, created_at DESC, company_id DESC);
-      CREATE INDEX company_by_domain ON company (organization_id, md5(domain), created_at DESC, company_id DESC);
+      CREATE INDEX company_by_domain ON company (organization_id, md5(domain), created_at DESC, company_id DESC)
+        WHERE domain IS NOT NULL;
     `);
   }
 

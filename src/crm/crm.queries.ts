@@ -128,8 +128,10 @@ export class CrmQueries {
              UNION ALL
              SELECT name, email, phone_key FROM contact WHERE organization_id = $1 AND phone_key = ANY ($3::text[])
              UNION ALL
-             SELECT name, email, phone_key FROM contact
-              WHERE organization_id = $1 AND email_key IS NULL AND phone_key IS NULL AND name = ANY ($4::text[])`,
+             SELECT found.* FROM unnest($4::text[]) AS wanted (name) CROSS JOIN LATERAL
+                    (SELECT name, email, phone_key FROM contact
+                      WHERE organization_id = $1 AND email_key IS NULL AND phone_key IS NULL AND md5(name) = md5(wanted.name)
+                     OFFSET 0) found`,
       values: [
         organizationId,
         known(wanted.map(({ email_key }) => email_key)),

@@ -21,8 +21,10 @@ export class Sales1700000600000 implements MigrationInterface {
         PRIMARY KEY (organization_id, sale_id)
       );
       CREATE INDEX sale_newest ON sale (organization_id, last_activity_at DESC, sale_id DESC);
-      CREATE INDEX sale_by_owner ON sale (organization_id, owner_id, last_activity_at DESC, sale_id DESC);
-      CREATE INDEX sale_by_company ON sale (organization_id, company_id, last_activity_at DESC, sale_id DESC);
+      CREATE INDEX sale_by_owner ON sale (organization_id, owner_id, last_activity_at DESC, sale_id DESC)
+        WHERE owner_id IS NOT NULL;
+      CREATE INDEX sale_by_company ON sale (organization_id, company_id, last_activity_at DESC, sale_id DESC)
+        WHERE company_id IS NOT NULL;
       CREATE INDEX sale_by_stage ON sale (organization_id, status_id, last_activity_at DESC, sale_id DESC);
       CREATE TABLE sale_conversation (
         organization_id text COLLATE "C" NOT NULL,

@@ -21,10 +21,12 @@ export class Tasks1700000700000 implements MigrationInterface {
       );
       CREATE INDEX task_newest ON task (organization_id, created_at DESC, task_id DESC);
       CREATE INDEX task_by_state ON task (organization_id, (completed_at IS NULL), created_at DESC, task_id DESC);
-      CREATE INDEX task_by_agent ON task (organization_id, agent_id, created_at DESC, task_id DESC);
-      CREATE INDEX task_by_company ON task (organization_id, company_id, created_at DESC, task_id DESC);
-      CREATE INDEX task_by_contact ON task (organization_id, contact_id, created_at DESC, task_id DESC);
-      CREATE INDEX task_by_sale ON task (organization_id, sale_id, created_at DESC, task_id DESC);
+      CREATE INDEX task_by_agent ON task (organization_id, agent_id, created_at DESC, task_id DESC) WHERE agent_id IS NOT NULL;
+      CREATE INDEX task_by_company ON task (organization_id, company_id, created_at DESC, task_id DESC)
+        WHERE company_id IS NOT NULL;
+      CREATE INDEX task_by_contact ON task (organization_id, contact_id, created_at DESC, task_id DESC)
+        WHERE contact_id IS NOT NULL;
+      CREATE INDEX task_by_sale ON task (organization_id, sale_id, created_at DESC, task_id DESC) WHERE sale_id IS NOT NULL;
     `);
   }
 

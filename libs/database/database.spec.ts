@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { until } from '../../test/support/until.js';
 import { openDatabase } from './data-source.js';
-import type { Database, Statement } from './database.js';
+import type { Database, Statement, Transaction } from './database.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -150,5 +151,40 @@ describe('transaction', () => {
     await expect(failed).rejects.toThrow('one branch failed');
     await expect(late).rejects.toThrow('has ended');
     expect(await lines()).toEqual([]);
+  });
+});
+
+describe('snapshot', () => {
+  const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  const read = (tx: Transaction) => tx.query<{ line: number }>({ text: 'TABLE note' });
+
+  it('does not see what others write while it reads, and has ended when the next asks', async () => {
+    await database.query(insert(1));
+    const seen = await database.snapshot(BEGIN, async (tx) => {
+      const first = await read(tx);
+      await database.query(insert(2));
+      return [first, await read(tx)];
+    });
+    expect(seen).toEqual([[{ line: 1 }], [{ line: 1 }]]);
+    expect(await lines()).toEqual([1, 2]);
+    await until(async () => (await openTransactions()).length === 0);
+  });
+
+  it('writes nothing, and frees its connection after an error', async () => {
+    const refused = database.snapshot(BEGIN, (tx) => tx.query(insert(1)));
+    await expect(refused).rejects.toThrow('read-only transaction');
+    expect(await lines()).toEqual([]);
+    await until(async () => (await openTransactions()).length === 0);
+  });
+
+  it('survives the loss of its connection', async () => {
+    const lost = database.snapshot(BEGIN, async (tx) => {
+      const [own] = await tx.query<{ pid: number }>({ text: 'SELECT pg_backend_pid() AS pid' });
+      await database.query({ text: 'SELECT pg_terminate_backend($1, 5000)', values: [own!.pid] });
+      await turn();
+      return read(tx);
+    });
+    await expect(lost).rejects.toThrow();
+    expect(await database.snapshot(BEGIN, read)).toEqual([]);
   });
 });

@@ -135,6 +135,28 @@ export class Database {
   }
 
   /**
+   * Runs `read` in a read-only transaction that `begin` opens. What it has read is given at once: how such a transaction
+   * ends changes nothing.
+   */
+  async snapshot<Result>(begin: string, read: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    const tx = new OpenTransaction(client);
+    try {
+      const begun = client.query(begin);
+      begun.catch(() => {});
+      const result = await read(tx).finally(() => (tx.ended = true));
+      await begun;
+      return result;
+    } finally {
+      const ended = client.query('COMMIT');
+      ended.then(
+        () => client.release(),
+        (failure: Error) => client.release(failure),
+      );
+    }
+  }
+
+  /**
    * Runs all statements as one transaction in one network round trip. After the first error PostgreSQL refuses
    * the rest and turns COMMIT into ROLLBACK; that first error is thrown.
    */

@@ -4,6 +4,10 @@ import { type Instant, now } from '#kernel/instant.js';
 import { caughtUpTo } from '#event-store/progress.js';
 import { analytics } from './analytics.projection.js';
 
+/** Whether an index of the cohort's beginning or of its end reads less depends on the window: each is planned for its own. */
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode = auto;
+  LOCK TABLE ${analytics.tables.join(', ')} IN ACCESS SHARE MODE`;
+
 /** Reads figures as of one instant. */
 @Injectable()
 export class Snapshots {
@@ -17,13 +21,10 @@ export class Snapshots {
     read: (tx: Transaction, asOf: Promise<Instant>) => Promise<Figures>,
   ): Promise<Figures & { as_of: Instant }> {
     const asked = now();
-    return this.database.transaction(async (tx) => {
-      // Whether an index of the cohort's beginning or of its end reads less depends on the window.
-      void tx.query({ text: 'SET LOCAL plan_cache_mode = auto' });
-      void tx.query({ text: `LOCK TABLE ${analytics.tables.join(', ')} IN ACCESS SHARE MODE` });
+    return this.database.snapshot(BEGIN, async (tx) => {
       const asOf = caughtUpTo(tx, analytics, asked);
       const [figures, as_of] = await Promise.all([read(tx, asOf), asOf]);
       return { ...figures, as_of };
-    }, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    });
   }
 }

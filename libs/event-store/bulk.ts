@@ -12,8 +12,8 @@ export interface TableRows {
 export type EventRow = Omit<StoredEvent, 'data'> & { data: object | null };
 
 /**
- * How a projection is made anew from whole streams, organization by organization: nothing need be read back, nothing
- * is written twice, and the indexes come last. It gives the rows that `apply` gives; `verify` compares the two.
+ * How a projection is made anew from whole streams, organization by organization: nothing need be read back, and nothing
+ * is written twice. It gives the rows that `apply` gives; `verify` compares the two.
  */
 export interface Bulk {
   /**

@@ -43,10 +43,11 @@ export async function fillInBulk(job: Job, end: Cursor): Promise<number> {
   return count;
 }
 
-/** Gathers rows, so that many small organizations do not make as many statements, and writes while others are made. */
+/** Gathers rows, so that many small organizations do not make as many statements, and writes tables while others are made. */
 class ShadowTables {
   private readonly gathered = new Map<string, Gathered>();
-  private writing: Promise<void> = Promise.resolve();
+  /** By table, what was begun to be written last. */
+  private readonly writing = new Map<string, Promise<void>>();
 
   constructor(
     private readonly database: Database,
@@ -62,29 +63,23 @@ class ShadowTables {
         // At once, so that the rows can be forgotten: what lives long costs the garbage collector dear.
         known.lines.push(copyLines(columns, some));
         known.count += some.length;
-        await this.begin(BATCH);
+        if (known.count >= BATCH) await this.begin(known);
       }
   }
 
   async flush(): Promise<void> {
-    await this.begin(1);
-    await this.writing;
+    for (const rest of [...this.gathered.values()]) await this.begin(rest);
+    await Promise.all(this.writing.values());
   }
 
-  /** Begins to write the tables that have so many rows; resolves when those begun before are written. */
-  private async begin(rows: number): Promise<void> {
-    const full = [...this.gathered.values()].filter(({ count }) => count >= rows);
-    if (full.length === 0) return;
-    await this.writing;
-    for (const { table } of full) this.gathered.delete(table);
-    this.writing = this.copy(full);
+  /** Begins to write these rows; resolves when those of the same table that were begun before are written. */
+  private async begin({ table, columns, lines }: Gathered): Promise<void> {
+    this.gathered.delete(table);
+    await this.writing.get(table);
+    const written = this.database.copy(`${shadowOf(this.projection)}.${table}`, columns, lines);
     // Nobody may be waiting for it when it fails; the next who comes will be told.
-    this.writing.catch(() => {});
-  }
-
-  private async copy(full: Gathered[]): Promise<void> {
-    for (const { table, columns, lines } of full)
-      await this.database.copy(`${shadowOf(this.projection)}.${table}`, columns, lines);
+    written.catch(() => {});
+    this.writing.set(table, written);
   }
 }
 

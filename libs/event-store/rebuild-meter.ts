@@ -1,8 +1,6 @@
 import type { Database } from '#database/database.js';
 import type { Projection } from './projection.js';
 
-/** What part of a bulk rebuild is reading the events; the rest is making the indexes. */
-const READING = 0.7;
 const TOLD_EVERY_MS = 1_000;
 
 /** How far a rebuild has come. */
@@ -18,9 +16,7 @@ export interface RebuildProgress {
 /** Measures a rebuild and tells how far it has come, in the process and, about every second, in `es_rebuild`. */
 export class RebuildMeter {
   private readonly began = performance.now();
-  private readonly reading: number;
   private events = 0;
-  private indexed = 0;
   private told = -Infinity;
 
   private constructor(
@@ -28,9 +24,7 @@ export class RebuildMeter {
     private readonly projection: Projection,
     private total: number,
     private readonly onProgress: ((progress: RebuildProgress) => void) | undefined,
-  ) {
-    this.reading = projection.bulk ? READING : 1;
-  }
+  ) {}
 
   static async start(
     database: Database,
@@ -52,11 +46,9 @@ export class RebuildMeter {
     await this.tell();
   }
 
-  /** `share`: what part of the indexes there is by now. */
-  async index(share: number): Promise<void> {
-    // All are read by now, whatever was estimated.
+  /** There are no more, whatever was estimated. */
+  async allRead(): Promise<void> {
     this.total = this.events;
-    this.indexed = share;
     await this.tell();
   }
 
@@ -81,8 +73,8 @@ export class RebuildMeter {
   }
 
   private now(): RebuildProgress {
-    const { events, reading, indexed, total } = this;
-    const progress = reading * (events >= total ? 1 : events / total) + (1 - reading) * indexed;
+    const { events, total } = this;
+    const progress = events >= total ? 1 : events / total;
     const seconds = (performance.now() - this.began) / 1_000;
     return { events, progress, secondsLeft: progress > 0 ? (seconds * (1 - progress)) / progress : null };
   }

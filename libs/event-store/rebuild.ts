@@ -6,15 +6,7 @@ import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readFeed, readWater
 import { fillInBulk } from './fill-in-bulk.js';
 import type { Projection } from './projection.js';
 import { RebuildMeter, type RebuildProgress } from './rebuild-meter.js';
-import {
-  copyIndex,
-  createShadow,
-  dropShadow,
-  liveIndexes,
-  replaceLive,
-  shadowOf,
-  shadowTables,
-} from './shadow.js';
+import { createShadow, dropShadow, replaceLive, shadowOf, shadowTables } from './shadow.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 const BATCH = 2_000;
@@ -125,23 +117,14 @@ async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise<Result
 async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
   const { database, projection } = run;
   await database.transaction((tx) => createShadow(tx, projection));
-  const indexes = await liveIndexes(database, projection);
-  if (!projection.bulk) {
-    for (const index of indexes) await copyIndex(database, projection, index);
-    const progress = await fillShadow(run, { cursor: BEGINNING, count: 0 }, end);
-    for (const table of shadowTables(projection)) await database.query({ text: `ANALYZE ${table}` });
-    return progress;
-  }
-  const count = await fillInBulk(run, end);
-  // Before there are indexes to be looked through. Without statistics, and without a map of the pages all of whose
-  // rows everybody sees, the tables would be read badly until autovacuum comes by.
+  const progress = projection.bulk
+    ? { cursor: end, count: await fillInBulk(run, end) }
+    : await fillShadow(run, { cursor: BEGINNING, count: 0 }, end);
+  await run.meter.allRead();
+  // Without statistics, and without a map of the pages all of whose rows everybody sees, the tables would be read badly
+  // until autovacuum comes by.
   for (const table of shadowTables(projection)) await database.query({ text: `VACUUM (ANALYZE) ${table}` });
-  for (const [nr, index] of indexes.entries()) {
-    run.cancelled?.throwIfAborted();
-    await copyIndex(database, projection, index, 'CONCURRENTLY');
-    await run.meter.index((nr + 1) / indexes.length);
-  }
-  return { cursor: end, count };
+  return progress;
 }
 
 /** The cursor after all that is safe to read. */

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '#database/database.js';
+import type { Transaction } from '#database/database.js';
 import type { Projection } from './projection.js';
 
 type Runner = Pick<Transaction, 'query'>;
@@ -9,7 +9,7 @@ export const shadowOf = ({ name }: Projection): string => `rebuild_${name}`;
 export const shadowTables = (projection: Projection): string[] =>
   projection.tables.map((table) => `${shadowOf(projection)}.${table}`);
 
-/** Makes a projection's tables anew, empty and without indexes; what an earlier run has left goes. */
+/** Makes a projection's tables anew, empty, with the indexes of the live ones; what an earlier run has left goes. */
 export async function createShadow(tx: Runner, projection: Projection): Promise<void> {
   const shadow = shadowOf(projection);
   await tx.query({ text: `DROP SCHEMA IF EXISTS ${shadow} CASCADE` });
@@ -18,13 +18,14 @@ export async function createShadow(tx: Runner, projection: Projection): Promise<
     await tx.query({
       text: `CREATE TABLE ${shadow}.${table} (LIKE public.${table} INCLUDING ALL EXCLUDING INDEXES)`,
     });
+  for (const index of await liveIndexes(tx, projection)) await copyIndex(tx, projection, index);
 }
 
 export const dropShadow = (runner: Runner, projection: Projection): Promise<unknown> =>
   runner.query({ text: `DROP SCHEMA IF EXISTS ${shadowOf(projection)} CASCADE` });
 
 /** An index of a live table. */
-export interface Index {
+interface Index {
   name: string;
   table: string;
   definition: string;
@@ -32,7 +33,7 @@ export interface Index {
 }
 
 /** The indexes of the live tables. */
-export function liveIndexes(runner: Runner, { tables }: Projection): Promise<Index[]> {
+function liveIndexes(runner: Runner, { tables }: Projection): Promise<Index[]> {
   return runner.query<Index>({
     text: `SELECT index.relname AS name, live.relname AS table, pg_get_indexdef(indexrelid) AS definition,
                   indisprimary AS "isPrimary"
@@ -43,21 +44,16 @@ export function liveIndexes(runner: Runner, { tables }: Projection): Promise<Ind
   });
 }
 
-/**
- * Gives a shadow table the index that the live one has, under its name: it will take its place. `CONCURRENTLY` not for
- * the sake of others, who do not know the table: it draws an xid only at its end, while building an index in one
- * transaction would hold back the feed for all readers for as long as that takes.
- */
-export async function copyIndex(
-  runner: Pick<Database, 'query'>,
+/** Gives a shadow table the index that the live one has, under its name: it will take its place. */
+async function copyIndex(
+  runner: Runner,
   projection: Projection,
   { name, table, definition, isPrimary }: Index,
-  how: 'CONCURRENTLY' | '' = '',
 ): Promise<void> {
   const shadow = shadowOf(projection);
   const text = definition.replace(
     `INDEX ${name} ON public.${table} `,
-    `INDEX ${how} ${name} ON ${shadow}.${table} `,
+    `INDEX ${name} ON ${shadow}.${table} `,
   );
   await runner.query({ text });
   if (isPrimary)

@@ -14,15 +14,21 @@ export const plusSeconds = (instant: Instant, seconds: number): Instant =>
   fromEpochMicros(toEpochMicros(instant) + Math.round(seconds * 1e6));
 
 /** Microseconds from one instant to another, exact for all instants; negative when `to` is the earlier. */
-export const microsBetween = (from: Instant, to: Instant): bigint => exactMicros(to) - exactMicros(from);
+export const microsBetween = (from: Instant, to: Instant): bigint =>
+  BigInt(millisOf(to) - millisOf(from)) * 1_000n + BigInt(microsOf(to) - microsOf(from));
 
 /** Microseconds since 1970-01-01T00:00:00Z, exact for all instants. */
 export const exactMicros = (instant: Instant): bigint =>
-  BigInt(Date.parse(`${instant.slice(0, 19)}Z`)) * 1_000n + BigInt(instant.slice(20, 26));
+  BigInt(millisOf(instant)) * 1_000n + BigInt(microsOf(instant));
 
 /** Microseconds since 1970-01-01T00:00:00Z; exact for the years 1685 to 2255, where they fit a double. */
-const toEpochMicros = (instant: Instant): number =>
-  Date.parse(`${instant.slice(0, 19)}Z`) * 1000 + Number(instant.slice(20, 26));
+const toEpochMicros = (instant: Instant): number => millisOf(instant) * 1000 + microsOf(instant);
+
+/** Milliseconds since 1970-01-01T00:00:00Z of the second that holds the instant. */
+const millisOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 19)}Z`);
+
+/** Microseconds since the beginning of its second. */
+const microsOf = (instant: Instant): number => Number(instant.slice(20, 26));
 
 function fromEpochMicros(micros: number): Instant {
   const date = new Date(Math.floor(micros / 1000)).toISOString();

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel/instant.js';
-import { beginningOf } from './slices.js';
+import { beginningOf, periodOf } from './slices.js';
 
 /** A table of sums per period: what tells its rows apart besides organization, unit and period, and what is summed. */
 export interface PeriodTable {
@@ -85,10 +85,10 @@ function sumsOf<Counted>(
   instant: Instant,
   key: Key,
 ): Counted[] {
-  const at = beginningOf(unit, instant);
-  const name = key.length === 0 ? at : `${at} ${key.join(' ')}`;
+  const period = periodOf(unit, instant);
+  const name = key.length === 0 ? period : `${period} ${key.join(' ')}`;
   let known = periods.get(name);
-  if (!known) periods.set(name, (known = { at, key, sums: [...zeros] }));
+  if (!known) periods.set(name, (known = { at: beginningOf(unit, instant), key, sums: [...zeros] }));
   return known.sums;
 }
 

@@ -18,7 +18,7 @@ let dataDir: string;
 let server: Server;
 let workspace: Workspace;
 let database: Client;
-/** Holds locks and asks nothing meanwhile: an index that is built waits for the end of a transaction that is asking something. */
+/** Holds locks. */
 let holder: Client;
 
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import pg from 'pg';
 import { copyInto } from './copy.js';
+import { isRefusal, untilNoDeadlock } from './refusal.js';
 
 /** One SQL statement; a `name` makes PostgreSQL keep its plan on the connection. */
 export interface Statement {
@@ -22,26 +23,6 @@ interface Unit {
   tx: Transaction;
   /** What is to happen once it is committed. */
   followUps: (() => void)[];
-}
-
-const DEADLOCK = '40P01';
-const DEADLOCK_TRIES = 5;
-
-/** Whether PostgreSQL ended this transaction to break a circle of waiting ones; run anew, it will succeed. */
-const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === DEADLOCK;
-
-/** Whether the database itself has said no. When a connection breaks instead, what was asked of it may have been done. */
-export const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
-
-/** Runs `work` anew each time it is the one that PostgreSQL ends to break a deadlock, a few times. */
-export async function untilNoDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDeadlock(error) || attempt === DEADLOCK_TRIES) throw error;
-    }
-  }
 }
 
 /** The one connection pool of a process: TypeORM's, used directly where a statement should be prepared or pipelined. */
@@ -96,14 +77,13 @@ export class Database {
     return new Promise((resolve, reject) => {
       this.pool.connect((refusal, client, release) => {
         if (!client) return reject(refusal!);
-        // Made here, since the driver copies a query that is given as an object, property by property.
-        const query = new pg.Query(statement.text, statement.values, (error, result) => {
+        const answered: Answered = (error, result) => {
           // Not as the pool's own `query`, which closes the connection after any error: conflicts are everyday.
           release(error && !isRefusal(error) ? error : undefined);
           if (error) reject(error);
           else resolve(result.rows);
-        });
-        client.query(Object.assign(query, { name: statement.name }));
+        };
+        client.query(queryOf(statement, answered));
       });
     });
   }
@@ -217,6 +197,12 @@ export class Database {
   }
 }
 
+type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
+
+/** Made here, since the driver copies a query that is given as an object, property by property. */
+const queryOf = ({ name, text, values }: Statement, answered: Answered): pg.Query =>
+  Object.assign(new pg.Query(text, values, answered), { name });
+
 class OpenTransaction implements Transaction {
   ended = false;
   private corked = false;
@@ -227,7 +213,10 @@ class OpenTransaction implements Transaction {
     // A branch of the work that goes on after another has failed must not write outside this transaction.
     if (this.ended) return Promise.reject(new Error('the transaction has ended'));
     this.cork();
-    const rows = this.client.query(statement).then((result) => result.rows as Row[]);
+    const rows = new Promise<Row[]>((resolve, reject) => {
+      const answered: Answered = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
+      this.client.query(queryOf(statement, answered));
+    });
     // Nobody may be waiting for a pipelined statement when it fails; COMMIT tells in any case.
     rows.catch(() => {});
     return rows;

@@ -1,4 +1,5 @@
-import { type Database, isRefusal } from './database.js';
+import type { Database } from './database.js';
+import { isRefusal } from './refusal.js';
 
 /** Statements of a reader that run at the same time. */
 const LANES = 2;

@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.js';
-import { type Database, isRefusal } from '#database/database.js';
+import type { Database } from '#database/database.js';
+import { isRefusal } from '#database/refusal.js';
 import { type Append, planAppends, type Request } from './append.js';
 import type { Change } from './change.js';
 import type { Upcasters } from './upcast.js';

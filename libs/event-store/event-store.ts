@@ -1,6 +1,7 @@
 import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
-import { type Database, type Transaction, untilNoDeadlock } from '#database/database.js';
+import type { Database, Transaction } from '#database/database.js';
+import { untilNoDeadlock } from '#database/refusal.js';
 import { RowReader } from '#database/row-reader.js';
 import type { Aggregate } from './aggregate.js';
 import { type Append, appendTo, planAppends } from './append.js';

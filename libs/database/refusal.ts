@@ -1,0 +1,19 @@
+const DEADLOCK = '40P01';
+const DEADLOCK_TRIES = 5;
+
+/** Whether PostgreSQL ended this transaction to break a circle of waiting ones; run anew, it will succeed. */
+const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === DEADLOCK;
+
+/** Whether the database itself has said no. When a connection breaks instead, what was asked of it may have been done. */
+export const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
+
+/** Runs `work` anew each time it is the one that PostgreSQL ends to break a deadlock, a few times. */
+export async function untilNoDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCK_TRIES) throw error;
+    }
+  }
+}

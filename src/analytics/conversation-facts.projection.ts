@@ -1,7 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { deleteByIds, foundByIds } from '#database/by-ids.js';
 import type { Transaction } from '#database/database.js';
-import { type OrganizationBulk, rowsFor, type TableRows } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import { type ConversationEvent, survivorOf } from '../conversations/conversations.contract.js';
@@ -19,15 +18,14 @@ import {
   type StoredMessage,
   turnRows,
 } from './conversation-outcomes.js';
-import type { FunnelInBulk } from './funnel-in-bulk.js';
 import { recountingLeads } from './funnel.projection.js';
 import { ConversationCounts } from './period-counts.js';
-import { addToPeriods, periodRows } from './period-counts.projection.js';
+import { addToPeriods } from './period-counts.projection.js';
 
 export const CONVERSATION_TABLES = ['analytics_message', 'analytics_conversation', 'analytics_turn'];
 
 const MESSAGE_KEY = ['conversation_id', 'sent_at', 'message_id'];
-const MESSAGE_COLUMNS = [
+export const MESSAGE_COLUMNS = [
   ...MESSAGE_KEY,
   'message_direction',
   'agent_id',
@@ -41,7 +39,7 @@ const MESSAGE_COLUMNS = [
   'gap',
 ];
 
-const CONVERSATION_COLUMNS = [
+export const CONVERSATION_COLUMNS = [
   'conversation_id',
   'start_at',
   'first_inbound_at',
@@ -58,7 +56,7 @@ const CONVERSATION_COLUMNS = [
   'last_responses',
 ];
 
-const TURN_COLUMNS = [
+export const TURN_COLUMNS = [
   'conversation_id',
   'message_id',
   'inbound_at',
@@ -102,7 +100,7 @@ export async function applyMessages(
 }
 
 /** Which conversations have gone, and into which ones. */
-const mergersOf = (events: StoredEvent<ConversationEvent>[]): Map<string, string> =>
+export const mergersOf = (events: StoredEvent<ConversationEvent>[]): Map<string, string> =>
   new Map(
     events.flatMap(({ stream_id, data }) =>
       'into_conversation_id' in data ? [[stream_id, data.into_conversation_id]] : [],
@@ -190,7 +188,7 @@ async function turnRowsOf(
   return outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
 }
 
-async function businessHoursOf(
+export async function businessHoursOf(
   reader: Pick<Transaction, 'query'>,
   organizationId: string,
 ): Promise<BusinessHours> {
@@ -198,56 +196,8 @@ async function businessHoursOf(
   return new BusinessHours(timezone, business_hours);
 }
 
-/** Makes the facts of an organization's conversations from whole streams. */
-export async function conversationsInBulk(
-  reader: Pick<Transaction, 'query'>,
-  organizationId: string,
-  funnel: FunnelInBulk,
-): Promise<OrganizationBulk> {
-  const hours = await businessHoursOf(reader, organizationId);
-  const counts = new ConversationCounts();
-  /** Conversations that were merged wait for the others of theirs. */
-  const merged: StoredEvent<ConversationEvent>[] = [];
-  return {
-    add(streams) {
-      const apart: StoredEvent<ConversationEvent>[] = [];
-      for (const events of streams as StoredEvent<ConversationEvent>[][])
-        (events.some(tellsOfMerger) ? merged : apart).push(...events);
-      return rowsOf(apart);
-    },
-    end: () => [...rowsOf(merged), ...counts.tables.map((sums) => periodRows(organizationId, sums))],
-  };
-
-  function rowsOf(events: StoredEvent<ConversationEvent>[]): TableRows[] {
-    const outcomes = groupBy(
-      placedMessages(events, mergersOf(events)),
-      (message) => message.conversation_id,
-    ).map(([id, recorded]) => foldConversation(id, undefined, undefined, recorded));
-    const turns = outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
-    count(counts, outcomes);
-    for (const turn of turns) counts.turn(turn, 1);
-    for (const { conversationId, facts } of outcomes) funnel.conversation(conversationId, facts);
-    return [
-      rowsFor(
-        'analytics_message',
-        MESSAGE_COLUMNS,
-        outcomes.flatMap(({ messages }) => messages),
-      ),
-      rowsFor(
-        'analytics_conversation',
-        CONVERSATION_COLUMNS,
-        outcomes.map((outcome) => conversationRow(organizationId, outcome)),
-      ),
-      rowsFor('analytics_turn', TURN_COLUMNS, turns),
-    ];
-  }
-}
-
-const tellsOfMerger = ({ type }: StoredEvent<ConversationEvent>): boolean =>
-  type === 'ConversationTakenIn' || type === 'ConversationMerged';
-
 /** The messages of these events, each in the conversation that it is in after the mergers. */
-const placedMessages = (events: StoredEvent<ConversationEvent>[], into: ReadonlyMap<string, string>) =>
+export const placedMessages = (events: StoredEvent<ConversationEvent>[], into: ReadonlyMap<string, string>) =>
   events
     .flatMap(messageOf)
     .map((message) => Object.assign(message, { conversation_id: survivorOf(message.conversation_id, into) }));

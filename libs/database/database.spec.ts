@@ -100,7 +100,7 @@ describe('transaction', () => {
       await tx.query(insert(1));
       await tx.query(insert(1)).catch(() => {});
     });
-    await expect(swallowed).rejects.toThrow('rolled back');
+    await expect(swallowed).rejects.toThrow('duplicate key');
     expect(await lines()).toEqual([]);
     expect(await openTransactions()).toEqual([]);
   });
@@ -113,6 +113,23 @@ describe('transaction', () => {
       await tx.query({ text: 'ROLLBACK TO here' });
     });
     expect(await lines()).toEqual([1]);
+  });
+
+  it('sends what nobody awaits with the COMMIT, and throws what is wrong with it', async () => {
+    await database.transaction(async (tx) => void tx.query(insert(1)));
+    expect(await lines()).toEqual([1]);
+    await expect(database.transaction(async (tx) => void tx.query(insert(1)))).rejects.toThrow(
+      'duplicate key',
+    );
+    expect(await lines()).toEqual([1]);
+  });
+
+  it('throws the error that made PostgreSQL refuse all that followed, not those refusals', async () => {
+    const failed = database.transaction(async (tx) => {
+      void tx.query({ text: 'SELECT 1 / 0' });
+      await tx.query(insert(1));
+    });
+    await expect(failed).rejects.toThrow('division by zero');
   });
 
   it('survives the error of a statement that nobody awaits', async () => {

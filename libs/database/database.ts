@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import pg from 'pg';
 import { copyInto } from './copy.js';
-import { isRefusal, untilNoDeadlock } from './refusal.js';
+import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
 
 /** One SQL statement; a `name` makes PostgreSQL keep its plan on the connection. */
 export interface Statement {
@@ -88,27 +88,26 @@ export class Database {
     });
   }
 
-  /** Runs `work` between BEGIN and COMMIT on one connection; an error rolls everything back and is thrown on. */
+  /**
+   * Runs `work` between BEGIN and COMMIT on one connection; an error rolls everything back and is thrown on. What the
+   * work has not waited for goes out together with the COMMIT; the first statement that fails tells why.
+   */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
     const unit = this.units.getStore();
     if (unit) return work(unit.tx);
     const client = await this.pool.connect();
-    const tx = new OpenTransaction(client);
+    const tx = new OpenTransaction(client, begin);
     let broken: Error | undefined;
     try {
-      const begun = client.query(begin);
-      begun.catch(() => {});
       const result = await work(tx).finally(() => (tx.ended = true));
-      await begun;
       const { command } = await client.query('COMMIT');
       // This is how PostgreSQL answers when a statement has failed, even though the work went on regardless.
-      if (command !== 'COMMIT')
-        throw new Error('the transaction was rolled back: one of its statements failed');
+      if (command !== 'COMMIT') throw tx.failure ?? new Error('the transaction was rolled back');
       return result;
     } catch (error) {
       // A connection that cannot roll back must not go back to the pool with an open transaction.
       await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-      throw error;
+      throw isConsequence(error) ? (tx.failure ?? error) : error;
     } finally {
       client.release(broken);
     }
@@ -120,14 +119,13 @@ export class Database {
    */
   async snapshot<Result>(begin: string, read: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
-    const tx = new OpenTransaction(client);
+    const tx = new OpenTransaction(client, begin);
     try {
-      const begun = client.query(begin);
-      begun.catch(() => {});
-      const result = await read(tx).finally(() => (tx.ended = true));
-      await begun;
-      return result;
+      return await read(tx);
+    } catch (error) {
+      throw isConsequence(error) ? (tx.failure ?? error) : error;
     } finally {
+      tx.ended = true;
       const ended = client.query('COMMIT');
       ended.then(
         () => client.release(),
@@ -150,7 +148,7 @@ export class Database {
     let broken: Error | undefined;
     const send = (statement: Statement) =>
       client.query(statement).catch((failure: Error) => void failures.push(failure));
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    const stream = streamOf(client);
     // Held back until COMMIT is there too, so that all goes out in one packet.
     stream.cork();
     try {
@@ -203,22 +201,36 @@ type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 const queryOf = ({ name, text, values }: Statement, answered: Answered): pg.Query =>
   Object.assign(new pg.Query(text, values, answered), { name });
 
+const streamOf = (client: pg.PoolClient): Socket =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
 class OpenTransaction implements Transaction {
   ended = false;
+  /** Why the first of its statements that failed did. */
+  failure?: Error;
   private corked = false;
 
-  constructor(private readonly client: pg.PoolClient) {}
+  constructor(
+    private readonly client: pg.PoolClient,
+    begin: string,
+  ) {
+    void this.send({ text: begin });
+  }
 
   query<Row>(statement: Statement): Promise<Row[]> {
     // A branch of the work that goes on after another has failed must not write outside this transaction.
     if (this.ended) return Promise.reject(new Error('the transaction has ended'));
+    return this.send(statement);
+  }
+
+  private send<Row>(statement: Statement): Promise<Row[]> {
     this.cork();
     const rows = new Promise<Row[]>((resolve, reject) => {
       const answered: Answered = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
       this.client.query(queryOf(statement, answered));
     });
     // Nobody may be waiting for a pipelined statement when it fails; COMMIT tells in any case.
-    rows.catch(() => {});
+    rows.catch((failure: Error) => (this.failure ??= failure));
     return rows;
   }
 
@@ -226,7 +238,7 @@ class OpenTransaction implements Transaction {
   private cork(): void {
     if (this.corked) return;
     this.corked = true;
-    const { stream } = (this.client as unknown as { connection: { stream: Socket } }).connection;
+    const stream = streamOf(this.client);
     stream.cork();
     process.nextTick(() => {
       this.corked = false;

@@ -267,7 +267,7 @@ describe('appends at the same time', () => {
     let locked = () => {};
     const isHeld = new Promise<void>((resolve) => (locked = resolve));
     const holder = store.exclusively(organizationId, [held!], async (tx) => {
-      await store.lock(tx, organizationId, [held!]);
+      await tx.query({ text: 'SELECT 1' });
       locked();
       await holding;
     });
@@ -380,8 +380,8 @@ describe('exclusively', () => {
 
   it('throws the error of the lock, not what follows from it', async () => {
     const lockless = new EventStore(database, {});
-    lockless.lock = async (tx) => {
-      await tx.query({ text: `DO $$ BEGIN RAISE 'deadlock' USING ERRCODE = '40P01'; END $$` });
+    lockless.lock = (tx) => {
+      void tx.query({ text: `DO $$ BEGIN RAISE 'deadlock' USING ERRCODE = '40P01'; END $$` });
     };
     const work = lockless.exclusively(organizationId, ['x'], (tx) => tx.query({ text: 'SELECT 1' }));
     await expect(work).rejects.toMatchObject({ code: '40P01' });

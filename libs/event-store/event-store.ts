@@ -49,10 +49,15 @@ export class EventStore {
     return changes;
   }
 
-  /** The same inside a transaction that has not written yet, one that `exclusively` opened. */
+  /**
+   * The same inside a transaction that has not written yet, one that `exclusively` opened. It goes out together with the
+   * COMMIT, and what is wrong with it is an error of the transaction; in a unit of work, which goes on, of this call.
+   */
   async appendIn(tx: Transaction, context: Context, appends: Append[]): Promise<Change[]> {
     const { statements, changes } = planAppends([{ context, appends }], this.upcasters, { wait: true });
-    await Promise.all(statements.map((statement) => tx.query(statement))).catch(asVersionConflict);
+    const written = Promise.all(statements.map((statement) => tx.query(statement))).catch(asVersionConflict);
+    written.catch(() => {});
+    if (this.database.inUnitOfWork) await written;
     return changes[0]!;
   }
 
@@ -66,30 +71,24 @@ export class EventStore {
     keys: string[],
     work: (tx: Transaction) => Promise<Result>,
   ): Promise<Result> {
-    const locked = () => this.lockedTransaction(organizationId, keys, work);
+    const locked = () =>
+      this.database.transaction((tx) => {
+        this.lock(tx, organizationId, keys);
+        return work(tx);
+      });
     // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew. A unit of work
     // does so as a whole.
-    const result = await (this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked));
+    const done = this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked);
+    const result = await done.catch(asVersionConflict);
     this.committed(organizationId);
     return result;
   }
 
-  private lockedTransaction<Result>(
-    organizationId: string,
-    keys: string[],
-    work: (tx: Transaction) => Promise<Result>,
-  ): Promise<Result> {
-    return this.database.transaction((tx) => {
-      const locked = this.lock(tx, organizationId, keys);
-      locked.catch(() => {});
-      // When the lock was refused, that is the error, not what it made of the work.
-      return work(tx).finally(() => locked);
-    });
-  }
-
-  /** Takes further locks inside `exclusively`. */
-  async lock(tx: Transaction, organizationId: string, keys: string[]): Promise<void> {
-    await tx.query({ name: 'es_lock', text: 'SELECT es_lock($1, $2)', values: [organizationId, keys] });
+  /** Takes further locks inside `exclusively`: what is asked for after this is read under them. */
+  lock(tx: Transaction, organizationId: string, keys: string[]): void {
+    const statement = { name: 'es_lock', text: 'SELECT es_lock($1, $2)', values: [organizationId, keys] };
+    // When it is refused, so is all that follows it in the transaction.
+    tx.query(statement).catch(() => {});
   }
 
   /**

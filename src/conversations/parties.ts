@@ -25,7 +25,8 @@ export interface Identified {
   custom_fields: Contact['custom_fields'];
 }
 
-interface Person {
+/** The contact a message was exchanged with, and what must be appended for it. */
+export interface Person {
   id: string;
   append: Append | null;
 }
@@ -76,7 +77,7 @@ export class Parties {
         ? undefined
         : await this.crm.matchingContact(tx, organizationId, { email_key, phone_key });
     if (match) {
-      await this.store.lock(tx, organizationId, [match.contact_id]);
+      this.store.lock(tx, organizationId, [match.contact_id]);
       return { id: match.contact_id, append: null };
     }
     const visitor =
@@ -109,7 +110,7 @@ export class Parties {
   ): Promise<Person | null> {
     const id = await this.placing.contactOfVisitor(tx, organizationId, visitorId);
     if (id === null) return null;
-    await this.store.lock(tx, organizationId, [id]);
+    this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
     const { name, email, phone_number, phone_key } = current.state!;
     // Nobody has what they tell, or that contact would have been found by it.

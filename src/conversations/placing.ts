@@ -62,7 +62,7 @@ export class Placing {
         addressed_conversation_id: addressed,
       });
       if (candidates.length === 0) return NOWHERE;
-      await this.store.lock(tx, organizationId, [
+      this.store.lock(tx, organizationId, [
         ...candidates,
         // Nobody begins to reply in a conversation that is about to go.
         ...(candidates.length > 1 ? candidates.map((id) => `reply:${id}`) : []),

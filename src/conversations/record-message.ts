@@ -13,7 +13,7 @@ import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { MessageListeners } from './message-listeners.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
-import { type Identified, Parties, type Party } from './parties.js';
+import { type Identified, Parties, type Party, type Person } from './parties.js';
 import { Placing } from './placing.js';
 
 /** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
@@ -120,14 +120,17 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     prepared: PreparedMessage & { also: Addition },
     amongOthers: boolean,
   ): Promise<Planned> {
-    const { message } = prepared;
-    // A promoted draft hardly ever was recorded before. If it was, the index refuses all of them, and the caller comes again with each alone.
-    const known =
-      amongOthers && message.promoted_from ? null : await this.recordedBefore(tx, organizationId, message);
-    if (!known) return this.recordNew(tx, organizationId, prepared);
+    const { message, party } = prepared;
+    const [known, person] = await Promise.all([
+      // A promoted draft hardly ever was recorded before. If it was, the index refuses all of them, and the caller comes again with each alone.
+      amongOthers && message.promoted_from ? null : this.recordedBefore(tx, organizationId, message),
+      message.conversation_id === null ? this.parties.find(tx, organizationId, party) : null,
+    ]);
+    if (!known) return this.recordNew(tx, organizationId, person, prepared);
     if (!message.promoted_from) return { recorded: { message: known, created: false }, appends: [] };
     // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
-    return this.recordNew(tx, organizationId, { ...prepared, message: { ...message, external_id: null } });
+    const anew = { ...prepared, message: { ...message, external_id: null } };
+    return this.recordNew(tx, organizationId, person, anew);
   }
 
   /** A mail that is known by its Message-ID may have come another way, and then under another external id. */
@@ -145,7 +148,8 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   private async recordNew(
     tx: Transaction,
     organizationId: string,
-    { message: input, party, ids, also }: PreparedMessage & { also: Addition },
+    person: Person | null,
+    { message: input, ids, also }: PreparedMessage & { also: Addition },
   ): Promise<Planned> {
     const {
       party: _,
@@ -163,7 +167,6 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       message_id: ids?.message_id ?? newId('msg'),
       sent_at: sent_at ?? at,
     };
-    const person = conversation_id === null ? await this.parties.find(tx, organizationId, party) : null;
     const contactId = person?.id ?? null;
     const begins =
       conversation_id === null &&

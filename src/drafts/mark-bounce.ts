@@ -28,7 +28,7 @@ export class MarkBounce implements OnModuleInit {
   ): Promise<Append[]> {
     const id = await this.queries.draftOfMessage(tx, organizationId, messageId);
     if (id === null) return [];
-    await this.store.lock(tx, organizationId, [id]);
+    this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load(tx, organizationId, drafts, id);
     const events = draft.decide(current.state, { type: 'RecordBounce', error });
     return events.length > 0 ? [appendTo(drafts, id, current, events)] : [];

@@ -131,7 +131,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
   ): Promise<Versioned<Draft>> {
     const id = await this.queries.pendingResponse(tx, organizationId, conversationId);
     if (id === null) return NEW;
-    await this.store.lock(tx, organizationId, [id]);
+    this.store.lock(tx, organizationId, [id]);
     const locked = await this.store.load<Draft>(tx, organizationId, drafts, id);
     return locked.state?.message_id === null ? locked : NEW;
   }

@@ -31,7 +31,7 @@ export class NoteMessage implements OnModuleInit {
     const ids = await this.queries.salesOfConversations(tx, organizationId, [conversation_id, ...merged_ids]);
     if (ids.length === 0) return [];
     // A sale that is changed at this moment is waited for, and then read as it has become.
-    await this.store.lock(tx, organizationId, ids);
+    this.store.lock(tx, organizationId, ids);
     const states = await this.store.loadAll(tx, organizationId, sales, ids);
     return ids.flatMap((id) => {
       const current = states.get(id)!;

@@ -53,10 +53,10 @@ export function planAppends(
     expected: appends[index]!.version,
   }));
   const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(({ events }) => events)), wait];
-  const rows = groupBy(all, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
-    statementsFor(aggregate, group),
-  );
-  return { statements: appendThenWrite(values, rows), changes };
+  const groups = groupBy(all, (_, index) => appends[index]!.aggregate);
+  const rows = groups.flatMap(([aggregate, group]) => statementsFor(aggregate, group));
+  const guards = groups.flatMap(([aggregate, group]) => aggregate.guard?.(group) ?? []);
+  return { statements: [...appendThenWrite(values, rows), ...guards], changes };
 }
 
 /**

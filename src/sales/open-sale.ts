@@ -7,7 +7,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale, shownSale } from './sale.js';
-import { SaleLinks } from './sale-links.js';
+import { refusingDropped, SaleLinks } from './sale-links.js';
 import type { CreateSaleBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 
@@ -49,7 +49,9 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> 
       custom_fields,
       at: now(),
     });
-    const [opened] = await this.store.append(context, [appendTo(sales, sale_id, NEW, events)]);
+    const [opened] = await this.store
+      .append(context, [appendTo(sales, sale_id, NEW, events)])
+      .catch(refusingDropped(body.status_id));
     return atVersion(shownSale(opened!.state as Sale), opened!.version);
   }
 }

@@ -68,6 +68,16 @@ export class SaleLinks {
   }
 }
 
+const STAGE_DROPPED = 'PE004';
+
+/** Tells of a stage that was dropped after `SaleLinks.stage` had found it as of one that is not there. */
+export const refusingDropped =
+  (statusId: string | undefined) =>
+  (error: unknown): never => {
+    if ((error as { code?: string }).code === STAGE_DROPPED) throw unknown('status_id', 'stage', statusId!);
+    throw error;
+  };
+
 const asAssociated = ({
   contact_id,
   is_primary = false,

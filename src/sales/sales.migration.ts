@@ -33,10 +33,20 @@ export class Sales1700000600000 implements MigrationInterface {
         PRIMARY KEY (organization_id, conversation_id, sale_id)
       );
       CREATE INDEX sale_conversation_by_sale ON sale_conversation (organization_id, sale_id);
+      CREATE FUNCTION require_stages(p_organization_ids text[], p_stage_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        PERFORM pg_advisory_xact_lock_shared(locks.key)
+           FROM (SELECT DISTINCT es_lock_key(id, 'pipeline') AS key FROM unnest(p_organization_ids) id ORDER BY 1 OFFSET 0) locks;
+        IF EXISTS (SELECT FROM unnest(p_organization_ids, p_stage_ids) AS entered (organization_id, stage_id)
+                    WHERE NOT EXISTS (SELECT FROM stage s WHERE s.organization_id = entered.organization_id
+                                                            AND s.stage_id = entered.stage_id OFFSET 0)) THEN
+          RAISE EXCEPTION 'a stage was dropped' USING ERRCODE = 'PE004';
+        END IF;
+      END $$;
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE sale_conversation, sale`);
+    await runner.query(`DROP FUNCTION require_stages(text[], text[]); DROP TABLE sale_conversation, sale`);
   }
 }

@@ -7,7 +7,7 @@ import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, shownSale } from './sale.js';
-import { SaleLinks } from './sale-links.js';
+import { refusingDropped, SaleLinks } from './sale-links.js';
 import type { SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 
@@ -38,10 +38,12 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
       ...(await this.links.read(organizationId, body)),
       ...(custom_fields !== undefined && { custom_fields }),
     };
-    const { state, version } = await this.store.change(context, sales, saleId, ({ state }) => {
-      if (!state) throw notFound('sale', saleId);
-      return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
-    });
+    const { state, version } = await this.store
+      .change(context, sales, saleId, ({ state }) => {
+        if (!state) throw notFound('sale', saleId);
+        return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
+      })
+      .catch(refusingDropped(status_id));
     return atVersion(shownSale(state!), version);
   }
 }

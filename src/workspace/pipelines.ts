@@ -29,6 +29,8 @@ export class Pipelines {
         where: { organization_id },
         lock: { mode: 'pessimistic_write' },
       });
+      // Who puts a sale into a stage holds this until it is there (require_stages).
+      await manager.query(`SELECT pg_advisory_xact_lock(es_lock_key($1, 'pipeline'))`, [organization_id]);
       const existing = (await manager.findBy(Stage, { organization_id })).map(asRow);
       const stages = given.map((stage, position) => placed(stage, position, existing));
       const kept = new Set(stages.map(({ status_id }) => status_id));

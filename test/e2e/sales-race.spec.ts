@@ -1,10 +1,12 @@
 import { auditOf, changesOf } from '../support/audit.js';
 import { type Answer, apiOf, type Client, type Json, ok } from '../support/client.js';
+import { expectProblem } from '../support/expectations.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server.js';
 
 const MANY = 50;
+const ROUNDS = 20;
 
 let own: SalesWorkspace;
 let second: Server;
@@ -132,4 +134,29 @@ describe('many changes of one sale at the same moment, by two processes,', () =>
     ]);
     expect((await own.show(sale)).last_activity_at).toBe(steps.at(-1)![1]);
   });
+});
+
+it('a stage is either dropped or entered when both are asked for at the same moment', async () => {
+  const outcomes = new Set<string>();
+  const moved = await own.open({ status_id: stageIds[0] });
+  const stageOf = ({ status_id, label }: Json) => ({ status_id, label });
+  const kept: Json[] = (await ok(own.api.get('sale-statuses'))).data.map(stageOf);
+  for (let round = 0; round < ROUNDS; round++) {
+    const { data } = await ok(own.adminApi.put('sale-statuses', [...kept, { label: `Brief ${round}` }]));
+    const { status_id } = data.at(-1);
+    const enter = (door: Client) => [
+      door.post('sales', { status_id, company_id: moved.company_id }),
+      door.patch(`sales/${moved.sale_id}`, { status_id }),
+    ];
+    const [dropped, ...entered] = await Promise.all([
+      own.adminApi.put('sale-statuses', kept),
+      ...doors.flatMap(enter),
+    ]);
+    const wasEntered = entered.some(({ status }) => status < 300);
+    outcomes.add(`${dropped!.status} ${wasEntered}`);
+    for (const answer of entered.filter(({ status }) => status >= 300))
+      expectProblem(answer, 400, 'validation_failed', 'status_id');
+    if (wasEntered) kept.push(stageOf(data.at(-1)));
+  }
+  expect([...outcomes].filter((outcome) => outcome !== '200 false' && outcome !== '400 true')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { FORM_TYPES, FormBody } from './form-body.js';
-import { invalid, notJson } from './problem.js';
+import { invalid, notJson, type Problem } from './problem.js';
 
 /** The largest body in bytes, a mail apart. */
 export const LARGEST_BODY = 2 * 1024 * 1024;
@@ -15,8 +15,11 @@ export function readBodies(app: NestFastifyApplication): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   app.useBodyParser('application/json', { bodyLimit: LARGEST_BODY }, (request, body, done) => {
     // Many clients send the type with every request, also with those that have no body.
-    if (body.length === 0) done(null, undefined);
-    else void parse(request as FastifyRequest, decoded(body), done);
+    if (body.length === 0) return done(null, undefined);
+    const text = decoded(body);
+    void parse(request as FastifyRequest, text, (error, value) =>
+      done(error && (forbiddenName(text) ?? error), value),
+    );
   });
   server.removeContentTypeParser('text/plain');
   server.addContentTypeParser(
@@ -36,6 +39,17 @@ export function readBodies(app: NestFastifyApplication): void {
       return done(null, payload);
     done(JSON_TYPE.test(type) || route.startsWith('/hooks/') ? null : notJson(), payload);
   });
+}
+
+/** What is to be said of JSON that the parser has refused because it could change the prototype of objects; null of what is no JSON. */
+function forbiddenName(text: string): Problem | null {
+  try {
+    const isProto = JSON.stringify(JSON.parse(text)).includes('"__proto__":');
+    const field = isProto ? '__proto__' : 'constructor.prototype';
+    return invalid([{ field, detail: 'is a name that no field may have' }]);
+  } catch {
+    return null;
+  }
 }
 
 /** Bytes that are no UTF-8 would be read as U+FFFD, and what the caller meant be lost. */

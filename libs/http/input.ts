@@ -1,4 +1,4 @@
-import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { type ArgumentMetadata, type PipeTransform, RequestMethod } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type FieldProblem, invalid, notJson, Problem } from './problem.js';
@@ -55,7 +55,11 @@ export const NestedInput =
  * Instances are made here and not by class-transformer, which calls whatever a body names `constructor`.
  */
 class InputPipe implements PipeTransform {
+  /** `needsBody`: without one nothing would be asked for, which nobody means. */
+  constructor(private readonly needsBody: boolean) {}
+
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (value === undefined && this.needsBody && type === 'body') throw noObject();
     return isDto(metatype)
       ? readInput(metatype, value, type === 'query' ? 'query parameter' : 'field')
       : value;
@@ -64,17 +68,18 @@ class InputPipe implements PipeTransform {
 
 /** Has all bodies and queries of these routes validated, and nothing else: a pipe costs every value that it is asked about. */
 export function validateInput(routes: Route[]): void {
-  const pipe = new InputPipe();
+  const [pipe, patchPipe] = [new InputPipe(false), new InputPipe(true)];
   for (const route of routes)
     for (const kind of [RouteParamtypes.BODY, RouteParamtypes.QUERY])
-      for (const parameter of route.parameters(kind)) parameter.pipes = [pipe, ...parameter.pipes];
+      for (const parameter of route.parameters(kind))
+        parameter.pipes = [route.method === RequestMethod.PATCH ? patchPipe : pipe, ...parameter.pipes];
 }
 
 /** An instance of the DTO class with the values of `value`. Throws a `Problem` naming every field that is wrong. */
 export function readInput<Dto extends object>(type: new () => Dto, value: unknown, what = 'field'): Dto {
   const source = value === undefined ? {} : value;
   if (Buffer.isBuffer(source) || source instanceof FormBody) throw notJson();
-  if (!isPlainObject(source)) throw invalid([{ field: 'body', detail: 'must be a JSON object' }]);
+  if (!isPlainObject(source)) throw noObject();
   const unstorable = findUnstorable(source);
   if (unstorable) throw invalid([unstorable]);
   const problems: FieldProblem[] = [];
@@ -106,6 +111,8 @@ export function readInputs<Dto extends object>(type: new () => Dto, value: unkno
   if (problems.length > 0) throw invalid(problems);
   return inputs as Dto[];
 }
+
+const noObject = (): Problem => invalid([{ field: 'body', detail: 'must be a JSON object' }]);
 
 const isDto = (metatype: unknown): metatype is Class =>
   typeof metatype === 'function' && ![Object, String, Number, Boolean, Array].includes(metatype as never);

@@ -226,14 +226,14 @@ describe('unknown names', () => {
   });
 
   it.each([
-    '{"name":"Grace","__proto__":{"email":"x@y.example"}}',
-    '{"__proto__":{"name":"Grace"}}',
-    '{"name":"Grace","custom_fields":{"__proto__":{"size":2}}}',
-    '{"name":"Grace","custom_fields":{"constructor":{"prototype":{"size":2}}}}',
-    '{"name":"Grace","constructor":{"prototype":{"email":"x@y.example"}}}',
-    '{"name":"Grace","\\u005f_proto__":null}',
-  ])('that mean something to JavaScript are unknown like any other: %s', async (raw) => {
-    expectProblem(await contacts(raw), 400, 'validation_failed');
+    ['{"name":"Grace","__proto__":{"email":"x@y.example"}}', '__proto__'],
+    ['{"__proto__":{"name":"Grace"}}', '__proto__'],
+    ['{"name":"Grace","custom_fields":{"__proto__":{"size":2}}}', '__proto__'],
+    ['{"name":"Grace","custom_fields":{"constructor":{"prototype":{"size":2}}}}', 'constructor.prototype'],
+    ['{"name":"Grace","constructor":{"prototype":{"email":"x@y.example"}}}', 'constructor.prototype'],
+    ['{"name":"Grace","\\u005f_proto__":null}', '__proto__'],
+  ])('that mean something to JavaScript are refused by name: %s', async (raw, field) => {
+    expectProblem(await contacts(raw), 400, 'validation_failed', field);
     const { body } = await contacts('{"name":"Grace"}');
     expect(body).toMatchObject({ email: '', custom_fields: { size: 1 } });
   });
@@ -244,6 +244,16 @@ describe('unknown names', () => {
       received(furnished.api, { contact: { name: 'G' }, is_form_request: true, form_request_body }),
     );
     expect(message.form_request_body).toEqual(form_request_body);
+  });
+});
+
+describe('a PATCH', () => {
+  it('without a body is refused on every route, since nobody means to ask for nothing', async () => {
+    for (const operation of operations.filter(({ method }) => method === 'PATCH')) {
+      const answer = await clientOf(operation).send('PATCH', at(operation));
+      expect([operation.path, answer.status]).toEqual([operation.path, 400]);
+      expectProblem(answer, 400, 'validation_failed', 'body');
+    }
   });
 });
 

@@ -38,8 +38,10 @@ export class CreateMessageDraftHandler implements ICommandHandler<
 
   async execute({ context, body }: CreateMessageDraft): Promise<SavedMessageDraftResponse> {
     const { organizationId } = context;
+    const created_at = now();
     const autosend = wantsAutosend(body);
-    if (!body.subject && !body.body_html)
+    const body_html = sanitizeHtml(body.body_html ?? '') || null;
+    if (!body.subject && !body_html)
       throw new RuleViolation(
         'validation_failed',
         'at least one of subject and body_html must be given',
@@ -48,7 +50,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     await this.queueing.requireChannel(organizationId, body.modality);
     const content = {
       subject: body.subject || null,
-      body_html: body.body_html ? sanitizeHtml(body.body_html) : null,
+      body_html,
       cc_emails: body.cc_emails ?? [],
       bcc_emails: body.bcc_emails ?? [],
       recipient_name: body.to_user_name || null,
@@ -65,7 +67,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     const events = draft.decide(null, {
       type: 'DraftMessage',
       draft_id,
-      created_at: now(),
+      created_at,
       modality: body.modality,
       folder: normalizedFolder(body.folder ?? ''),
       ...content,

@@ -51,6 +51,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
 
   async execute({ context, conversationId, body }: SaveResponseDraft): Promise<SavedResponseDraft> {
     const { organizationId } = context;
+    const created_at = now();
     const autosend = wantsAutosend(body);
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
@@ -74,7 +75,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
         type: 'DraftResponse',
         draft_id,
         conversation_id: conversationId,
-        created_at: now(),
+        created_at,
         ...content,
         queued,
       });

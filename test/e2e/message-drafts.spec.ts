@@ -118,6 +118,7 @@ describe('creating a message draft', () => {
     ['neither', {}],
     ['nulls', { subject: null, body_html: null }],
     ['empty texts', { subject: '', body_html: '' }],
+    ['what leaves nothing to be shown', { subject: null, body_html: '<script>alert(1)</script>' }],
   ])('refuses %s for subject and body_html with 400 naming them', async (_, fields) => {
     const answer = await create({ modality: 'email', to_email: 'a@b.example', ...fields });
     expectProblem(answer, 400, 'validation_failed', 'subject');
@@ -498,6 +499,7 @@ describe('the delivery of a message draft', () => {
       next_attempt_at: null,
     });
     expect(sending.scheduled_send_at).toBe(draft.scheduled_send_at);
+    expect(sending.created_at <= sending.scheduled_send_at).toBe(true);
     expectProblem(await own.api.delete(pathOf(draft)), 400, 'draft_sending');
     expect((await own.api.post(`${pathOf(draft)}/send`)).body).toEqual(draft);
     expect(await listed(own)).toHaveLength(1);

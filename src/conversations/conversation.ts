@@ -253,9 +253,14 @@ function withOwner(state: Conversation, message: RecordedMessage): Conversation 
   return owned ? { ...state, first_sender } : { ...state, first_sender, agent_id, owner_source: 'sender' };
 }
 
-/** The channel on which a reply leaves: that of the latest inbound message; a call is answered by text, anything without a channel by e-mail. */
-export function replyModality(state: Pick<Conversation, 'last_inbound'>): 'email' | 'text' | 'live_chat' {
-  const modality = state.last_inbound?.modality;
+/**
+ * The channel on which a reply leaves: that of the latest inbound message, or before there is one that of the latest
+ * sent; a call is answered by text, anything without a channel by e-mail.
+ */
+export function replyModality(
+  state: Pick<Conversation, 'last_inbound' | 'last_modality'>,
+): 'email' | 'text' | 'live_chat' {
+  const modality = state.last_inbound?.modality ?? state.last_modality;
   if (modality === 'text' || modality === 'call') return 'text';
   return modality === 'live_chat' ? 'live_chat' : 'email';
 }

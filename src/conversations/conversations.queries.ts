@@ -40,7 +40,7 @@ type Unshown = Pick<RecordedMessage, 'promoted_from' | 'arrived_as_copy'>;
 /** What a reply needs to know of the message it answers. */
 export interface AnsweredMessage {
   subject: string | null;
-  email_metadata: { email_message_id: string | null; references: string[] };
+  email_metadata: Pick<RecordedMessage['email_metadata'], 'email_message_id' | 'in_reply_to' | 'references'>;
 }
 
 /** Every read of conversations and messages. */
@@ -193,8 +193,33 @@ export class ConversationQueries {
     return row?.message_id ?? null;
   }
 
-  /** The latest inbound e-mail of a conversation, which a reply answers. */
+  /**
+   * The latest inbound e-mail of a conversation, which a reply answers. What it lacks, or all where there is none, is that
+   * of the latest mail with a Message-ID, one of ours included: the reply goes on with its thread.
+   */
   async answeredMail(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
+    const inbound = await this.latestInboundMail(organizationId, conversationId);
+    if (inbound?.subject && inbound.email_metadata.email_message_id) return inbound;
+    const [latest] = await this.database.query<AnsweredMessage>({
+      name: 'latest_mail',
+      text: `SELECT subject, email_metadata FROM message
+              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND email_message_key IS NOT NULL
+              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
+      values: [organizationId, conversationId],
+    });
+    if (!latest) return inbound;
+    return {
+      subject: inbound?.subject || latest.subject,
+      email_metadata: inbound?.email_metadata.email_message_id
+        ? inbound.email_metadata
+        : latest.email_metadata,
+    };
+  }
+
+  private async latestInboundMail(
+    organizationId: string,
+    conversationId: string,
+  ): Promise<AnsweredMessage | null> {
     const [row] = await this.database.query<AnsweredMessage>({
       name: 'answered_mail',
       text: `SELECT subject, email_metadata FROM message
@@ -214,7 +239,8 @@ export class ConversationQueries {
     });
     if (!row) return null;
     const { in_reply_to, references } = row.email_metadata;
-    return { subject: row.subject, email_metadata: { email_message_id: in_reply_to[0] ?? null, references } };
+    const email_message_id = in_reply_to[0] ?? null;
+    return { subject: row.subject, email_metadata: { email_message_id, in_reply_to: [], references } };
   }
 }
 

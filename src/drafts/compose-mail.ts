@@ -17,12 +17,16 @@ function replySubject(answered: AnsweredMessage | null): string {
 export const subjectOf = (draft: Draft, answered: AnsweredMessage | null): string =>
   draft.kind === 'response' ? replySubject(answered) : (draft.subject ?? '').replace(/\s+/g, ' ').trim();
 
-/** What ties a reply to its thread (RFC 5322, 3.6.4): the answered Message-ID, and its references with it at the end. */
+/**
+ * What ties a reply to its thread (RFC 5322, 3.6.4): the answered Message-ID, and its references with it at the end; where
+ * it has none, the one mail that it says to answer.
+ */
 export function threadOf(answered: AnsweredMessage | null): { in_reply_to: string[]; references: string[] } {
   const id = answered?.email_metadata.email_message_id;
   if (!id) return { in_reply_to: [], references: [] };
   const key = messageIdKey(id);
-  const earlier = answered.email_metadata.references
+  const { in_reply_to, references } = answered.email_metadata;
+  const earlier = (references.length === 0 && in_reply_to.length === 1 ? in_reply_to : references)
     .map(messageIdKey)
     .filter((reference) => reference !== key);
   return { in_reply_to: [key], references: [...earlier, key] };

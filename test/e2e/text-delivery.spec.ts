@@ -230,6 +230,16 @@ describe('a reply', () => {
     expect(twilio.seen).toMatchObject([{ to: '+12125550101', body: 'Yes, we do.' }]);
   });
 
+  it('to nobody yet follows up on the text that was sent', async () => {
+    const { conversation } = await openedBy(workspace, await send({ to_email: 'grace@navy.example' }));
+    const message = await promotedMessage(
+      workspace,
+      await ok(workspace.api.post(draftsOf(conversation), autosend())),
+    );
+    expect(message.modality).toBe('text');
+    expect(twilio.seen).toHaveLength(2);
+  });
+
   it('to a text that came by the door leaves as a text to its sender', async () => {
     const channel = await ok(workspace.adminApi.get('channels/text'));
     const parameters = twilioText({ From: '+12125550177' });

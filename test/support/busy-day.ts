@@ -119,7 +119,8 @@ async function drafts(workspace: Furnished, channel: Json, sent: NextMail): Prom
   const bounce = bounceOf(messageId!, reply.recipient_email ?? 'grace@navy.example', { id: newMessageId() });
   for (let nr = 0; nr < 2; nr++) await ok(postMail(channel, bounce, api.url));
 
-  await openedBy(workspace, await ok(api.post('message-drafts', firstMessage())));
+  const { conversation } = await openedBy(workspace, await ok(api.post('message-drafts', firstMessage())));
+  await promotedMessage(workspace, await ok(api.post(draftsOf(conversation), autosend())));
   const deleted = await ok(api.post('message-drafts', firstMessage({ autosend_draft: false })));
   await ok(api.delete(`message-drafts/${deleted.draft_id}`));
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
 import { invalid } from '#http/problem.js';
 import { Organization, Stage } from './workspace.entities.js';
-import type { StageRow } from './workspace.queries.js';
+import { holdPipeline, type StageRow } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 
 /** A stage as it is to be; without `status_id` a new one, without `status` its tag stays. */
@@ -29,8 +29,7 @@ export class Pipelines {
         where: { organization_id },
         lock: { mode: 'pessimistic_write' },
       });
-      // Who puts a sale into a stage holds this until it is there (require_stages).
-      await manager.query(`SELECT pg_advisory_xact_lock(es_lock_key($1, 'pipeline'))`, [organization_id]);
+      await holdPipeline(manager, organization_id);
       const existing = (await manager.findBy(Stage, { organization_id })).map(asRow);
       const stages = given.map((stage, position) => placed(stage, position, existing));
       const kept = new Set(stages.map(({ status_id }) => status_id));

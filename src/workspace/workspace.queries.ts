@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
@@ -221,3 +222,10 @@ export class WorkspaceQueries {
     return row;
   }
 }
+
+/** Keeps sales out of the organization's stages until the transaction ends: who enters one holds the same lock with others (require_stages). */
+export const holdPipeline = (
+  manager: Pick<EntityManager, 'query'>,
+  organizationId: string,
+): Promise<unknown> =>
+  manager.query(`SELECT pg_advisory_xact_lock(es_lock_key($1, 'pipeline'))`, [organizationId]);

@@ -153,7 +153,7 @@ it('a stage is either dropped or entered when both are asked for at the same mom
       ...doors.flatMap(enter),
     ]);
     const wasEntered = entered.some(({ status }) => status < 300);
-    outcomes.add(`${dropped!.status} ${wasEntered}`);
+    outcomes.add(`${dropped.status} ${wasEntered}`);
     for (const answer of entered.filter(({ status }) => status >= 300))
       expectProblem(answer, 400, 'validation_failed', 'status_id');
     if (wasEntered) kept.push(stageOf(data.at(-1)));

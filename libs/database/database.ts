@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import pg from 'pg';
 import { copyInto } from './copy.js';
+import { PreparedQuery } from './prepared-query.js';
 import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
 
 /** One SQL statement; a `name` makes PostgreSQL keep its plan on the connection. */
@@ -199,7 +200,7 @@ type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
 /** Made here, since the driver copies a query that is given as an object, property by property. */
 const queryOf = ({ name, text, values }: Statement, answered: Answered): pg.Query =>
-  Object.assign(new pg.Query(text, values, answered), { name });
+  name === undefined ? new pg.Query(text, values, answered) : new PreparedQuery(name, text, values, answered);
 
 const streamOf = (client: pg.PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;

@@ -47,7 +47,8 @@ export function guardKeys(
   const admit = (request: ParleyRequest, reply: FastifyReply, found: Caller | null) => {
     const caller = requireKey(found);
     // Before anything that costs more, and whatever the answer is: who looks for organizations is slowed down, too.
-    if (rateLimit) return rateLimit.admit(caller.keyId, reply).then(() => enter(request, caller));
+    const admitted = rateLimit?.admit(caller.keyId, reply);
+    if (admitted) return admitted.then(() => enter(request, caller));
     return enter(request, caller);
   };
 

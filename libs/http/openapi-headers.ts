@@ -30,12 +30,14 @@ const HEADERS: Record<string, object> = {
   },
   ETag: { description: 'Names the version of the record.', schema: { type: 'string' }, example: '"3"' },
   'RateLimit-Policy': {
-    description: 'The quota `q` of the key in a window of `w` seconds; not there without a limit.',
+    description:
+      'The key may send `q` requests at once, and as many again in `w` seconds; not there without a limit.',
     schema: { type: 'string' },
     example: '"default";q=200;w=2',
   },
   RateLimit: {
-    description: 'The requests `r` that remain in the present window, and the seconds `t` to the next.',
+    description:
+      'The requests `r` that the key may send at once now, and the seconds `t` until it may send all of its quota.',
     schema: { type: 'string' },
     example: '"default";r=193;t=2',
   },

@@ -1,37 +1,46 @@
 import type { FastifyReply } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from './problem.js';
+import { SharedBuckets } from './shared-buckets.js';
+import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
-/** Seconds of the window. Twice the sustained rate fits into it at once, which is the burst. */
+/** Seconds in which an empty bucket is full again: twice the sustained rate is the burst. */
 const WINDOW = 2;
 
 /**
- * Admits `requestsPerSecond` per API key and process, and twice that in a burst; says so in the headers of the IETF
- * draft (draft-ietf-httpapi-ratelimit-headers). Throws 429 with `Retry-After` for what is over.
+ * Admits `perSecond` requests of an API key, and twice that in a burst, as a token bucket does; says so in the headers of the
+ * IETF draft (draft-ietf-httpapi-ratelimit-headers). Counted on Redis for all processes, without one by each.
  */
 export class RateLimit {
-  private readonly limiter: RateLimiterMemory;
-  private readonly quota: number;
+  private readonly size: BucketSize;
+  private readonly buckets: TokenBuckets | SharedBuckets;
 
-  constructor(requestsPerSecond: number) {
-    this.quota = requestsPerSecond * WINDOW;
-    this.limiter = new RateLimiterMemory({ points: this.quota, duration: WINDOW });
+  constructor(perSecond: number, redisUrl: string | null) {
+    this.size = { burst: perSecond * WINDOW, perSecond };
+    this.buckets = redisUrl === null ? new TokenBuckets(this.size) : new SharedBuckets(redisUrl, this.size);
   }
 
-  async admit(keyId: string, reply: FastifyReply): Promise<void> {
-    const state = await this.limiter.consume(keyId).catch((refusal: unknown) => refusal);
-    if (!(state instanceof RateLimiterRes)) throw state;
-    const seconds = Math.ceil(state.msBeforeNext / 1000);
-    void reply.header('RateLimit-Policy', `"default";q=${this.quota};w=${WINDOW}`);
-    void reply.header('RateLimit', `"default";r=${state.remainingPoints};t=${seconds}`);
-    if (state.consumedPoints > this.quota)
-      throw new Problem(
-        429,
-        'rate_limited',
-        `This key has used up its ${this.quota} requests in ${WINDOW} seconds.`,
-        {
-          headers: { 'Retry-After': String(Math.max(1, seconds)) },
-        },
-      );
+  /** Throws 429 with `Retry-After` for what is over. */
+  admit(keyId: string, reply: FastifyReply): void | Promise<void> {
+    const taken = this.buckets.take(keyId);
+    if (typeof taken === 'number') return this.answer(taken, reply);
+    return taken.then((count) => this.answer(count, reply));
+  }
+
+  close(): void {
+    if (this.buckets instanceof SharedBuckets) this.buckets.close();
+  }
+
+  private answer(taken: number, reply: FastifyReply): void {
+    const { burst, perSecond } = this.size;
+    const left = Math.max(0, Math.floor(burst - taken));
+    void reply.header('RateLimit-Policy', `"default";q=${burst};w=${WINDOW}`);
+    void reply.header('RateLimit', `"default";r=${left};t=${Math.ceil(Math.min(taken, burst) / perSecond)}`);
+    if (taken <= burst) return;
+    throw new Problem(
+      429,
+      'rate_limited',
+      `This key may send ${perSecond} requests a second, and ${burst} at once.`,
+      { headers: { 'Retry-After': String(Math.ceil((taken - burst) / perSecond)) } },
+    );
   }
 }

@@ -45,7 +45,11 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
 export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
-  { adminKey, rateLimitRps }: { adminKey: string | null; rateLimitRps: number },
+  {
+    adminKey,
+    rateLimitRps,
+    redisUrl,
+  }: { adminKey: string | null; rateLimitRps: number; redisUrl: string | null },
   database: Database,
   drain: Drain,
 ): Promise<() => void> {
@@ -57,7 +61,12 @@ export async function prepareHttp(
     done();
   });
   tagAnswers(server);
-  guardKeys(server, keys, adminKey, rateLimitRps > 0 ? new RateLimit(rateLimitRps) : null);
+  const rateLimit = rateLimitRps > 0 ? new RateLimit(rateLimitRps, redisUrl) : null;
+  server.addHook('onClose', (_server, done) => {
+    rateLimit?.close();
+    done();
+  });
+  guardKeys(server, keys, adminKey, rateLimit);
   const methods = refuseWrongMethods(server);
   readBodies(app);
   app.useGlobalFilters(new ProblemFilter());

@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import { type BucketSize, TokenBuckets } from './token-buckets.js';
+
+/** A Redis that takes longer is away; requests wait for it. */
+const ANSWER_MS = 200;
+/** So long it is not asked again after it has not answered. */
+const REST_MS = 1_000;
+
+/** As in `TokenBuckets`, by the clock of Redis: those of the processes differ. */
+const TAKE = `
+  local seconds, micros = unpack(redis.call('TIME'))
+  local now = seconds + micros / 1000000
+  local burst, per_second = tonumber(ARGV[1]), tonumber(ARGV[2])
+  local count, at = unpack(redis.call('HMGET', KEYS[1], 'count', 'at'))
+  count = math.max(0, (count or 0) - math.max(0, now - (at or now)) * per_second) + 1
+  if count <= burst then
+    redis.call('HSET', KEYS[1], 'count', string.format('%.6f', count), 'at', string.format('%.6f', now))
+    redis.call('EXPIRE', KEYS[1], math.ceil(count / per_second))
+  end
+  return string.format('%.6f', count)`;
+
+interface Scripted {
+  takeToken(key: string, burst: number, perSecond: number): Promise<string>;
+}
+
+/**
+ * A bucket for each key that all processes on one Redis share. While Redis is away each counts for itself: what keeps
+ * requests apart must not be what stops them.
+ */
+export class SharedBuckets {
+  private readonly redis: Redis & Scripted;
+  private readonly own: TokenBuckets;
+  /** Keys that were refused, until they can have a token again: who keeps asking does not ask Redis. */
+  private readonly empty = new Map<string, number>();
+  private askAgainAt = 0;
+
+  constructor(
+    redisUrl: string,
+    private readonly size: BucketSize,
+  ) {
+    this.own = new TokenBuckets(size);
+    this.redis = new Redis(redisUrl, {
+      commandTimeout: ANSWER_MS,
+      maxRetriesPerRequest: 0,
+    }) as Redis & Scripted;
+    this.redis.defineCommand('takeToken', { lua: TAKE, numberOfKeys: 1 });
+    // The queue tells that Redis is away.
+    this.redis.on('error', () => {});
+  }
+
+  /** See `TokenBuckets`. */
+  async take(key: string): Promise<number> {
+    const now = performance.now();
+    const { burst, perSecond } = this.size;
+    const wait = (this.empty.get(key) ?? 0) - now;
+    if (wait > 0) return burst + (wait * perSecond) / 1_000;
+    this.empty.delete(key);
+    if (now < this.askAgainAt) return this.own.take(key);
+    try {
+      const count = Number(await this.redis.takeToken(`parley:rate:${key}`, burst, perSecond));
+      if (count > burst) this.empty.set(key, performance.now() + ((count - burst) * 1_000) / perSecond);
+      return count;
+    } catch {
+      this.askAgainAt = performance.now() + REST_MS;
+      return this.own.take(key);
+    }
+  }
+
+  close(): void {
+    this.redis.disconnect();
+  }
+}

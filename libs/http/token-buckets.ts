@@ -1,0 +1,23 @@
+/** A bucket of `burst` tokens that is filled by `perSecond`. */
+export interface BucketSize {
+  burst: number;
+  perSecond: number;
+}
+
+/** A bucket for each key, in the memory of this process. */
+export class TokenBuckets {
+  private readonly taken = new Map<string, { count: number; at: number }>();
+
+  constructor(private readonly size: BucketSize) {}
+
+  /**
+   * Takes a token. Gives how many are out then, this one included; more than `burst`: there was none, and what is over
+   * is how many must come back first. `now` in seconds.
+   */
+  take(key: string, now = performance.now() / 1_000): number {
+    const before = this.taken.get(key);
+    const count = before ? Math.max(0, before.count - (now - before.at) * this.size.perSecond) + 1 : 1;
+    if (count <= this.size.burst) this.taken.set(key, { count, at: now });
+    return count;
+  }
+}

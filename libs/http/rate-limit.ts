@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { Problem } from './problem.js';
 import { SharedBuckets } from './shared-buckets.js';
@@ -13,34 +14,43 @@ const WINDOW = 2;
 export class RateLimit {
   private readonly size: BucketSize;
   private readonly buckets: TokenBuckets | SharedBuckets;
+  private readonly refusals: TokenBuckets;
 
   constructor(perSecond: number, redisUrl: string | null) {
     this.size = { burst: perSecond * WINDOW, perSecond };
+    this.refusals = new TokenBuckets({ burst: perSecond, perSecond });
     this.buckets = redisUrl === null ? new TokenBuckets(this.size) : new SharedBuckets(redisUrl, this.size);
   }
 
-  /** Throws 429 with `Retry-After` for what is over. */
+  /** Rejects with 429 and `Retry-After` for what is over. */
   admit(keyId: string, reply: FastifyReply): void | Promise<void> {
     const taken = this.buckets.take(keyId);
-    if (typeof taken === 'number') return this.answer(taken, reply);
-    return taken.then((count) => this.answer(count, reply));
+    if (typeof taken === 'number') return this.answer(keyId, taken, reply);
+    return taken.then((count) => this.answer(keyId, count, reply));
   }
 
   close(): void {
     if (this.buckets instanceof SharedBuckets) this.buckets.close();
   }
 
-  private answer(taken: number, reply: FastifyReply): void {
+  private answer(keyId: string, taken: number, reply: FastifyReply): void | Promise<void> {
     const { burst, perSecond } = this.size;
     const left = Math.max(0, Math.floor(burst - taken));
     void reply.header('RateLimit-Policy', `"default";q=${burst};w=${WINDOW}`);
     void reply.header('RateLimit', `"default";r=${left};t=${Math.ceil(Math.min(taken, burst) / perSecond)}`);
-    if (taken <= burst) return;
+    if (taken > burst) return this.refuse(keyId, Math.ceil((taken - burst) / perSecond));
+  }
+
+  /** Refusals leave at the key's rate, too: who does not heed them waits for them, up to a second, and nobody else does. */
+  private async refuse(keyId: string, retryAfter: number): Promise<void> {
+    const { burst, perSecond } = this.size;
+    const before = Math.min(this.refusals.take(keyId) - 1, perSecond);
+    if (before > 0) await sleep((before / perSecond) * 1_000);
     throw new Problem(
       429,
       'rate_limited',
       `This key may send ${perSecond} requests a second, and ${burst} at once.`,
-      { headers: { 'Retry-After': String(Math.ceil((taken - burst) / perSecond)) } },
+      { headers: { 'Retry-After': String(retryAfter) } },
     );
   }
 }

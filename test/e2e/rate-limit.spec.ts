@@ -59,6 +59,18 @@ describe('the rate limit of a key', () => {
     await until(async () => (await api.get('contacts')).status === 200);
   });
 
+  it('lets refusals leave at the rate, so that who does not heed them waits, and nobody else', async () => {
+    const [one, other] = [await fresh(), await fresh()];
+    const order: string[] = [];
+    const crowd = Array.from({ length: QUOTA + 2 * RATE }, () =>
+      one.get('contacts').then(({ status }) => order.push(String(status))),
+    );
+    await until(() => Promise.resolve(order.includes('429')));
+    await other.get('contacts').then(() => order.push('other'));
+    await Promise.all(crowd);
+    expect(order.lastIndexOf('429')).toBeGreaterThan(order.indexOf('other'));
+  });
+
   it('is not shared with other keys, nor counted on other surfaces', async () => {
     const [one, other] = [await fresh(), await fresh()];
     for (let nr = 0; nr <= QUOTA; nr++) await one.get('contacts');

@@ -69,7 +69,7 @@ it('refuses a mail over the size limit', async () => {
 });
 
 it('gives up on a mail over the time limit and goes on with the next', async () => {
-  startFake(`if (text === 'endless') for (;;); answer(text);`, { maxDuration: 200 });
+  startFake(`if (text === 'endless') for (;;); answer(text);`, { maxDuration: 1_500 });
   const endless = parser!.parse(Buffer.from('endless'));
   const next = parser!.parse(Buffer.from('next'));
   await expect(endless).rejects.toThrow(MailUnreadable);
@@ -77,16 +77,16 @@ it('gives up on a mail over the time limit and goes on with the next', async () 
 });
 
 it('gives a large mail longer than a small one', async () => {
-  startFake(`setTimeout(() => answer(String(text.length)), 800);`, { maxDuration: 500 });
-  const large = 20 * 1024 * 1024;
-  await expect(parser!.parse(Buffer.alloc(large, 'x'))).resolves.toEqual({ text: String(large) });
-  await expect(parser!.parse(Buffer.from('small'))).rejects.toThrow(MailUnreadable);
+  startFake(`/* no answer */`, { maxDuration: 100 });
+  const large = Buffer.alloc(20 * 1024 * 1024, 'x');
+  await expect(parser!.parse(Buffer.from('small'))).rejects.toThrow('not parsed within 100 ms');
+  await expect(parser!.parse(large)).rejects.toThrow('not parsed within 300 ms');
 });
 
 it.each(['for (;;);', 'process.exit(3);'])(
   'reads the mails that go together with one that ends the thread by %s',
   async (crash) => {
-    startFake(`if (text === 'crash') { ${crash} } answer(text);`, { maxDuration: 500 });
+    startFake(`if (text === 'crash') { ${crash} } answer(text);`, { maxDuration: 1_500 });
     const texts = ['first', 'second', 'crash', 'third', 'fourth'];
     const outcomes = await Promise.allSettled(texts.map((text) => parser!.parse(Buffer.from(text))));
     expect(outcomes.map(({ status }) => status)).toEqual(
@@ -96,9 +96,10 @@ it.each(['for (;;);', 'process.exit(3);'])(
 );
 
 it('does not charge a mail for waiting its turn', async () => {
-  startFake(`setTimeout(() => answer(text), 150);`, { maxDuration: 400 });
-  const mails = await Promise.all(['1', '2', '3', '4'].map((text) => parser!.parse(Buffer.from(text))));
-  expect(mails.map(({ text }) => text)).toEqual(['1', '2', '3', '4']);
+  startFake(`setTimeout(() => answer(text[0]), 500);`, { maxDuration: 2_000 });
+  const alone = 100 * 1024;
+  const mails = ['1', '2', '3', '4', '5'].map((text) => parser!.parse(Buffer.alloc(alone, text)));
+  expect((await Promise.all(mails)).map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5']);
 });
 
 it.each(['process.exit(3)', `throw new Error('broken')`])(
@@ -140,13 +141,9 @@ it.each([
   ],
   ['10 MB of headers', 'X-Filler: 12345678\r\n'.repeat(500_000)],
   ['one header of 10 MB', `X-Filler: ${'x'.repeat(10_000_000)}`],
-])(
-  'comes to an end with %s',
-  async (_what, raw) => {
-    await expect(start({ maxDuration: 2_000 }).parse(Buffer.from(raw))).rejects.toThrow(MailUnreadable);
-  },
-  5_000,
-);
+])('comes to an end with %s', async (_what, raw) => {
+  await expect(start({ maxDuration: 2_000 }).parse(Buffer.from(raw))).rejects.toThrow(MailUnreadable);
+});
 
 it('does not keep the process alive', () => {
   const script = [
@@ -157,7 +154,7 @@ it('does not keep the process alive', () => {
   writeFileSync(join(folder, 'script.js'), script.join('\n'));
   const { status, stdout } = spawnSync(process.execPath, [join(folder, 'script.js')], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 50_000,
   });
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'Hello' });
-}, 20_000);
+});

@@ -115,7 +115,7 @@ export class MailParser {
   /** On a busy machine reading 25 MiB takes seconds, and a mail that is given up on is lost to who sent it. */
   private durationFor(raws: Uint8Array[]): number {
     const mebibytes = raws.reduce((sum, { byteLength }) => sum + byteLength, 0) / (1024 * 1024);
-    return Math.ceil(this.options.maxDuration * (1 + mebibytes / 10));
+    return Math.round(this.options.maxDuration * (1 + mebibytes / 10));
   }
 
   private start(): MailThread {

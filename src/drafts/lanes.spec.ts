@@ -38,8 +38,13 @@ function workshop(todo: Record<string, string[]>) {
 const lanesOf = (width: number, take: ConstructorParameters<typeof Lanes>[1]) =>
   new Lanes({ first: width, most: width }, take);
 
-/** Until what was begun has been taken and started, in lanes that gather for 10 ms. */
-const turns = () => sleep(50);
+/** Until what was begun has been taken and started, in lanes that gather for 10 ms: some turns, however long they take. */
+async function turns(): Promise<void> {
+  for (let i = 0; i < 4; i++) {
+    await sleep(12);
+    await turn();
+  }
+}
 
 describe('lanes', () => {
   it('run no more than their width of one owner, the rest when there is room', async () => {

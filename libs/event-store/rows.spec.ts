@@ -31,7 +31,10 @@ const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 const json = fc
   .jsonValue({ stringUnit: 'grapheme' })
-  .filter((value) => !JSON.stringify(value).includes('\\u0000'));
+  .map((value) => JSON.stringify(value))
+  .filter((value) => !value.includes('\\u0000'))
+  // What is written and read again: -0 is written as 0.
+  .map((value) => JSON.parse(value) as unknown);
 const customFields = fc.dictionary(fc.stringMatching(/^[a-z_]{1,5}$/), json, { maxKeys: 4 });
 
 const identity = { name: text, email: text, phone_number: text, phone_key: maybe(text) };

@@ -7,7 +7,8 @@ export {
   type ConversationEvent,
 } from './conversation.js';
 export { conversations, survivorOf } from './conversations.projection.js';
-export { type AnsweredMessage, ConversationQueries } from './conversations.queries.js';
+export { AnsweredMails, type AnsweredMessage } from './answered-mails.queries.js';
+export { ConversationQueries } from './conversations.queries.js';
 export { LinkClicks } from './link-clicks.queries.js';
 export { MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';

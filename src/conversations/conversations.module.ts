@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { CrmModule } from '../crm/crm.module.js';
+import { AnsweredMails } from './answered-mails.queries.js';
 import { AttachmentFiles } from './attachment-files.js';
 import { AttachmentsController } from './attachments.controller.js';
+import { BounceQueries } from './bounces.queries.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { Doors } from './doors.js';
@@ -34,6 +36,8 @@ import { TriageConversationHandler } from './triage-conversation.js';
   ],
   providers: [
     ConversationQueries,
+    AnsweredMails,
+    BounceQueries,
     LinkClicks,
     MessageListeners,
     PlacingQueries,
@@ -50,6 +54,6 @@ import { TriageConversationHandler } from './triage-conversation.js';
     ImportMbox,
     SmtpDoor,
   ],
-  exports: [ConversationQueries, LinkClicks, MessageListeners, RecordMessageHandler],
+  exports: [ConversationQueries, AnsweredMails, LinkClicks, MessageListeners, RecordMessageHandler],
 })
 export class ConversationsModule {}

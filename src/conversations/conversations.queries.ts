@@ -37,13 +37,7 @@ type MessageRow = Omit<MessageResponse, 'tracked_links' | Lately> & {
 /** What is recorded of a message for those alone who count and audit. */
 type Unshown = Pick<RecordedMessage, 'promoted_from' | 'arrived_as_copy'>;
 
-/** What a reply needs to know of the message it answers. */
-export interface AnsweredMessage {
-  subject: string | null;
-  email_metadata: Pick<RecordedMessage['email_metadata'], 'email_message_id' | 'in_reply_to' | 'references'>;
-}
-
-/** Every read of conversations and messages. */
+/** Reads of conversations and messages. */
 @Injectable()
 export class ConversationQueries {
   private readonly conversations: RowReader<ConversationResponse & { stream_version: number }>;
@@ -166,81 +160,6 @@ export class ConversationQueries {
       values: [organizationId, externalId, mailKey],
     });
     return row ? shownMessage(row) : null;
-  }
-
-  /** The delivery report already recorded under this external id. */
-  async bounceByExternalId(
-    tx: Reader,
-    organizationId: string,
-    externalId: string,
-  ): Promise<{ bounce_id: string; message_id: string | null } | undefined> {
-    const [row] = await tx.query<{ bounce_id: string; message_id: string | null }>({
-      name: 'bounce_by_external_id',
-      text: `SELECT bounce_id, message_id FROM bounce WHERE organization_id = $1 AND md5(external_id) = md5($2)`,
-      values: [organizationId, externalId],
-    });
-    return row;
-  }
-
-  /** The sent message that left under this Message-ID. */
-  async sentMail(tx: Reader, organizationId: string, messageKey: string): Promise<string | null> {
-    const [row] = await tx.query<{ message_id: string }>({
-      name: 'sent_mail',
-      text: `SELECT message_id FROM message
-              WHERE organization_id = $1 AND md5(email_message_key) = md5($2) AND message_direction = 'sent' LIMIT 1`,
-      values: [organizationId, messageKey],
-    });
-    return row?.message_id ?? null;
-  }
-
-  /**
-   * The latest inbound e-mail of a conversation, which a reply answers. What it lacks, or all where there is none, is that
-   * of the latest mail with a Message-ID, one of ours included: the reply goes on with its thread.
-   */
-  async answeredMail(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
-    const inbound = await this.latestInboundMail(organizationId, conversationId);
-    if (inbound?.subject && inbound.email_metadata.email_message_id) return inbound;
-    const [latest] = await this.database.query<AnsweredMessage>({
-      name: 'latest_mail',
-      text: `SELECT subject, email_metadata FROM message
-              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND email_message_key IS NOT NULL
-              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
-      values: [organizationId, conversationId],
-    });
-    if (!latest) return inbound;
-    return {
-      subject: inbound?.subject || latest.subject,
-      email_metadata: inbound?.email_metadata.email_message_id
-        ? inbound.email_metadata
-        : latest.email_metadata,
-    };
-  }
-
-  private async latestInboundMail(
-    organizationId: string,
-    conversationId: string,
-  ): Promise<AnsweredMessage | null> {
-    const [row] = await this.database.query<AnsweredMessage>({
-      name: 'answered_mail',
-      text: `SELECT subject, email_metadata FROM message
-              WHERE organization_id = $1 AND conversation_id = $2 AND message_direction = 'received' AND modality = 'email'
-              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
-      values: [organizationId, conversationId],
-    });
-    return row ?? null;
-  }
-
-  /** The mail that a sent one answers, as far as its own headers tell. */
-  async mailAnsweredBy(organizationId: string, messageId: string): Promise<AnsweredMessage | null> {
-    const [row] = await this.database.query<Pick<RecordedMessage, 'subject' | 'email_metadata'>>({
-      name: 'mail_answered_by',
-      text: 'SELECT subject, email_metadata FROM message WHERE organization_id = $1 AND message_id = $2',
-      values: [organizationId, messageId],
-    });
-    if (!row) return null;
-    const { in_reply_to, references } = row.email_metadata;
-    const email_message_id = in_reply_to[0] ?? null;
-    return { subject: row.subject, email_metadata: { email_message_id, in_reply_to: [], references } };
   }
 }
 

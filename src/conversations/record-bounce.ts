@@ -4,11 +4,11 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { bounce, type Bounce } from './bounce.js';
+import { bounce } from './bounce.js';
+import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './conversations.projection.js';
 import type { BouncedRecipient } from './mail.js';
 import { MessageListeners } from './message-listeners.js';
-import { ConversationQueries } from './conversations.queries.js';
 
 /** Records a delivery report, tied to the sent message it answers. A redelivered one changes nothing. */
 export class RecordBounce {
@@ -22,20 +22,18 @@ export class RecordBounce {
   ) {}
 }
 
-export type RecordedBounce = Pick<Bounce, 'bounce_id' | 'message_id'>;
-
 @CommandHandler(RecordBounce)
 export class RecordBounceHandler implements ICommandHandler<RecordBounce, RecordedBounce> {
   constructor(
     private readonly store: EventStore,
-    private readonly queries: ConversationQueries,
+    private readonly queries: BounceQueries,
     private readonly listeners: MessageListeners,
   ) {}
 
   async execute({ context, report }: RecordBounce): Promise<RecordedBounce> {
     const { organizationId } = context;
     return this.store.exclusively(organizationId, [`bounce:${report.external_id}`], async (tx) => {
-      const known = await this.queries.bounceByExternalId(tx, organizationId, report.external_id);
+      const known = await this.queries.recorded(tx, organizationId, report.external_id);
       if (known) return known;
       const message_id =
         report.original_message_id === null

@@ -3,7 +3,7 @@ import { systemContext } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { traceOfStream } from '#event-store/trace-of-stream.js';
 import { currentTraceparent, tracedAfter } from '#telemetry/trace.js';
-import { type AnsweredMessage, ConversationQueries } from '../conversations/conversations.contract.js';
+import { AnsweredMails, type AnsweredMessage } from '../conversations/conversations.contract.js';
 import type { Claimed } from './claimed.js';
 import { Claims } from './claims.js';
 import type { Draft } from './draft.js';
@@ -21,7 +21,7 @@ export class Deliveries {
   constructor(
     private readonly store: EventStore,
     private readonly claims: Claims,
-    private readonly conversations: ConversationQueries,
+    private readonly answeredMails: AnsweredMails,
     private readonly senders: Senders,
     private readonly outcomes: Outcomes,
   ) {}
@@ -82,7 +82,7 @@ export class Deliveries {
   ): Promise<AnsweredMessage | null> {
     if (kind !== 'response' || modality !== 'email') return null;
     return message_id === null
-      ? this.conversations.answeredMail(organizationId, conversation_id!)
-      : this.conversations.mailAnsweredBy(organizationId, message_id);
+      ? this.answeredMails.byReplyIn(organizationId, conversation_id!)
+      : this.answeredMails.bySent(organizationId, message_id);
   }
 }

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import type { RecordedMessage } from './message.js';
+
+/** What a reply needs to know of the message it answers. */
+export interface AnsweredMessage {
+  subject: string | null;
+  email_metadata: Pick<RecordedMessage['email_metadata'], 'email_message_id' | 'in_reply_to' | 'references'>;
+}
+
+/** Finds the mail that another one answers. */
+@Injectable()
+export class AnsweredMails {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The latest inbound e-mail of a conversation, which a reply answers. What it lacks, or all where there is none, is that
+   * of the latest mail with a Message-ID, one of ours included: the reply goes on with its thread.
+   */
+  async byReplyIn(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
+    const inbound = await this.latestInboundMail(organizationId, conversationId);
+    if (inbound?.subject && inbound.email_metadata.email_message_id) return inbound;
+    const [latest] = await this.database.query<AnsweredMessage>({
+      name: 'latest_mail',
+      text: `SELECT subject, email_metadata FROM message
+              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND email_message_key IS NOT NULL
+              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
+      values: [organizationId, conversationId],
+    });
+    if (!latest) return inbound;
+    return {
+      subject: inbound?.subject || latest.subject,
+      email_metadata: inbound?.email_metadata.email_message_id
+        ? inbound.email_metadata
+        : latest.email_metadata,
+    };
+  }
+
+  private async latestInboundMail(
+    organizationId: string,
+    conversationId: string,
+  ): Promise<AnsweredMessage | null> {
+    const [row] = await this.database.query<AnsweredMessage>({
+      name: 'answered_mail',
+      text: `SELECT subject, email_metadata FROM message
+              WHERE organization_id = $1 AND conversation_id = $2 AND message_direction = 'received' AND modality = 'email'
+              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
+      values: [organizationId, conversationId],
+    });
+    return row ?? null;
+  }
+
+  /** The mail that a sent one answers, as far as its own headers tell. */
+  async bySent(organizationId: string, messageId: string): Promise<AnsweredMessage | null> {
+    const [row] = await this.database.query<Pick<RecordedMessage, 'subject' | 'email_metadata'>>({
+      name: 'mail_answered_by',
+      text: 'SELECT subject, email_metadata FROM message WHERE organization_id = $1 AND message_id = $2',
+      values: [organizationId, messageId],
+    });
+    if (!row) return null;
+    const { in_reply_to, references } = row.email_metadata;
+    const email_message_id = in_reply_to[0] ?? null;
+    return { subject: row.subject, email_metadata: { email_message_id, in_reply_to: [], references } };
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '#database/database.js';
+import type { Bounce } from './bounce.js';
+
+/** What a delivery report is tied to. */
+export type RecordedBounce = Pick<Bounce, 'bounce_id' | 'message_id'>;
+
+/** Reads what a delivery report is recorded by. */
+@Injectable()
+export class BounceQueries {
+  /** The delivery report already recorded under this external id. */
+  async recorded(
+    tx: Reader,
+    organizationId: string,
+    externalId: string,
+  ): Promise<RecordedBounce | undefined> {
+    const [row] = await tx.query<RecordedBounce>({
+      name: 'bounce_by_external_id',
+      text: `SELECT bounce_id, message_id FROM bounce WHERE organization_id = $1 AND md5(external_id) = md5($2)`,
+      values: [organizationId, externalId],
+    });
+    return row;
+  }
+
+  /** The sent message that left under this Message-ID. */
+  async sentMail(tx: Reader, organizationId: string, messageKey: string): Promise<string | null> {
+    const [row] = await tx.query<{ message_id: string }>({
+      name: 'sent_mail',
+      text: `SELECT message_id FROM message
+              WHERE organization_id = $1 AND md5(email_message_key) = md5($2) AND message_direction = 'sent' LIMIT 1`,
+      values: [organizationId, messageKey],
+    });
+    return row?.message_id ?? null;
+  }
+}
+
+type Reader = Pick<Transaction, 'query'>;

@@ -1,8 +1,7 @@
+import { Batches } from './batches.js';
 import type { Database } from './database.js';
 import { isRefusal } from './refusal.js';
 
-/** Statements of a reader that run at the same time. */
-const LANES = 2;
 /** Rows that one statement reads at most. */
 const LARGEST = 64;
 
@@ -24,14 +23,15 @@ interface Wanted<Row> {
 
 /**
  * Reads rows by their ids, each as it is when its statement begins, after it was asked for. What is asked for while others
- * are being read waits for them and then shares one statement: under load most of such a read's cost is that of
- * its statement. Nothing waits for company.
+ * are being read may share a statement with others.
  */
 export class RowReader<Row extends object> {
   private readonly statement: { name: string; text: string };
   private readonly key: keyof Row;
-  private waiting: Wanted<Row>[] = [];
-  private running = 0;
+  private readonly batches = new Batches<Wanted<Row>>(
+    (waiting) => ({ batch: waiting.slice(0, LARGEST), left: waiting.slice(LARGEST) }),
+    (batch) => this.read(batch),
+  );
 
   constructor(
     private readonly database: Database,
@@ -54,19 +54,8 @@ export class RowReader<Row extends object> {
       const wanted = { organizationId, id, resolve, reject };
       // A unit of work reads what it has written itself, which nobody else sees yet.
       if (this.database.inUnitOfWork) return void this.read([wanted]);
-      this.waiting.push(wanted);
-      this.start();
+      this.batches.add(wanted);
     });
-  }
-
-  private start(): void {
-    while (this.running < LANES && this.waiting.length > 0) {
-      this.running++;
-      void this.read(this.waiting.splice(0, LARGEST)).finally(() => {
-        this.running--;
-        this.start();
-      });
-    }
   }
 
   /** Never throws: each is told how it went. Nobody fails because of what another has asked for. */

@@ -1,12 +1,11 @@
 import type { Context } from '#kernel/context.js';
+import { Batches } from '#database/batches.js';
 import type { Database } from '#database/database.js';
 import { isRefusal } from '#database/refusal.js';
 import { type Append, planAppends, type Request } from './append.js';
 import type { Change } from './change.js';
 import type { Upcasters } from './upcast.js';
 
-/** Transactions of a queue that run at the same time: while one waits for its commit, the next is at work. */
-const LANES = 2;
 /** Requests that share a transaction at most. */
 const LARGEST = 32;
 
@@ -24,8 +23,7 @@ interface Waiting extends Request {
  * waits or fails because of another: what cannot be written with the others is written alone.
  */
 export class AppendQueue {
-  private waiting: Waiting[] = [];
-  private running = 0;
+  private readonly batches = new Batches<Waiting>(takeBatch, (batch) => this.write(batch));
 
   constructor(
     private readonly database: Database,
@@ -35,36 +33,8 @@ export class AppendQueue {
   /** Appends atomically; gives the changes when they are committed. */
   append(context: Context, appends: Append[]): Promise<Change[]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ context, appends, resolve, reject });
-      this.start();
+      this.batches.add({ context, appends, resolve, reject });
     });
-  }
-
-  private start(): void {
-    while (this.running < LANES && this.waiting.length > 0) {
-      this.running++;
-      void this.write(this.takeBatch()).finally(() => {
-        this.running--;
-        this.start();
-      });
-    }
-  }
-
-  /** The longest waiting requests, of those that share a stream only the first. */
-  private takeBatch(): Waiting[] {
-    const batch: Waiting[] = [];
-    const left: Waiting[] = [];
-    const streams = new Set<string>();
-    for (const request of this.waiting) {
-      const names = streamsOf(request);
-      if (batch.length === LARGEST || names.some((name) => streams.has(name))) left.push(request);
-      else {
-        batch.push(request);
-        for (const name of names) streams.add(name);
-      }
-    }
-    this.waiting = left;
-    return batch;
   }
 
   /** Never throws: each request is told how it went. */
@@ -89,6 +59,22 @@ export class AppendQueue {
     for (const request of batch.filter(isRefused)) void this.write([request]);
     if (others.length > 0) await this.write(others);
   }
+}
+
+/** The longest waiting requests, of those that share a stream only the first. */
+function takeBatch(waiting: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
+  const batch: Waiting[] = [];
+  const left: Waiting[] = [];
+  const streams = new Set<string>();
+  for (const request of waiting) {
+    const names = streamsOf(request);
+    if (batch.length === LARGEST || names.some((name) => streams.has(name))) left.push(request);
+    else {
+      batch.push(request);
+      for (const name of names) streams.add(name);
+    }
+  }
+  return { batch, left };
 }
 
 const streamsOf = ({ context, appends }: Request): string[] =>

@@ -1,0 +1,50 @@
+/** How long a batch has the way to itself, in milliseconds: a commit on a fast disk takes less. */
+const PATIENCE_MS = 5;
+/** Batches that are worked on side by side at most. */
+const LANES = 4;
+
+/**
+ * Works on what is asked for in batches: what comes while one is under way waits for it and then goes together, since under
+ * load most of the cost is that of a batch and little that of an item. Nothing waits for company, and one batch that
+ * takes long does not hold up the next.
+ */
+export class Batches<Item> {
+  private waiting: Item[] = [];
+  private underWay = 0;
+  private impatience: NodeJS.Timeout | null = null;
+
+  /**
+   * @param take takes the next batch, one item at least, out of those that wait
+   * @param work never rejects; each item is told how it went
+   */
+  constructor(
+    private readonly take: (waiting: Item[]) => { batch: Item[]; left: Item[] },
+    private readonly work: (batch: Item[]) => Promise<void>,
+    private readonly patienceMs = PATIENCE_MS,
+  ) {}
+
+  add(item: Item): void {
+    this.waiting.push(item);
+    this.next();
+  }
+
+  private next(): void {
+    if (this.waiting.length === 0) return;
+    if (this.underWay === 0) this.begin();
+    else if (this.underWay < LANES) this.impatience ??= setTimeout(() => this.begin(), this.patienceMs);
+  }
+
+  private begin(): void {
+    if (this.impatience) clearTimeout(this.impatience);
+    this.impatience = null;
+    if (this.waiting.length === 0) return;
+    const { batch, left } = this.take(this.waiting);
+    this.waiting = left;
+    this.underWay++;
+    void this.work(batch).finally(() => {
+      this.underWay--;
+      this.next();
+    });
+    this.next();
+  }
+}

@@ -10,7 +10,10 @@ interface Taken {
   takesBody: boolean;
 }
 
-/** Refuses query parameters and fields of a body where a route of the API takes none; where it takes some, their DTO knows which. */
+/**
+ * Refuses query parameters and fields of a body where a route of the API takes none; where it takes some, their DTO knows
+ * which. Refuses queries that are no UTF-8.
+ */
 export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): void {
   for (const route of routes) {
     if (!/^(api|admin)\//.test(route.controllerPath)) continue;
@@ -24,14 +27,27 @@ export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): vo
   server.addHook('preHandler', (request, _reply, done) => done(untaken(request)));
 }
 
-function untaken({ query, body, routeOptions }: FastifyRequest): Problem | undefined {
+function untaken({ query, url, body, routeOptions }: FastifyRequest): Problem | undefined {
   const { takesQuery, takesBody } = routeOptions.config as Partial<Taken>;
-  if (takesQuery === false && hasKeys(query as object)) return unknown(query as object, 'query parameter');
+  if (takesQuery !== undefined && hasKeys(query as object)) {
+    if (!takesQuery) return unknown(query as object, 'query parameter');
+    if (!isDecodable(url)) return invalid([{ field: 'query', detail: 'must be percent-encoded UTF-8' }]);
+  }
   if (takesBody !== false || body === undefined || body === null) return undefined;
   // Many clients send an empty object where there is nothing to say.
   if (typeof body !== 'object' || Array.isArray(body))
     return invalid([{ field: 'body', detail: 'must be left out, or an empty JSON object' }]);
   return hasKeys(body) ? unknown(body, 'field') : undefined;
+}
+
+/** The server leaves what it cannot decode as it stands, and so would search for something else. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const hasKeys = (given: object): boolean => {

@@ -9,7 +9,7 @@ import {
   PhoneField,
   Text,
 } from '#http/fields.js';
-import { PageQuery } from '#http/page.dto.js';
+import { DatedPageQuery } from '#http/page.dto.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -65,7 +65,7 @@ export class CreateContactBody {
 /** Fields left out stay as they are, null clears; custom_fields are merged. */
 export class UpdateContactBody extends CreateContactBody {}
 
-export class ListContactsQuery extends PageQuery {
+export class ListContactsQuery extends DatedPageQuery {
   /** Only contacts with this e-mail address, in any case. */
   @Optional()
   @Text()
@@ -132,7 +132,7 @@ export class UpdateCompanyBody extends CompanyFields {
   name?: string;
 }
 
-export class ListCompaniesQuery extends PageQuery {
+export class ListCompaniesQuery extends DatedPageQuery {
   /** Only companies with this domain. */
   @Optional()
   @Text()

@@ -9,7 +9,7 @@ import {
   OptionalNullable,
   Text,
 } from '#http/fields.js';
-import { PageQuery } from '#http/page.dto.js';
+import { DatedPageQuery } from '#http/page.dto.js';
 
 export class TaskResponse {
   /** @example "task_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -77,7 +77,7 @@ export class UpdateTaskBody extends TaskFields {
   completed_at?: string | null;
 }
 
-export class ListTasksQuery extends PageQuery {
+export class ListTasksQuery extends DatedPageQuery {
   /** Only tasks of this agent. */
   @Optional()
   @Text()

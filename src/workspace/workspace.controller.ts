@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problem.dto.js';
 import { CalledBy, type Caller } from '#http/caller.js';
-import { ApiPage, type Page, PageQuery } from '#http/page.dto.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { notFound } from '#http/problem.js';
 import { isId } from '#kernel/id.js';
 import { Directory } from './workspace.directory.js';
@@ -31,7 +31,7 @@ export class WorkspaceController {
   @ApiPage(AgentResponse)
   listAgents(
     @Param('organization_id') organizationId: string,
-    @Query() query: PageQuery,
+    @Query() query: DatedPageQuery,
   ): Promise<Page<AgentResponse>> {
     return this.queries.listAgents(organizationId, query);
   }

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
-import { type Page, type PageQuery } from '#http/page.dto.js';
+import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import type { AgentResponse, OrganizationResponse } from './workspace.dto.js';
 import type { BusinessHours } from './workspace.entities.js';
@@ -147,7 +147,7 @@ export class WorkspaceQueries {
     });
   }
 
-  async listAgents(organizationId: string, query: PageQuery): Promise<Page<AgentResponse>> {
+  async listAgents(organizationId: string, query: DatedPageQuery): Promise<Page<AgentResponse>> {
     const page = await this.pages.read<AgentResponse & { created_at: Instant }>(
       AGENTS,
       [['organization_id =', organizationId]],

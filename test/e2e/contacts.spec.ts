@@ -360,8 +360,13 @@ describe('listing contacts', () => {
   });
 
   it('refuses filters it does not know, so that a typo never widens the list', async () => {
-    for (const name of ['emial', 'name', 'Email', 'start_date', 'offset', 'page'])
+    for (const name of ['emial', 'name', 'Email', 'startDate', 'offset', 'page'])
       expectProblem(await own.api.get('contacts', { [name]: 'x' }), 400, 'validation_failed', name);
+  });
+
+  it('refuses a query that is no UTF-8, in place of searching for something else', async () => {
+    for (const text of ['%ED%A0%80', '%ff', '%C3', '%', '%zz'])
+      expectProblem(await own.api.get(`contacts?email=${text}`), 400, 'validation_failed', 'query');
   });
 });
 

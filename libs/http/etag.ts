@@ -1,5 +1,4 @@
 import type { ExpectedVersion } from '#kernel/context.js';
-import { invalid } from './problem.js';
 
 /** The strong entity tag of a record at a version of its stream (RFC 9110, 8.8.3). */
 export const etagOf = (version: number): string => `"${version}"`;
@@ -8,14 +7,13 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /**
  * The versions that an `If-Match` admits (RFC 9110, 13.1.1): `any` for `*`, else those of its strong tags, as a weak one
- * never matches. Throws 400 for what is no list of tags.
+ * never matches. What is no tag, quotes left out, matches nothing either.
  */
 export function readIfMatch(header: string): ExpectedVersion {
   if (header.trim() === '*') return 'any';
-  const tags = readTags(header);
-  if (tags.length === 0 || tags.includes(null))
-    throw invalid([{ field: 'If-Match', detail: 'must be * or entity tags such as "3", in double quotes' }]);
-  return tags.flatMap((tag) => (tag!.weak ? [] : [versionOf(tag!.text)])).filter((one) => one !== null);
+  return readTags(header)
+    .map((tag) => (tag && !tag.weak ? versionOf(tag.text) : null))
+    .filter((one) => one !== null);
 }
 
 /** Whether an `If-None-Match` names this version, so that nothing need be sent (RFC 9110, 13.1.2). Weak tags count. */

@@ -5,7 +5,10 @@ import { sameValue } from '#kernel/same.js';
 export const RECORD_TYPES = ['sale', 'conversation', 'message_draft', 'response_draft'] as const;
 export const ACTION_TYPES = ['insert', 'update', 'delete'] as const;
 
-/** How one kind of stream shows in the audit log: its fold, and the documented fields of a state (null: it is no such record any more). */
+/**
+ * How one kind of stream shows in the audit log: its fold, and the documented fields of a state before or after an event
+ * (null: it is no such record any more).
+ */
 export interface Audited {
   streamType: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind has its own state; the log only passes it on
@@ -14,7 +17,7 @@ export interface Audited {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
   recordType(state: any): (typeof RECORD_TYPES)[number];
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
-  fields(state: any): Record<string, unknown> | null;
+  fields(state: any, event: any): Record<string, unknown> | null;
 }
 
 export interface Change {
@@ -45,8 +48,8 @@ export function audit(
   event: StoredEvent,
 ): { state: unknown; record: AuditRecord | null } {
   const state: unknown = audited.evolve(before, event);
-  const from = before == null ? null : audited.fields(before);
-  const to = state == null ? null : audited.fields(state);
+  const from = before == null ? null : audited.fields(before, event);
+  const to = state == null ? null : audited.fields(state, event);
   const changes = changesBetween(from, to);
   if (changes.length === 0) return { state, record: null };
   const { actor, request_id } = event.meta;

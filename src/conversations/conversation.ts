@@ -265,12 +265,19 @@ export function replyModality(
   return modality === 'live_chat' ? 'live_chat' : 'email';
 }
 
-/** The conversation's fields as the contract documents them. */
-export const documentedFields = (state: Conversation): Record<string, unknown> => ({
+/**
+ * The conversation's fields as the contract documents them; and its owner, where somebody has decided about the
+ * conversation and not only written in it.
+ */
+export const documentedFields = (
+  state: Conversation,
+  event: Pick<ConversationEvent, 'type'>,
+): Record<string, unknown> => ({
   conversation_id: state.conversation_id,
   start_at: state.start_at,
   last_activity_at: state.last_activity_at,
   folder: state.folder,
   is_read: state.is_read,
   contact_id: state.contact_id,
+  ...(event.type === 'ConversationTriaged' && { agent_id: state.agent_id }),
 });

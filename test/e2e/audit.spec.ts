@@ -96,7 +96,10 @@ describe('the audit log', () => {
     const [, update, ...more] = await ofRecord(message.conversation_id);
     expect(update).toMatchObject({
       action_type: 'update',
-      changes: [{ field: 'is_read', from: false, to: true }],
+      changes: [
+        { field: 'is_read', from: false, to: true },
+        { field: 'agent_id', from: null, to: workspace.agentId },
+      ],
     });
     expect(more).toEqual([]);
   });
@@ -115,6 +118,18 @@ describe('the audit log', () => {
     expect(records[1].changes).toHaveLength(2);
   });
 
+  it('has who was made the owner of a conversation, but nothing where the present one is named', async () => {
+    const message = await receivedMail(workspace);
+    await patch(message, { agent_id: workspace.agentId });
+    await patch(message, { agent_id: workspace.agentId });
+    await patch(message, { agent_id: null });
+    const [, ...updates] = await ofRecord(message.conversation_id);
+    expect(updates.map(({ changes }) => changes)).toEqual([
+      [{ field: 'agent_id', from: null, to: workspace.agentId }],
+      [{ field: 'agent_id', from: workspace.agentId, to: null }],
+    ]);
+  });
+
   it('has nothing of what changes no documented field', async () => {
     const message = await receivedMail(workspace, { sent_at: '2026-03-01T12:00:00Z' });
     const { conversation_id } = message;
@@ -122,7 +137,6 @@ describe('the audit log', () => {
     await receivedMail(workspace, older);
     await patch(message, {});
     await patch(message, { is_read: false });
-    await patch(message, { agent_id: workspace.agentId });
     // Between the two others, it moves neither the start nor the last activity.
     await receivedMail(workspace, { ...older, sent_at: '2026-03-01T18:00:00Z' });
     const records = await ofRecord(conversation_id);

@@ -78,7 +78,6 @@ const bodyOf = ({ status, code, detail, extras }: Problem, request: { id: string
 
 /** What is not one of these is answered by others: the pages of Swagger UI and of the queues. */
 const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.]json|metrics)$)/;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const;
 
 /** Answers 405 with `Allow` on known paths for the methods they lack. Call `complete` when all routes are registered. */
 export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {
@@ -91,7 +90,7 @@ export function refuseWrongMethods(server: FastifyInstance): { complete: () => v
   return {
     complete() {
       for (const [url, known] of [...methodsByUrl]) {
-        const missing = METHODS.filter((method) => !known.has(method));
+        const missing = server.supportedMethods.filter((method) => !known.has(method));
         const allow = [...known].join(', ');
         if (missing.length === 0 || !OURS.test(url)) continue;
         server.route({

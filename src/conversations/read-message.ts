@@ -1,4 +1,5 @@
 import { RuleViolation } from '#kernel/decider.js';
+import { messageIds } from './mail.js';
 import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
 import type { Party } from './parties.js';
 import type { MessageToRecord } from './record-message.js';
@@ -30,8 +31,8 @@ export function readMessage(body: RecordMessageBody, actingAgent: string | null)
     drafted_at: body.drafted_at ?? null,
     email_metadata: {
       email_message_id: mail?.email_message_id ?? null,
-      in_reply_to: messageIds(mail?.in_reply_to),
-      references: messageIds(mail?.references),
+      in_reply_to: idsOf(mail?.in_reply_to),
+      references: idsOf(mail?.references),
       cc_emails: mail?.cc_emails ?? [],
       bcc_emails: mail?.bcc_emails ?? [],
     },
@@ -48,12 +49,11 @@ function readParty({ contact_id, name, email, phone_number }: RecordedContactBod
   return { name: name ?? '', email: email ?? '', phone_number: phone_number ?? '' };
 }
 
-/** Message-IDs from a header's text, where white space separates them, or from a list. */
-const messageIds = (ids: string | string[] | null | undefined): string[] =>
+/** Message-IDs from a header's text, or from a list, in angle brackets or without. */
+const idsOf = (ids: string | string[] | null | undefined): string[] =>
   [ids ?? []]
     .flat()
-    .flatMap((text) => text.split(/[\s,]+(?=<|[^<>\s]+@)/))
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
+    .flatMap((text) => text.match(/<[^<>]*>|[^\s,<>]+/g) ?? [])
+    .flatMap(messageIds);
 
 const violation = (field: string, detail: string) => new RuleViolation('validation_failed', detail, field);

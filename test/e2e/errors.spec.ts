@@ -187,14 +187,14 @@ describe('the X-Request-Id', () => {
     return headers.get('x-request-id');
   };
 
-  it.each(['1', 'a'.repeat(200), '6f1c-22:@/=+', '"quoted"', '{}'])(
+  it.each(['1', 'a'.repeat(255), '6f1c-22:@/=+', '"quoted"', '{}'])(
     '%s is echoed on success',
     async (given) => {
       expect(await idOf(given)).toBe(given);
     },
   );
 
-  it.each([undefined, 'two words', 'a'.repeat(201), 'gr\u00e4ce', ''])(
+  it.each([undefined, 'two words', 'a'.repeat(256), 'gr\u00e4ce', ''])(
     'is made where %j is given',
     async (given) => {
       const made = await idOf(given);

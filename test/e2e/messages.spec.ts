@@ -360,6 +360,14 @@ describe('the conversation of a message', () => {
     ['in_reply_to', (id) => ({ in_reply_to: id })],
     ['in_reply_to without angle brackets', (id) => ({ in_reply_to: id.slice(1, -1) })],
     ['references, a string of several', (id) => ({ references: `<other@x.example> ${id}` })],
+    [
+      'references, a string of several without spaces',
+      (id) => ({ references: `<other@x.example>${id}(old)` }),
+    ],
+    [
+      'references, some without angle brackets',
+      (id) => ({ references: `other@x.example ${id}, more@x.example` }),
+    ],
     ['references, an array', (id) => ({ references: ['<other@x.example>', id] })],
     ['references when in_reply_to is unknown', (id) => ({ in_reply_to: '<no@x.example>', references: id })],
   ])('is that of the e-mail it answers: %s', async (_, metadata) => {

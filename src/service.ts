@@ -14,6 +14,7 @@ import type { Roles } from '#config/roles.js';
 import { openDatabase } from '#database/data-source.js';
 import { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';
+import { Pulse } from '#database/pulse.js';
 import { lookAtGrownTables } from '#database/statistics.js';
 import { requireOwnEvents } from '#event-store/repair.js';
 import { Drain } from '#http/drain.js';
@@ -37,6 +38,9 @@ const REQUEST_LIMIT_MS = 10_000;
 
 /** How often it is asked whether tables have outgrown what PostgreSQL knows of them. */
 const STATISTICS_MS = 2_000;
+
+/** How often the database is asked whether it answers. */
+const PULSE_MS = 2_000;
 
 /** A running half or whole of the product. */
 export interface Service {
@@ -71,11 +75,15 @@ export async function startService(config: Config, databaseUrl: string, roles: R
       })
     : await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
   const statistics = new Sweeper(STATISTICS_MS, log, () => lookAtGrownTables(database));
+  const pulse = new Pulse(database, log);
+  const pulseSweeper = new Sweeper(PULSE_MS, log, () => pulse.feel());
   const close = async () => {
     const cutOff = setTimeout(() => closeConnections(app), REQUEST_LIMIT_MS);
     await app.close();
     clearTimeout(cutOff);
     await statistics.stop();
+    await pulseSweeper.stop();
+    pulse.stop();
     await jobs.close();
     await database.close();
     await tracing?.stop();
@@ -92,6 +100,7 @@ export async function startService(config: Config, databaseUrl: string, roles: R
     if (!roles.api) await app.init();
     // Of an API alone there may be many; its worker does it, and an import of its own.
     if (roles.worker || !roles.api) statistics.start();
+    pulseSweeper.start();
     return { app, url, log, close: drainAndClose };
   } catch (error) {
     await close();

@@ -185,10 +185,21 @@ export class Database {
     return this.pool.connect();
   }
 
+  get url(): string {
+    return (this.source.options as { url: string }).url;
+  }
+
   /** Connections that are open, those of them that are idle, and callers that wait for one. */
   usage(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
     return { total, idle, waiting };
+  }
+
+  /** Ends all connections at once: what waits for an answer on one of them fails as on a lost connection. */
+  endConnections(): void {
+    const { _clients: clients } = this.pool as unknown as { _clients: pg.PoolClient[] };
+    const silence = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' });
+    for (const client of [...clients]) streamOf(client).destroy(silence);
   }
 
   async close(): Promise<void> {
@@ -202,7 +213,7 @@ type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 const queryOf = ({ name, text, values }: Statement, answered: Answered): pg.Query =>
   name === undefined ? new pg.Query(text, values, answered) : new PreparedQuery(name, text, values, answered);
 
-const streamOf = (client: pg.PoolClient): Socket =>
+export const streamOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
 class OpenTransaction implements Transaction {

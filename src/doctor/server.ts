@@ -47,10 +47,10 @@ export function judgeServer(facts: ServerFacts, poolSize: number, ownClockMs: nu
     ),
   );
   add(
-    facts.max_connections < poolSize + 10,
+    facts.max_connections < poolSize + 11,
     warning(
       'connections',
-      `the server takes ${facts.max_connections} connections, and one process may want ${poolSize + 10}`,
+      `the server takes ${facts.max_connections} connections, and one process may want ${poolSize + 11}`,
       'Raise max_connections, or lower DATABASE_POOL_SIZE.',
     ),
   );

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Database, streamOf } from './database.js';
+
+/** How long the server may take to answer: this often this many milliseconds. A process that was itself held up loses one turn by it. */
+const TURNS = 80;
+const TURN_MS = 100;
+
+/**
+ * Asks the server whether it still answers, on a connection of its own, and ends all connections of the pool when it does
+ * not: a host that is frozen, or gone without a word, closes none, and what waits for it would wait for ever. However busy it
+ * is, a server answers what costs nothing.
+ */
+export class Pulse {
+  private client: pg.Client | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: { warn(text: string): void },
+    private readonly turns = TURNS,
+  ) {}
+
+  /** Never throws: a server that refuses to be asked is away, and its connections are known to be lost. */
+  async feel(): Promise<void> {
+    let isSilent = true;
+    void this.ask().finally(() => (isSilent = false));
+    for (let turn = 0; isSilent && turn < this.turns; turn++) await sleep(TURN_MS);
+    if (!isSilent) return;
+    this.log.warn('the database does not answer any more: all connections to it are ended');
+    this.stop();
+    this.database.endConnections();
+  }
+
+  stop(): void {
+    if (this.client) streamOf(this.client).destroy();
+    this.client = null;
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      if (!this.client) {
+        this.client = new pg.Client({
+          connectionString: this.database.url,
+          application_name: 'parley pulse',
+        });
+        this.client.on('error', () => {});
+        await this.client.connect();
+      }
+      await this.client.query('SELECT 1');
+    } catch {
+      this.client = null;
+    }
+  }
+}

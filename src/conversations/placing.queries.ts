@@ -10,6 +10,9 @@ const THIRTY_DAYS = '720 hours';
 /** So many conversations one mail can tie together; locks are the whole database's. */
 const MOST_TIED = 100;
 
+/** So many conversations of one contact that go on at one instant are looked at. */
+const MOST_AT_ONCE = 20;
+
 /** How a mail is tied to a conversation that holds a mail it answers; nearer ties have lower numbers. */
 export const ANSWERS = 0;
 /** And to one whose mail answers it, but was put there. */
@@ -80,7 +83,8 @@ export class PlacingQueries {
 
   /**
    * The contact's conversations that a message of this channel and `sentAt` ties together: the latest that was going on
-   * less than 30 days before it, then the earliest without a beginning that goes on less than 30 days after it.
+   * by this channel less than 30 days before it, whatever has come there since, then the earliest without a beginning that goes on
+   * less than 30 days after it.
    */
   async conversationsAround(
     tx: Transaction,
@@ -91,10 +95,22 @@ export class PlacingQueries {
   ): Promise<string[]> {
     const rows = await tx.query<{ conversation_id: string }>({
       name: 'conversations_around',
-      text: `(SELECT conversation_id, 0 AS nr FROM conversation
-               WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                 AND last_activity_at > $4::timestamptz - $5::interval AND start_at <= $4
-               ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1)
+      text: `(SELECT conversation_id, 0 AS nr FROM (
+                (SELECT conversation_id, last_activity_at AS went_on_at FROM conversation
+                  WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
+                    AND last_activity_at > $4::timestamptz - $5::interval AND last_activity_at <= $4
+                  ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1)
+                UNION ALL
+                (SELECT conversation_id, its_last.sent_at
+                   FROM (SELECT conversation_id FROM conversation
+                          WHERE organization_id = $1 AND contact_id = $2 AND last_activity_at > $4 AND start_at <= $4
+                          ORDER BY last_activity_at, conversation_id LIMIT ${MOST_AT_ONCE}) goes_on
+                  CROSS JOIN LATERAL (
+                    SELECT modality, sent_at FROM message m
+                     WHERE m.organization_id = $1 AND m.conversation_id = goes_on.conversation_id AND m.sent_at <= $4
+                     ORDER BY m.sent_at DESC, m.message_id DESC LIMIT 1) its_last
+                  WHERE its_last.modality = $3 AND its_last.sent_at > $4::timestamptz - $5::interval)) before
+               ORDER BY went_on_at DESC, conversation_id DESC LIMIT 1)
              UNION ALL
              (SELECT conversation_id, 1 FROM conversation
                WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3

@@ -448,6 +448,16 @@ describe('the conversation of a message', () => {
     expect(next.conversation_id).toBe(texts.conversation_id);
   });
 
+  it('goes by the channel of the last message before it, whatever has come since', async () => {
+    const contact = person();
+    const first = await record(text({ contact, sent_at: days(0) }));
+    const { conversation_id } = first;
+    await record(text({ conversation_id, modality: 'email', sent_at: days(3) }));
+    const late = [days(1), days(2)].map((sent_at) => record(text({ contact, sent_at })));
+    for (const message of await Promise.all(late)) expect(message).toMatchObject({ conversation_id });
+    expect((await record(text({ contact, sent_at: days(4) }))).conversation_id).not.toBe(conversation_id);
+  });
+
   it('goes by the channel of the last message', async () => {
     const contact = person();
     const first = await record(text({ contact, sent_at: days(0) }));

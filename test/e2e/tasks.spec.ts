@@ -290,17 +290,14 @@ describe('the list of tasks', () => {
     expectProblem(await lists.api.get('tasks', { open }), 400, 'validation_failed', 'open');
   });
 
-  it.each(['start_date', 'end_date', 'status', 'completed', 'due_at'])(
-    'refuses the unknown filter %s',
-    async (name) => {
-      expectProblem(
-        await lists.api.get('tasks', { [name]: '2026-01-02T03:04:05Z' }),
-        400,
-        'validation_failed',
-        name,
-      );
-    },
-  );
+  it.each(['start', 'status', 'completed', 'due_at'])('refuses the unknown filter %s', async (name) => {
+    expectProblem(
+      await lists.api.get('tasks', { [name]: '2026-01-02T03:04:05Z' }),
+      400,
+      'validation_failed',
+      name,
+    );
+  });
 });
 
 it('a read-only key may not write tasks', async () => {

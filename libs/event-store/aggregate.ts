@@ -7,8 +7,8 @@ import { type AnyRowTable, type RowTable, saveRows } from './rows.js';
 /**
  * One kind of stream: how its events fold to a state, and the table whose row is that state. The row is written in
  * the append's transaction, so a command decides on one row, whatever the length of the stream.
- * `also` gives further statements per batch of changes, such as the messages of a conversation; `guard` statements that
- * raise an error, in the append's transaction, where something that they rely on is not so any more.
+ * `also` gives further statements per batch of changes, such as the messages of a conversation. `guard` names an SQL function
+ * that appended rows pass through as jsonb; it raises an error where something that they rely on is not so any more.
  */
 export interface Aggregate<
   State extends object = object,
@@ -17,7 +17,6 @@ export interface Aggregate<
   evolve(state: State | null, event: Event): State | null;
   row: RowTable<State>;
   also?(changes: Change<State>[]): Statement[];
-  guard?(changes: Change<State>[]): Statement[];
 }
 
 /** An aggregate whose state and events the holder does not know, as registries hold it. */
@@ -26,7 +25,7 @@ export interface AnyAggregate {
   evolve(state: object | null, event: DomainEvent): object | null;
   row: AnyRowTable;
   also?(changes: Change[]): Statement[];
-  guard?(changes: Change[]): Statement[];
+  guard?: string;
   /** Further tables that `also` writes, so that rebuild and verify know them. */
   alsoTables?: string[];
 }

@@ -6,7 +6,7 @@ import type { Statement } from '#database/database.js';
 import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change, Versioned } from './change.js';
 import { groupBy } from './group-by.js';
-import type { Upsert } from './rows.js';
+import { passingThrough, type Upsert } from './rows.js';
 import { currentSchemaVersion, type Upcasters } from './upcast.js';
 
 /** Events to append to one stream, with the state and version they were decided on; none only checks the version. */
@@ -54,10 +54,16 @@ export function planAppends(
   }));
   const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(({ events }) => events)), wait];
   const groups = groupBy(all, (_, index) => appends[index]!.aggregate);
-  const rows = groups.flatMap(([aggregate, group]) => statementsFor(aggregate, group));
-  const guards = groups.flatMap(([aggregate, group]) => aggregate.guard?.(group) ?? []);
-  return { statements: [...appendThenWrite(values, rows), ...guards], changes };
+  const rows = groups.flatMap(([aggregate, group]) => guarded(aggregate, statementsFor(aggregate, group)));
+  return { statements: appendThenWrite(values, rows), changes };
 }
+
+const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Statement[] =>
+  guard === undefined
+    ? statements
+    : statements.map((statement) =>
+        isUpsert(statement) && statement.table === row.table ? passingThrough(guard, statement) : statement,
+      );
 
 /**
  * The append, then the rows. Those of a first upsert pass through es_append, which gives them back when it is done:

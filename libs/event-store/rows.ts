@@ -21,6 +21,7 @@ export interface AnyRowTable {
 /** A statement that writes rows, its only parameter. */
 export interface Upsert extends Statement {
   name: string;
+  table: string;
   values: [rows: string];
   /** Its text when the rows come out of an SQL expression. */
   textWith: (rows: string) => string;
@@ -35,7 +36,13 @@ export function upsert(
 ): Upsert {
   const [before, after] = frameOf(table, key, columns);
   const textWith = (given: string) => before + given + after;
-  return { name: `upsert_${table}`, text: textWith('$1'), textWith, values: [JSON.stringify(rows)] };
+  return { name: `upsert_${table}`, table, text: textWith('$1'), textWith, values: [JSON.stringify(rows)] };
+}
+
+/** The upsert of the rows as this SQL function gives them back. */
+export function passingThrough(sqlFunction: string, upsert: Upsert): Upsert {
+  const textWith = (rows: string) => upsert.textWith(`${sqlFunction}(${rows})`);
+  return { ...upsert, name: `${upsert.name}_${sqlFunction}`, text: textWith('$1'), textWith };
 }
 
 type Frame = [before: string, after: string];

@@ -1,6 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows of sales, and which conversations each is associated with, so that a message finds its sales. */
+/**
+ * Rows of sales, and which conversations each is associated with, so that a message finds its sales.
+ * `require_stages` gives rows of sales back whose stages are there: a stage that a sale enters must not be dropped at the
+ * same moment, so who drops one waits for those who write sales, and they for him.
+ */
 export class Sales1700000600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -33,20 +37,22 @@ export class Sales1700000600000 implements MigrationInterface {
         PRIMARY KEY (organization_id, conversation_id, sale_id)
       );
       CREATE INDEX sale_conversation_by_sale ON sale_conversation (organization_id, sale_id);
-      CREATE FUNCTION require_stages(p_organization_ids text[], p_stage_ids text[]) RETURNS void LANGUAGE plpgsql AS $$
+      CREATE FUNCTION require_stages(p_sales jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock_shared(locks.key)
-           FROM (SELECT DISTINCT es_lock_key(id, 'pipeline') AS key FROM unnest(p_organization_ids) id ORDER BY 1 OFFSET 0) locks;
-        IF EXISTS (SELECT FROM unnest(p_organization_ids, p_stage_ids) AS entered (organization_id, stage_id)
-                    WHERE NOT EXISTS (SELECT FROM stage s WHERE s.organization_id = entered.organization_id
-                                                            AND s.stage_id = entered.stage_id OFFSET 0)) THEN
+           FROM (SELECT DISTINCT es_lock_key(organization_id, 'pipeline') AS key
+                   FROM jsonb_to_recordset(p_sales) AS s(organization_id text) ORDER BY 1 OFFSET 0) locks;
+        IF EXISTS (SELECT FROM jsonb_to_recordset(p_sales) AS sale(organization_id text, status_id text)
+                    WHERE NOT EXISTS (SELECT FROM stage s WHERE s.organization_id = sale.organization_id
+                                                            AND s.stage_id = sale.status_id OFFSET 0)) THEN
           RAISE EXCEPTION 'a stage was dropped' USING ERRCODE = 'PE004';
         END IF;
+        RETURN p_sales;
       END $$;
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP FUNCTION require_stages(text[], text[]); DROP TABLE sale_conversation, sale`);
+    await runner.query(`DROP FUNCTION require_stages(jsonb); DROP TABLE sale_conversation, sale`);
   }
 }

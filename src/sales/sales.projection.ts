@@ -26,26 +26,8 @@ export const sales: Aggregate<Sale, SaleEvent> = {
   },
   alsoTables: ['sale_conversation'],
   also: (changes) => associations(changes.filter(changedConversations)),
-  guard: (changes) => stagesThere(changes.filter(enteredStage)),
+  guard: 'require_stages',
 };
-
-const enteredStage = ({ events }: Change<Sale>): boolean =>
-  events.some(({ type }) => type === 'SaleOpened' || type === 'SaleStageChanged');
-
-/** A stage that a sale enters must not be dropped at the same moment: who drops one waits for those who enter it, and they for him. */
-const stagesThere = (changes: Change<Sale>[]): Statement[] =>
-  changes.length === 0
-    ? []
-    : [
-        {
-          name: 'require_stages',
-          text: 'SELECT require_stages($1, $2)',
-          values: [
-            changes.map(({ organizationId }) => organizationId),
-            changes.map(({ state }) => state!.status_id),
-          ],
-        },
-      ];
 
 const changedConversations = ({ events }: Change<Sale>): boolean =>
   (events as unknown as SaleEvent[]).some(

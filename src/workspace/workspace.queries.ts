@@ -223,7 +223,7 @@ export class WorkspaceQueries {
   }
 }
 
-/** Keeps sales out of the organization's stages until the transaction ends: who enters one holds the same lock with others (require_stages). */
+/** Keeps sales out of the organization's stages until the transaction ends: who writes sales shares the lock (require_stages). */
 export const holdPipeline = (
   manager: Pick<EntityManager, 'query'>,
   organizationId: string,

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until } from '../../test/support/until.js';
 import { openDatabase } from './data-source.js';
-import type { Database, Statement, Transaction } from './database.js';
+import type { Database } from './database.js';
+import type { Statement, Transaction } from './statement.js';
 
 let test: TestDatabase;
 let database: Database;

@@ -1,23 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import pg from 'pg';
+import type pg from 'pg';
 import { copyInto } from './copy.js';
-import { PreparedQuery } from './prepared-query.js';
+import { OpenTransaction } from './open-transaction.js';
+import { type Answered, queryOf, streamOf } from './driver.js';
 import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
-
-/** One SQL statement; a `name` makes PostgreSQL keep its plan on the connection. */
-export interface Statement {
-  name?: string;
-  text: string;
-  values?: unknown[];
-}
-
-/** A transaction in progress. Statements issued without awaiting are sent at once (pipelined) and run in order. */
-export interface Transaction {
-  query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
-}
+import type { Statement, Transaction } from './statement.js';
 
 /** A transaction that all statements of a piece of work join, wherever they are issued. */
 interface Unit {
@@ -100,7 +89,7 @@ export class Database {
     const tx = new OpenTransaction(client, begin);
     let broken: Error | undefined;
     try {
-      const result = await work(tx).finally(() => (tx.ended = true));
+      const result = await work(tx).finally(() => tx.end());
       const { command } = await client.query('COMMIT');
       // This is how PostgreSQL answers when a statement has failed, even though the work went on regardless.
       if (command !== 'COMMIT') throw tx.failure ?? new Error('the transaction was rolled back');
@@ -126,7 +115,7 @@ export class Database {
     } catch (error) {
       throw isConsequence(error) ? (tx.failure ?? error) : error;
     } finally {
-      tx.ended = true;
+      tx.end();
       const ended = client.query('COMMIT');
       ended.then(
         () => client.release(),
@@ -204,57 +193,5 @@ export class Database {
 
   async close(): Promise<void> {
     await this.source.destroy();
-  }
-}
-
-type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
-
-/** Made here, since the driver copies a query that is given as an object, property by property. */
-const queryOf = ({ name, text, values }: Statement, answered: Answered): pg.Query =>
-  name === undefined ? new pg.Query(text, values, answered) : new PreparedQuery(name, text, values, answered);
-
-export const streamOf = (client: pg.ClientBase): Socket =>
-  (client as unknown as { connection: { stream: Socket } }).connection.stream;
-
-class OpenTransaction implements Transaction {
-  ended = false;
-  /** Why the first of its statements that failed did. */
-  failure?: Error;
-  private corked = false;
-
-  constructor(
-    private readonly client: pg.PoolClient,
-    begin: string,
-  ) {
-    void this.send({ text: begin });
-  }
-
-  query<Row>(statement: Statement): Promise<Row[]> {
-    // A branch of the work that goes on after another has failed must not write outside this transaction.
-    if (this.ended) return Promise.reject(new Error('the transaction has ended'));
-    return this.send(statement);
-  }
-
-  private send<Row>(statement: Statement): Promise<Row[]> {
-    this.cork();
-    const rows = new Promise<Row[]>((resolve, reject) => {
-      const answered: Answered = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
-      this.client.query(queryOf(statement, answered));
-    });
-    // Nobody may be waiting for a pipelined statement when it fails; COMMIT tells in any case.
-    rows.catch((failure: Error) => (this.failure ??= failure));
-    return rows;
-  }
-
-  /** What is issued in one turn goes out in one packet: each packet is a system call, and wakes the server up. */
-  private cork(): void {
-    if (this.corked) return;
-    this.corked = true;
-    const stream = streamOf(this.client);
-    stream.cork();
-    process.nextTick(() => {
-      this.corked = false;
-      stream.uncork();
-    });
   }
 }

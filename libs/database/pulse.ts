@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, streamOf } from './database.js';
+import type { Database } from './database.js';
+import { streamOf } from './driver.js';
 
 /** How long the server may take to answer: this often this many milliseconds. A process that was itself held up loses one turn by it. */
 const TURNS = 80;

@@ -1,5 +1,6 @@
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
-import type { Database, Statement } from './database.js';
+import type { Database } from './database.js';
+import type { Statement } from './statement.js';
 import { openDatabase } from './data-source.js';
 import { RowReader } from './row-reader.js';
 

@@ -1,6 +1,7 @@
 import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
-import type { Database, Transaction } from '#database/database.js';
+import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { untilNoDeadlock } from '#database/refusal.js';
 import { RowReader } from '#database/row-reader.js';
 import type { Aggregate } from './aggregate.js';
@@ -86,7 +87,12 @@ export class EventStore {
 
   /** Takes further locks inside `exclusively`: what is asked for after this is read under them. */
   lock(tx: Transaction, organizationId: string, keys: string[]): void {
-    const statement = { name: 'es_lock', text: 'SELECT es_lock($1, $2)', values: [organizationId, keys] };
+    const statement = {
+      name: 'es_lock',
+      text: 'SELECT es_lock($1, $2)',
+      values: [organizationId, keys],
+      share: { types: ['text[]'], isLock: true },
+    };
     // When it is refused, so is all that follows it in the transaction.
     tx.query(statement).catch(() => {});
   }

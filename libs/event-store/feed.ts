@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Statement } from '#database/database.js';
+import type { Statement } from '#database/statement.js';
 
 /** A place in the feed: everything at or before it has been read. */
 export interface Cursor {

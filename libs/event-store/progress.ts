@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { Projection } from './projection.js';
 

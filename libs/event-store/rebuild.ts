@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '#kernel/context.js';
-import type { Database, Transaction } from '#database/database.js';
+import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
 import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readFeed, readWatermark } from './feed.js';
 import { fillInBulk } from './fill-in-bulk.js';

@@ -1,5 +1,5 @@
 import { deleteEach, foundByIds } from '#database/by-ids.js';
-import type { Statement, Transaction } from '#database/database.js';
+import type { Statement, Transaction } from '#database/statement.js';
 import type { Change, Versioned } from './change.js';
 
 /**
@@ -104,6 +104,7 @@ export async function loadRows<State extends object>(
     name: `load_${row.table}`,
     text: `SELECT found.* FROM ${foundByIds(row.table, row.key, stateColumns(row))}`,
     values: [organizationId, ids],
+    share: { types: ['text[]'] },
   });
   return new Map(
     found.map((one) => [String((one as Record<string, unknown>)[row.key]), versionedState<State>(one)]),

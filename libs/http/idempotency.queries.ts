@@ -1,4 +1,5 @@
-import type { Database, Transaction } from '#database/database.js';
+import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 
 /** Which request it is: of all with the same `id` (a hash) one is carried out. `fingerprint` is the hash of what it says. */
 export interface RequestIdentity {

@@ -3,7 +3,8 @@ import { type CallHandler, type ExecutionContext, type NestInterceptor, RequestM
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import type { FastifyReply } from 'fastify';
 import { firstValueFrom, from, type Observable } from 'rxjs';
-import type { Database, Transaction } from '#database/database.js';
+import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { ParleyRequest } from './caller.js';
 import { beginRequest, keepAnswer, type RequestIdentity, type StoredAnswer } from './idempotency.queries.js';
 import { canonicalJson } from './canonical-json.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { Directory, type StageRow } from '../workspace/workspace.contract.js';
 import type {
   AgentAnalyticsResponse,

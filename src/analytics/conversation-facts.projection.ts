@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { deleteByIds, foundByIds } from '#database/by-ids.js';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import { type ConversationEvent, survivorOf } from '../conversations/conversations.contract.js';

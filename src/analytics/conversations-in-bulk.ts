@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { type OrganizationBulk, rowsFor, type TableRows } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import type { ConversationEvent } from '../conversations/conversations.contract.js';

@@ -1,5 +1,5 @@
 import { foundByIds } from '#database/by-ids.js';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { ENTERED, FunnelCounts, type FunnelSale, type Lead } from './funnel-counts.js';
 import { addToPeriods } from './period-counts.projection.js';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import { EARLIEST_OF_SALE, isLinkedTo } from './funnel.projection.js';
 import { ACCEPTED_COUNTER, type AcceptedColumn } from './sale-figures.queries.js';

@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { Addition, PeriodSums, PeriodTable } from './period-sums.js';
 
 type AnyPeriodSums = PeriodSums | PeriodSums<bigint>;

@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './slices.js';
 

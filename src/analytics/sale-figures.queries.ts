@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Decimal } from '#kernel/money.js';
 import type { StageRow } from '../workspace/workspace.contract.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '#database/database.js';
+import { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { type Instant, now } from '#kernel/instant.js';
 import { caughtUpTo } from '#event-store/progress.js';
 import { analytics } from './analytics.projection.js';

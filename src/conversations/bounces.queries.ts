@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { Bounce } from './bounce.js';
 
 /** What a delivery report is tied to. */

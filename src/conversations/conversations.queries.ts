@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '#database/database.js';
+import { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -158,6 +159,7 @@ export class ConversationQueries {
                ORDER BY message_id LIMIT 1)
              LIMIT 1`,
       values: [organizationId, externalId, mailKey],
+      share: { types: ['text', 'text'] },
     });
     return row ? shownMessage(row) : null;
   }

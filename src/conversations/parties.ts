@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { contact, type Contact, contacts, CrmQueries } from '../crm/crm.contract.js';

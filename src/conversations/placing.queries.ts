@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import { referenceHash } from './conversations.projection.js';
 import { FOLLOWED } from './message.js';
 
 /** In hours: days would depend on the session's time zone. */
-const THIRTY_DAYS = '720 hours';
+const THIRTY_DAYS = `interval '720 hours'`;
 
 /** So many conversations one mail can tie together; locks are the whole database's. */
 const MOST_TIED = 100;
@@ -63,21 +63,15 @@ export class PlacingQueries {
                   SELECT message_id FROM mail_reference
                    WHERE organization_id = $1 AND reference_hash = hash AND contact_id = $4 OFFSET 0) mail_reference
                 ${ITS_MESSAGE}
-                WHERE nr <= $5 AND NOT EXISTS (
+                WHERE nr <= ${FOLLOWED} AND NOT EXISTS (
                   SELECT FROM message o WHERE o.organization_id = $1 AND md5(o.email_message_key) = hash OFFSET 0)
              ) ties ORDER BY conversation_id, tie, nr, sent_at, message_id) nearest
               CROSS JOIN LATERAL (
                 SELECT has_beginning FROM conversation c
                  WHERE c.organization_id = $1 AND c.conversation_id = nearest.conversation_id OFFSET 0) its
-              ORDER BY tie, nr, sent_at, message_id LIMIT $6`,
-      values: [
-        organizationId,
-        hashes,
-        messageKey === null ? null : referenceHash(messageKey),
-        contactId,
-        FOLLOWED,
-        MOST_TIED,
-      ],
+              ORDER BY tie, nr, sent_at, message_id LIMIT ${MOST_TIED}`,
+      values: [organizationId, hashes, messageKey === null ? null : referenceHash(messageKey), contactId],
+      share: { types: ['text[]', 'text', 'text'] },
     });
   }
 
@@ -98,7 +92,7 @@ export class PlacingQueries {
       text: `(SELECT conversation_id, 0 AS nr FROM (
                 (SELECT conversation_id, last_activity_at AS went_on_at FROM conversation
                   WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                    AND last_activity_at > $4::timestamptz - $5::interval AND last_activity_at <= $4
+                    AND last_activity_at > $4::timestamptz - ${THIRTY_DAYS} AND last_activity_at <= $4
                   ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1)
                 UNION ALL
                 (SELECT conversation_id, its_last.sent_at
@@ -109,15 +103,16 @@ export class PlacingQueries {
                     SELECT modality, sent_at FROM message m
                      WHERE m.organization_id = $1 AND m.conversation_id = goes_on.conversation_id AND m.sent_at <= $4
                      ORDER BY m.sent_at DESC, m.message_id DESC LIMIT 1) its_last
-                  WHERE its_last.modality = $3 AND its_last.sent_at > $4::timestamptz - $5::interval)) before
+                  WHERE its_last.modality = $3 AND its_last.sent_at > $4::timestamptz - ${THIRTY_DAYS})) before
                ORDER BY went_on_at DESC, conversation_id DESC LIMIT 1)
              UNION ALL
              (SELECT conversation_id, 1 FROM conversation
                WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                 AND start_at > $4 AND last_activity_at > $4 AND start_at < $4::timestamptz + $5::interval AND NOT has_beginning
+                 AND start_at > $4 AND last_activity_at > $4 AND start_at < $4::timestamptz + ${THIRTY_DAYS} AND NOT has_beginning
                ORDER BY start_at, conversation_id LIMIT 1)
              ORDER BY nr`,
-      values: [organizationId, contactId, modality, sentAt, THIRTY_DAYS],
+      values: [organizationId, contactId, modality, sentAt],
+      share: { types: ['text', 'text', 'timestamptz'] },
     });
     return rows.map(({ conversation_id }) => conversation_id);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { isId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { Versioned } from '#event-store/change.js';
 import { NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';

@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { type Instant, now } from '#kernel/instant.js';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { CrmQueries } from '../crm/crm.contract.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '#database/database.js';
+import { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { PRESENCE_CLASS } from '#database/presence.js';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';

@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
-import type { Transaction } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { Change, Versioned } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';

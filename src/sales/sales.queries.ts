@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
-import { Database, type Transaction } from '#database/database.js';
+import { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -85,6 +86,7 @@ export class SalesQueries {
       text: `SELECT DISTINCT found.sale_id FROM ${foundByIds('sale_conversation', 'conversation_id', 'sale_id')}
               ORDER BY sale_id`,
       values: [organizationId, conversationIds],
+      share: { types: ['text[]'] },
     });
     return rows.map(({ sale_id }) => sale_id);
   }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
-import { Database, type Transaction } from '#database/database.js';
+import { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { PausedBecause } from './retries.js';
 
 /** A webhook as operators set it up, with how its endpoint is doing. */

@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import { type Answered, queryOf, streamOf } from './driver.js';
+import { groupOf, isShareable, rowsOfEach, type Shareable, together } from './shared-statement.js';
+import type { Statement, Transaction } from './statement.js';
+
+interface Waiting {
+  statement: Shareable;
+  resolve: (rows: never[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A transaction on one connection, from its BEGIN to its end. */
+export class OpenTransaction implements Transaction {
+  /** Why the first of its statements that failed did. */
+  failure?: Error;
+  private ended = false;
+  /** Whether something was issued in this turn. */
+  private busy = false;
+  /** What may go together, by what it has in common. */
+  private readonly shared = new Map<string, Waiting[]>();
+
+  constructor(
+    private readonly client: pg.PoolClient,
+    begin: string,
+  ) {
+    void this.send({ text: begin });
+  }
+
+  query<Row>(statement: Statement): Promise<Row[]> {
+    // A branch of the work that goes on after another has failed must not write outside this transaction.
+    if (this.ended) return Promise.reject(new Error('the transaction has ended'));
+    if (isShareable(statement)) return this.share(statement);
+    // What was asked for before is read before.
+    this.sendShared();
+    return this.send(statement);
+  }
+
+  /** Takes no further statements. */
+  end(): void {
+    this.sendShared();
+    this.ended = true;
+  }
+
+  private share<Row>(statement: Shareable): Promise<Row[]> {
+    this.holdUntilNextTurn();
+    const rows = new Promise<Row[]>((resolve, reject) => {
+      const group = groupOf(statement);
+      const waiting = this.shared.get(group) ?? [];
+      this.shared.set(group, waiting);
+      waiting.push({ statement, resolve, reject });
+    });
+    return this.noted(rows);
+  }
+
+  /** Locks first: what is read in the same turn may be read under them. */
+  private sendShared(): void {
+    if (this.shared.size === 0) return;
+    const groups = [...this.shared.values()];
+    this.shared.clear();
+    const isLock = ([first]: Waiting[]) => first!.statement.share.isLock === true;
+    for (const group of groups.filter(isLock)) this.sendTogether(group);
+    for (const group of groups.filter((one) => !isLock(one))) this.sendTogether(group);
+  }
+
+  private sendTogether(group: Waiting[]): void {
+    if (group.length === 1) {
+      const [{ statement, resolve, reject }] = group as [Waiting];
+      this.send<never>(statement).then(resolve, reject);
+      return;
+    }
+    this.send<{ asked_nr: number }>(together(group.map(({ statement }) => statement))).then(
+      (rows) => {
+        const each = rowsOfEach(rows, group.length) as never[][];
+        group.forEach(({ resolve }, nr) => resolve(each[nr]!));
+      },
+      (failure: unknown) => {
+        for (const { reject } of group) reject(failure);
+      },
+    );
+  }
+
+  private send<Row>(statement: Statement): Promise<Row[]> {
+    this.holdUntilNextTurn();
+    const rows = new Promise<Row[]>((resolve, reject) => {
+      const answered: Answered = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
+      this.client.query(queryOf(statement, answered));
+    });
+    return this.noted(rows);
+  }
+
+  /** Nobody may be waiting for a pipelined statement when it fails; COMMIT tells in any case. */
+  private noted<Row>(rows: Promise<Row[]>): Promise<Row[]> {
+    rows.catch((failure: Error) => (this.failure ??= failure));
+    return rows;
+  }
+
+  /** What is issued in one turn goes out in one packet: each packet is a system call, and wakes the server up. */
+  private holdUntilNextTurn(): void {
+    if (this.busy) return;
+    this.busy = true;
+    const stream = streamOf(this.client);
+    stream.cork();
+    process.nextTick(() => {
+      this.sendShared();
+      this.busy = false;
+      stream.uncork();
+    });
+  }
+}

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** Charsets whose bytes follow rules that text in another charset seldom meets, so validity is evidence. */
 const MULTI_BYTE = new Set([
   'big5',
@@ -42,8 +44,23 @@ export function decodeHeader(bytes: Uint8Array, bodyCharset: string | null): str
 
 /** The WHATWG name of a charset label; null for none and for one that has no decoder. */
 export function canonical(label: string | null): string | null {
+  if (label === null) return null;
+  let name = names.get(label);
+  if (name === undefined) {
+    name = nameOf(label);
+    if (names.size < MOST_NAMES) names.set(label, name);
+  }
+  return name;
+}
+
+/** Labels that were met: to ask for a decoder takes longer than to read a header. */
+const names = new Map<string, string | null>();
+/** Strangers may make labels up. */
+const MOST_NAMES = 1_000;
+
+function nameOf(label: string): string | null {
   try {
-    return label === null ? null : new TextDecoder(label.replace(/['"]/g, '')).encoding;
+    return new TextDecoder(label.replace(/['"]/g, '')).encoding;
   } catch {
     return null;
   }
@@ -62,6 +79,7 @@ function declaredInHtml(bytes: Uint8Array): string | null {
 }
 
 function strict(bytes: Uint8Array, charset: string): string | null {
+  if (charset === 'utf-8') return isUtf8(bytes) ? fromUtf8(bytes) : null;
   try {
     return decoded(new TextDecoder(charset, { fatal: true }), bytes);
   } catch {
@@ -71,6 +89,12 @@ function strict(bytes: Uint8Array, charset: string): string | null {
 
 function loose(bytes: Uint8Array, charset: string): string {
   return decoded(new TextDecoder(charset), bytes);
+}
+
+/** As a decoder reads it, without its byte order mark, in a tenth of the time. */
+function fromUtf8(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /**

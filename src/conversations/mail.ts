@@ -53,7 +53,7 @@ export interface BouncedRecipient {
  * PostgreSQL refuses U+0000, and an unpaired surrogate has no UTF-8: drops the first, replaces the second.
  */
 export function storable(text: string): string {
-  return Buffer.from(text.replaceAll('\0', ''), 'utf8').toString('utf8');
+  return text.replaceAll('\0', '').toWellFormed();
 }
 
 /** As much of a text as fits; nothing that is cut in half stays. */

@@ -13,10 +13,15 @@ const MAX_DEPTH = 4;
  */
 export async function parseMail(raw: Buffer, now = new Date()): Promise<IncomingMail> {
   const { enclosed, ...mail } = await parse(raw, now, 1);
-  const text = JSON.parse(JSON.stringify(mail), (_key, value: unknown) =>
-    typeof value === 'string' ? storable(value) : value,
-  ) as Omit<IncomingMail, 'attachments'>;
-  return { ...text, attachments: mail.bounce ? [] : enclosed.map(asFile) };
+  return { ...allStorable(mail), attachments: mail.bounce ? [] : enclosed.map(asFile) };
+}
+
+/** The same with all texts in it storable. */
+function allStorable<Value>(value: Value): Value {
+  if (typeof value === 'string') return storable(value) as Value;
+  if (Array.isArray(value)) return value.map(allStorable) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, allStorable(one)])) as Value;
 }
 
 const asFile = ({ type, name, contentId, isInline, bytes }: Enclosed): IncomingFile => ({

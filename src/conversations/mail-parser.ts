@@ -44,6 +44,7 @@ export class MailParser {
   private readonly idle: MailThread[] = [];
   private queue: Request[] = [];
   private isClosed = false;
+  private gathering: NodeJS.Immediate | null = null;
 
   constructor(options: MailParserOptions = {}) {
     this.options = { ...DEFAULTS, ...options };
@@ -57,7 +58,8 @@ export class MailParser {
     if (this.isClosed) throw closed();
     return new Promise((resolve, reject) => {
       this.queue.push({ raw, isAlone: raw.byteLength > SMALL, resolve, reject });
-      this.next();
+      // What else is asked for in this turn goes with it.
+      this.gathering ??= setImmediate(() => this.next());
     });
   }
 
@@ -69,6 +71,8 @@ export class MailParser {
   }
 
   private next(): void {
+    if (this.gathering) clearImmediate(this.gathering);
+    this.gathering = null;
     while (this.queue.length > 0) {
       const thread = this.idleThread();
       if (!thread) return;

@@ -11,7 +11,7 @@ import { nodeOptions, startHalf, startPostgres, temporaryDirectory, unusedPort }
 
 const CONNECTIONS = 32;
 /** Messages of a round, for each way in. */
-const COUNTS = { one: 400, many: 2_000, import: 4_000 };
+const COUNTS = { one: 400, many: 2_000, import: 20_000 };
 
 /**
  * How fast messages come in: by the API and as mails by the MIME door, over 32 connections and over one, and by the import

@@ -87,8 +87,11 @@ export async function startHalf(entry, env, profileDir) {
 }
 
 /** What Node is given, with `profileDir` also to leave a CPU profile there. */
-export const nodeOptions = (profileDir) =>
+const nodeOptions = (profileDir) =>
   profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+
+/** Those of the command line, as package.json starts it. */
+export const cliOptions = (profileDir) => ['--max-semi-space-size=64', ...nodeOptions(profileDir)];
 
 /** A port that nobody listens on. */
 export async function unusedPort() {

@@ -37,14 +37,15 @@ export class AppendQueue {
     });
   }
 
-  /** Never throws: each request is told how it went. */
-  private async write(batch: Waiting[]): Promise<void> {
+  /** Never throws: each request is told how it went. Without `wait` what somebody else holds is left to be written alone. */
+  private async write(batch: Waiting[], { wait } = { wait: false }): Promise<void> {
     try {
-      const { statements, changes } = planAppends(batch, this.upcasters, { wait: batch.length === 1 });
+      const { statements, changes } = planAppends(batch, this.upcasters, { wait });
       await this.database.atomically(statements);
       batch.forEach(({ resolve }, index) => resolve(changes[index]!));
     } catch (error) {
-      if (batch.length === 1 || !isRefusal(error)) for (const { reject } of batch) reject(error);
+      const isOwn = batch.length === 1 && (error as DatabaseRefusal).code !== STREAM_HELD;
+      if (isOwn || !isRefusal(error)) for (const { reject } of batch) reject(error);
       else await this.writeApart(batch, error as DatabaseRefusal);
     }
   }
@@ -56,7 +57,7 @@ export class AppendQueue {
       refused === null || streamsOf(request).some((name) => refused.has(name));
     const others = batch.filter((request) => !isRefused(request));
     // Not awaited by the lane: who waits for a stream that another transaction holds holds up nobody else.
-    for (const request of batch.filter(isRefused)) void this.write([request]);
+    for (const request of batch.filter(isRefused)) void this.write([request], { wait: true });
     if (others.length > 0) await this.write(others);
   }
 }

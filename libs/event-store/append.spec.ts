@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
@@ -260,26 +261,32 @@ describe('appends at the same time', () => {
     expect(await Promise.all([taken, breaking!, ...ids].map(versionOf))).toEqual([1, 0, ...ids.map(() => 1)]);
   });
 
-  it('do not wait for one whose stream another transaction holds', async () => {
-    const [held, ...ids] = newIds(10);
+  it('do not wait for others whose streams another transaction holds, however many and how they came', async () => {
+    const [first, ...ids] = newIds(20);
+    const held = [first!, ...ids.splice(0, 5)];
     let release = () => {};
     const holding = new Promise<void>((resolve) => (release = resolve));
     let locked = () => {};
     const isHeld = new Promise<void>((resolve) => (locked = resolve));
-    const holder = store.exclusively(organizationId, [held!], async (tx) => {
+    const holder = store.exclusively(organizationId, held, async (tx) => {
       await tx.query({ text: 'SELECT 1' });
       locked();
       await holding;
     });
     await isHeld;
-    let appended = false;
-    const appends = [held!, ...ids].map((id) => store.append(context, [create(id)]));
-    void appends[0]!.then(() => (appended = true));
-    await Promise.all(appends.slice(1));
-    expect(appended).toBe(false);
+    let appended = 0;
+    const waiting: Promise<unknown>[] = [];
+    for (const id of held) {
+      waiting.push(store.append(context, [create(id)]).then(() => appended++));
+      // Long enough that it does not share a transaction with the next one.
+      await sleep(20);
+      await store.append(context, [create(ids.pop()!)]);
+    }
+    await Promise.all(ids.map((id) => store.append(context, [create(id)])));
+    expect(appended).toBe(0);
     release();
-    await Promise.all([holder, appends[0]!]);
-    expect(await versionOf(held!)).toBe(1);
+    await Promise.all([holder, ...waiting]);
+    expect(await Promise.all(held.map(versionOf))).toEqual(held.map(() => 1));
   });
 
   it('of one stream are made one after the other, and all but the first have moved on', async () => {

@@ -1,15 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { FORM_TYPES, FormBody } from './form-body.js';
-import { invalid, notJson, type Problem } from './problem.js';
+import { encoded, invalid, notJson, type Problem } from './problem.js';
 
 /** The largest body in bytes, a mail apart. */
 export const LARGEST_BODY = 2 * 1024 * 1024;
 const LARGEST_MAIL = 25 * 1024 * 1024;
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
+const IDENTITY = /^\s*(identity)?\s*$/i;
 
-/** Takes JSON in UTF-8 everywhere, up to 2 MiB; mails and forms at the provider doors alone. Anything else is 415. */
+/** Takes JSON in UTF-8 everywhere, up to 2 MiB; mails and forms at the provider doors alone. Anything else is 415, and what is compressed. */
 export function readBodies(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   const parse = server.getDefaultJsonParser('error', 'error');
@@ -35,8 +36,9 @@ export function readBodies(app: NestFastifyApplication): void {
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const route = request.routeOptions.url;
     const type = request.headers['content-type'];
-    if (route === undefined || type === undefined || !WITH_BODY.has(request.method))
-      return done(null, payload);
+    if (route === undefined || !WITH_BODY.has(request.method)) return done(null, payload);
+    if (!IDENTITY.test(request.headers['content-encoding'] ?? '')) return done(encoded(), payload);
+    if (type === undefined) return done(null, payload);
     done(JSON_TYPE.test(type) || route.startsWith('/hooks/') ? null : notJson(), payload);
   });
 }

@@ -49,6 +49,12 @@ export const invalid = (errors: FieldProblem[]): Problem =>
 export const notJson = (): Problem =>
   new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
 
+/** 415: the body is compressed, or the like (RFC 9110, 12.5.3). */
+export const encoded = (): Problem =>
+  new Problem(415, 'unsupported_media_type', 'Send the body as it is, without a Content-Encoding.', {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+
 /** 503: `what` the service needs is away; the caller may try again in a second. */
 export const unavailable = (what = 'its database'): Problem =>
   new Problem(503, 'unavailable', `The service cannot reach ${what} right now; try again shortly.`, {

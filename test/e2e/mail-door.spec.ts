@@ -256,6 +256,11 @@ describe('the hook for raw mail', () => {
     expectProblem(await send(hookOf(channel), '{}', headers), 415, 'unsupported_media_type');
   });
 
+  it('refuses a compressed mail with 415', async () => {
+    const headers = { ...RFC822, 'content-encoding': 'gzip' };
+    expectProblem(await send(hookOf(channel), rawMail(), headers), 415, 'unsupported_media_type');
+  });
+
   it('refuses an empty body with 400', async () =>
     expectProblem(await send(hookOf(channel), '', RFC822), 400, 'validation_failed'));
 

@@ -161,6 +161,19 @@ describe('a body', () => {
       );
   });
 
+  it('that is compressed is refused with 415 by every route that takes one', async () => {
+    for (const operation of withBody()) {
+      const answer = await clientOf(operation).send(operation.method, at(operation), {
+        raw: '{"name":"Grace"}',
+        headers: { ...JSON_TYPE, 'content-encoding': 'gzip' },
+      });
+      expectProblem(answer, 415, 'unsupported_media_type');
+      expect(answer.headers.get('accept-encoding')).toBe('identity');
+    }
+    const identity = { ...JSON_TYPE, 'content-encoding': 'identity' };
+    expect((await contacts('{"name":"Grace"}', identity)).status).toBe(201);
+  });
+
   it('without a type is refused with 415', async () => {
     const raw = new Uint8Array(Buffer.from('{"name":"Grace"}'));
     expectProblem(await contacts(raw, {}), 415, 'unsupported_media_type');

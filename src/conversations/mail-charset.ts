@@ -48,15 +48,16 @@ export function canonical(label: string | null): string | null {
   let name = names.get(label);
   if (name === undefined) {
     name = nameOf(label);
-    if (names.size < MOST_NAMES) names.set(label, name);
+    if (names.size < MOST_NAMES && label.length <= LONGEST_NAME) names.set(label, name);
   }
   return name;
 }
 
 /** Labels that were met: to ask for a decoder takes longer than to read a header. */
 const names = new Map<string, string | null>();
-/** Strangers may make labels up. */
+/** Strangers may make labels up, a megabyte long. */
 const MOST_NAMES = 1_000;
+const LONGEST_NAME = 40;
 
 function nameOf(label: string): string | null {
   try {

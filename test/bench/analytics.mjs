@@ -6,7 +6,7 @@ import pg from 'pg';
 import { AGENTS, MESSAGES_EACH, prepareHistory, preparePlainRows, YEAR } from './analytics-data.mjs';
 import { plainFigures } from './analytics-plain.mjs';
 import { median } from './report.mjs';
-import { cliOptions, startParley, startPostgres } from './servers.mjs';
+import { nodeOptions, startParley, startPostgres } from './servers.mjs';
 
 const DAY = { start_date: '2025-06-17T00:00:00Z', end_date: '2025-06-18T00:00:00Z' };
 const RAGGED = { start_date: '2025-01-01T00:17:31.4Z', end_date: '2025-12-31T22:41:07.25Z' };
@@ -137,7 +137,7 @@ async function rebuild(databaseUrl) {
     const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };
     const child = execFile(
       process.execPath,
-      [...cliOptions(), cli, 'rebuild', 'analytics'],
+      [...nodeOptions('cli'), cli, 'rebuild', 'analytics'],
       { env },
       (error, _, stderr) => (error ? reject(error) : resolve(stderr)),
     );

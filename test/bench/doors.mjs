@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { cpuSeconds } from './cpu.mjs';
 import { mboxOf, threads } from './doors-data.mjs';
 import { median } from './report.mjs';
-import { cliOptions, startHalf, startPostgres, temporaryDirectory, unusedPort } from './servers.mjs';
+import { nodeOptions, startHalf, startPostgres, temporaryDirectory, unusedPort } from './servers.mjs';
 
 const CONNECTIONS = 32;
 /** Messages of a round, for each way in. */
@@ -128,7 +128,7 @@ async function importMbox({ env, organization_id }, mails, profileDir) {
   const cli = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
   const child = spawn(
     process.execPath,
-    [...cliOptions(profileDir), cli, 'import', 'mbox', path, '--organization', organization_id],
+    [...nodeOptions('cli', profileDir), cli, 'import', 'mbox', path, '--organization', organization_id],
     { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';

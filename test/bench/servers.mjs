@@ -28,7 +28,7 @@ export async function startPostgres() {
  */
 export async function startParley(databaseUrl, { profileDir, env } = {}) {
   const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
-  const child = spawn(process.execPath, [...nodeOptions(profileDir), main], {
+  const child = spawn(process.execPath, [...nodeOptions('main', profileDir), main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
@@ -62,7 +62,10 @@ export async function startParley(databaseUrl, { profileDir, env } = {}) {
 export async function startHalf(entry, env, profileDir) {
   const child = spawn(
     process.execPath,
-    [...nodeOptions(profileDir), fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url))],
+    [
+      ...nodeOptions(entry, profileDir),
+      fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url)),
+    ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
@@ -86,12 +89,13 @@ export async function startHalf(entry, env, profileDir) {
   return { adminKey: ADMIN_KEY, pid: child.pid, stop: () => stop(child) };
 }
 
-/** What Node is given, with `profileDir` also to leave a CPU profile there. */
-const nodeOptions = (profileDir) =>
-  profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
+/** What Node is given for an entry, as in package.json, and with `profileDir` to leave a CPU profile there. */
+export const nodeOptions = (entry, profileDir) => [
+  ...(LARGE_YOUNG_GENERATION.has(entry) ? ['--max-semi-space-size=64'] : []),
+  ...(profileDir === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`]),
+];
 
-/** Those of the command line, as package.json starts it. */
-export const cliOptions = (profileDir) => ['--max-semi-space-size=64', ...nodeOptions(profileDir)];
+const LARGE_YOUNG_GENERATION = new Set(['cli', 'worker']);
 
 /** A port that nobody listens on. */
 export async function unusedPort() {

@@ -1,4 +1,24 @@
-import { isCalendarDate, microsBetween, now, parseInstant, plusSeconds } from './instant.js';
+import fc from 'fast-check';
+import {
+  hourOf,
+  instantOfHour,
+  isCalendarDate,
+  microsBetween,
+  microsOf,
+  now,
+  parseInstant,
+  plusSeconds,
+  secondsOf,
+} from './instant.js';
+
+const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59Z')].map(
+  (millis) => millis / 1_000,
+) as [number, number];
+/** A second of any year there is, as an instant and as seconds since 1970. */
+const anySecond = fc
+  .integer({ min: 0, max: LAST - FIRST })
+  .map((after) => FIRST + after)
+  .map((second) => [`${new Date(second * 1_000).toISOString().slice(0, 19)}.000000Z`, second] as const);
 
 describe('parseInstant', () => {
   it.each([
@@ -53,6 +73,37 @@ describe('microsBetween', () => {
       315_537_897_599_999_998n,
     );
     expect(microsBetween('2026-01-01T00:00:00.000000Z', '2025-12-31T23:59:59.999999Z')).toBe(-1n);
+  });
+});
+
+describe('secondsOf', () => {
+  it('is what the calendar says, in every year there is', () => {
+    fc.assert(fc.property(anySecond, ([instant, second]) => expect(secondsOf(instant)).toBe(second)));
+    expect([FIRST, LAST]).toEqual(
+      ['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'].map(secondsOf),
+    );
+  });
+});
+
+describe('microsOf', () => {
+  it('is what is left of the second', () => {
+    expect(microsOf('2026-01-02T03:04:05.060708Z')).toBe(60_708);
+  });
+});
+
+describe('hourOf', () => {
+  it('numbers hours in their order, so that days and months are parts of the number', () => {
+    fc.assert(
+      fc.property(anySecond, anySecond, ([one], [other]) => {
+        expect(instantOfHour(hourOf(one))).toBe(`${one.slice(0, 13)}:00:00.000000Z`);
+        expect(instantOfHour(Math.floor(hourOf(one) / 24) * 24)).toBe(`${one.slice(0, 10)}T00:00:00.000000Z`);
+        const month = 24 * 31;
+        expect(instantOfHour(Math.floor(hourOf(one) / month) * month)).toBe(
+          `${one.slice(0, 7)}-01T00:00:00.000000Z`,
+        );
+        expect(hourOf(one) < hourOf(other)).toBe(one.slice(0, 13) < other.slice(0, 13));
+      }),
+    );
   });
 });
 

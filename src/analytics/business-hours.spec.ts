@@ -28,6 +28,10 @@ describe('business hours', () => {
     const hours = new BusinessHours('UTC', OFFICE);
     expect(hours.microsBetween('2026-03-02T08:59:59.999999Z', '2026-03-02T09:00:00.000001Z')).toBe(1n);
     expect(hours.microsBetween('2026-03-02T16:59:59.999999Z', '2026-03-02T17:00:00.000001Z')).toBe(1n);
+    // 521,722 weeks of 40 hours, and from Monday 0001-01-01 to Friday 9999-12-31 another five days.
+    expect(hours.microsBetween('0001-01-01T09:00:00.000001Z', '9999-12-31T16:59:59.999999Z')).toBe(
+      (521_722n * 40n + 40n) * 3_600_000_000n - 2n,
+    );
   });
 
   it('begin with the opening and end before the closing', () => {

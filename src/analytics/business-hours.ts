@@ -1,4 +1,4 @@
-import { exactMicros, type Instant } from '#kernel/instant.js';
+import { inMicros, type Instant, microsOf, secondsOf } from '#kernel/instant.js';
 import { offsetAt, transitionsBetween } from './time-zone.js';
 
 /** ISO weekdays 1 (Monday) to 7 and local times `HH:MM`, the second one excluded. */
@@ -8,17 +8,16 @@ export interface OpeningHours {
   to: string;
 }
 
-const SECOND = 1_000_000n;
-const DAY = 86_400n * SECOND;
-const WEEK = 7n * DAY;
+const DAY = 86_400;
+const WEEK = 7 * DAY;
 /** 1969-12-29, a Monday, before 1970-01-01. */
-const FIRST_MONDAY = -3n * DAY;
+const FIRST_MONDAY = -3 * DAY;
 
 /** When an organization works. An instant is inside when the clocks of its time zone show an open hour of an open day. */
 export class BusinessHours {
-  /** Opening and closing in microseconds after Monday, 00:00 of the local week. */
-  private readonly openings: [from: bigint, to: bigint][];
-  private readonly openPerWeek: bigint;
+  /** Opening and closing in seconds after Monday, 00:00 of the local week. */
+  private readonly openings: [from: number, to: number][];
+  private readonly openPerWeek: number;
 
   constructor(
     private readonly timezone: string,
@@ -26,14 +25,13 @@ export class BusinessHours {
   ) {
     this.openings = [...new Set(days)]
       .sort()
-      .map((day) => BigInt(day - 1) * DAY)
+      .map((day) => (day - 1) * DAY)
       .map((midnight) => [midnight + timeOfDay(from), midnight + timeOfDay(to)]);
-    this.openPerWeek = this.openings.reduce((sum, [start, end]) => sum + end - start, 0n);
+    this.openPerWeek = this.openings.reduce((sum, [start, end]) => sum + end - start, 0);
   }
 
   isOpen(at: Instant): boolean {
-    const inWeek = modulo(this.local(exactMicros(at)) - FIRST_MONDAY, WEEK);
-    return this.openings.some(([from, to]) => from <= inWeek && inWeek < to);
+    return this.isOpenAt(this.local(secondsOf(at)));
   }
 
   /**
@@ -41,38 +39,41 @@ export class BusinessHours {
    * for what each change of the clocks in between has skipped (or shown twice).
    */
   microsBetween(from: Instant, to: Instant): bigint {
-    const [start, end] = [exactMicros(from), exactMicros(to)];
-    const jumps = transitionsBetween(this.timezone, seconds(start), seconds(end));
-    const jumped = jumps.reduce((sum, { at, before, after }) => {
-      const utc = BigInt(at) * SECOND;
-      return (
-        sum + this.openUntil(utc + BigInt(after) * SECOND) - this.openUntil(utc + BigInt(before) * SECOND)
-      );
-    }, 0n);
-    return this.openUntil(this.local(end)) - this.openUntil(this.local(start)) - jumped;
+    const [start, end] = [secondsOf(from), secondsOf(to)];
+    const [localStart, localEnd] = [this.local(start), this.local(end)];
+    let seconds = this.openUntil(localEnd) - this.openUntil(localStart);
+    for (const { at, before, after } of transitionsBetween(this.timezone, start, end))
+      seconds -= this.openUntil(at + after) - this.openUntil(at + before);
+    // Doors open and close on the second, so what is left of one is open or not as a whole.
+    const ofLast = this.isOpenAt(localEnd) ? microsOf(to) : 0;
+    const ofFirst = this.isOpenAt(localStart) ? microsOf(from) : 0;
+    return inMicros(seconds, ofLast - ofFirst);
   }
 
-  private local(utc: bigint): bigint {
-    return utc + BigInt(offsetAt(this.timezone, seconds(utc))) * SECOND;
+  private local(second: number): number {
+    return second + offsetAt(this.timezone, second);
   }
 
-  /** Open microseconds of a clock that never jumps, from the first Monday to this local time. */
-  private openUntil(local: bigint): bigint {
+  private isOpenAt(local: number): boolean {
+    const inWeek = modulo(local - FIRST_MONDAY, WEEK);
+    return this.openings.some(([from, to]) => from <= inWeek && inWeek < to);
+  }
+
+  /** Open seconds of a clock that never jumps, from the first Monday to this local time. */
+  private openUntil(local: number): number {
     const since = local - FIRST_MONDAY;
     const inWeek = modulo(since, WEEK);
-    const thisWeek = this.openings.reduce((sum, [from, to]) => sum + clamp(inWeek - from, to - from), 0n);
-    return ((since - inWeek) / WEEK) * this.openPerWeek + thisWeek;
+    let open = ((since - inWeek) / WEEK) * this.openPerWeek;
+    for (const [from, to] of this.openings) open += clamp(inWeek - from, to - from);
+    return open;
   }
 }
 
-function timeOfDay(text: string): bigint {
+function timeOfDay(text: string): number {
   const [hours = 0, minutes = 0] = text.split(':').map(Number);
-  return BigInt(hours * 3_600 + minutes * 60) * SECOND;
+  return hours * 3_600 + minutes * 60;
 }
 
-/** Whole seconds, rounded towards the past. */
-const seconds = (micros: bigint): number => Number((micros - modulo(micros, SECOND)) / SECOND);
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
-const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
-
-const clamp = (value: bigint, most: bigint): bigint => (value < 0n ? 0n : value > most ? most : value);
+const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most);

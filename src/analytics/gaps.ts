@@ -1,6 +1,7 @@
 import { type Instant, microsBetween, plusSeconds } from '#kernel/instant.js';
 
-const SHORTEST = 4n * 3_600_000_000n;
+const SHORTEST_S = 4 * 3_600;
+const SECOND = 1_000_000n;
 
 /** Every gap there can be between two instants of the years 1 to 9999 has a number up to this. */
 export const LONGEST_GAP = 13;
@@ -10,8 +11,9 @@ export const LONGEST_GAP = 13;
  * times as far. Whoever looks for the gaps of a class that lie across an instant finds them within that reach.
  */
 export function gapOf(from: Instant, to: Instant): number {
+  const seconds = Number(microsBetween(from, to) / SECOND);
   let gap = 0;
-  for (let rest = microsBetween(from, to) / SHORTEST; rest > 0n; rest /= 4n) gap++;
+  for (let least = SHORTEST_S; seconds >= least; least *= 4) gap++;
   return gap;
 }
 
@@ -24,9 +26,9 @@ const FIRST_INSTANT: Instant = '0001-01-01T00:00:00.000000Z';
 export function reachingTo(at: Instant): Instant[] {
   return Array.from({ length: OPEN_GAP + 1 }, (_, gap) => {
     // A second more, since not all years have exact sums.
-    const reach = SHORTEST * 4n ** BigInt(gap) + 1_000_000n;
-    return reach > microsBetween(FIRST_INSTANT, at)
+    const reach = SHORTEST_S * 4 ** gap + 1;
+    return BigInt(reach) * SECOND > microsBetween(FIRST_INSTANT, at)
       ? FIRST_INSTANT
-      : plusSeconds(at, -Number(reach / 1_000_000n));
+      : plusSeconds(at, -reach);
   });
 }

@@ -1,5 +1,4 @@
-import type { Instant } from '#kernel/instant.js';
-import { beginningOf, periodOf } from './slices.js';
+import { hourOf, type Instant, instantOfHour } from '#kernel/instant.js';
 
 /** A table of sums per period: what tells its rows apart besides organization, unit and period, and what is summed. */
 export interface PeriodTable {
@@ -16,17 +15,18 @@ export interface Addition {
 
 type Key = readonly (string | number)[];
 
-interface Sums<Counted> {
-  at: Instant;
-  key: Key;
-  sums: Counted[];
-}
+/** The sums of each period, by its number and by that of the key: one period after the other, as the table has them. */
+type Sums<Counted> = Map<number, Map<number, Counted[]>>;
 
-const LONGER_UNITS = ['day', 'month'] as const;
+/** The periods, and how many hours one has by the numbers of `hourOf`. */
+const UNITS = { hour: 1, day: 24, month: 24 * 31 } as const;
 
 /** Adds up, by hour, day and month (UTC), what is counted at instants. */
 export class PeriodSums<Counted extends number | bigint = number> {
-  private readonly hours = new Map<string, Sums<Counted>>();
+  /** A rebuild holds the sums of all hours there are, millions of them. */
+  private readonly hours: Sums<Counted> = new Map();
+  private readonly keys: Key[] = [];
+  private readonly keyNumbers = new Map<string, number>();
   private readonly zeros: Counted[];
 
   constructor(
@@ -38,36 +38,53 @@ export class PeriodSums<Counted extends number | bigint = number> {
 
   /** The sums of the hour that holds `at`, in the order of the table's counters, to be added to. */
   of(at: Instant, ...key: Key): Counted[] {
-    return sumsOf(this.hours, this.zeros, 'hour', at, key);
+    return this.sumsOf(this.hours, hourOf(at), this.numberOf(key));
   }
 
   /** A row for each unit and period; periods in which nothing has changed are left out. */
   additions(organization_id: string): Addition[] {
-    const byUnit = [
-      ['hour', this.hours] as const,
-      ...LONGER_UNITS.map((unit) => [unit, this.by(unit)] as const),
-    ];
-    return byUnit.flatMap(([unit, periods]) =>
-      [...periods.values()]
-        .filter(({ sums }) => sums.some((sum) => BigInt(sum) !== 0n))
-        .map(({ at, key, sums }) => ({
-          row: this.rowOf(organization_id, unit, at, key, sums),
-          lessens: sums.some((sum) => sum < 0),
-        })),
-    );
+    const additions: Addition[] = [];
+    for (const [unit, length] of Object.entries(UNITS))
+      for (const [number, periods] of this.by(length)) {
+        const at = instantOfHour(number * length);
+        for (const [key, sums] of periods)
+          if (sums.some((sum) => sum > 0 || sum < 0))
+            additions.push({
+              row: this.rowOf({ organization_id, unit, at }, this.keys[key]!, sums),
+              lessens: sums.some((sum) => sum < 0),
+            });
+      }
+    return additions;
   }
 
-  private by(unit: 'day' | 'month'): Map<string, Sums<Counted>> {
-    const periods = new Map<string, Sums<Counted>>();
-    for (const { at, key, sums } of this.hours.values()) {
-      const longer = sumsOf(periods, this.zeros, unit, at, key);
-      sums.forEach((sum, index) => (longer[index] = plus(longer[index]!, sum)));
-    }
-    return periods;
+  /** The sums of periods of so many hours. */
+  private by(length: number): Sums<Counted> {
+    if (length === 1) return this.hours;
+    const longer: Sums<Counted> = new Map();
+    for (const [hour, ofHour] of this.hours)
+      for (const [key, sums] of ofHour) {
+        const total = this.sumsOf(longer, Math.floor(hour / length), key);
+        sums.forEach((sum, index) => (total[index] = plus(total[index]!, sum)));
+      }
+    return longer;
   }
 
-  private rowOf(organization_id: string, unit: string, at: Instant, key: Key, sums: Counted[]): object {
-    const row: Record<string, unknown> = { organization_id, unit, at };
+  private numberOf(key: Key): number {
+    const name = key.join(' ');
+    let number = this.keyNumbers.get(name);
+    if (number === undefined) this.keyNumbers.set(name, (number = this.keys.push(key) - 1));
+    return number;
+  }
+
+  private sumsOf(periods: Sums<Counted>, number: number, key: number): Counted[] {
+    let period = periods.get(number);
+    if (!period) periods.set(number, (period = new Map()));
+    let sums = period.get(key);
+    if (!sums) period.set(key, (sums = [...this.zeros]));
+    return sums;
+  }
+
+  private rowOf(row: Record<string, unknown>, key: Key, sums: Counted[]): object {
     this.table.key.forEach((column, index) => (row[column] = key[index]));
     // A bigint is none of JSON's numbers; PostgreSQL reads it from text.
     this.table.counters.forEach((column, index) => {
@@ -76,20 +93,6 @@ export class PeriodSums<Counted extends number | bigint = number> {
     });
     return row;
   }
-}
-
-function sumsOf<Counted>(
-  periods: Map<string, Sums<Counted>>,
-  zeros: Counted[],
-  unit: 'hour' | 'day' | 'month',
-  instant: Instant,
-  key: Key,
-): Counted[] {
-  const period = periodOf(unit, instant);
-  const name = key.length === 0 ? period : `${period} ${key.join(' ')}`;
-  let known = periods.get(name);
-  if (!known) periods.set(name, (known = { at: beginningOf(unit, instant), key, sums: [...zeros] }));
-  return known.sums;
 }
 
 /** Of two numbers of one kind, which the type of a sum cannot say. */

@@ -48,12 +48,9 @@ const around = ([first, last]: Range, [from, to]: Range): [Range, Range] => [
 
 const KEPT: Record<Unit, number> = { hour: 13, day: 10, month: 7 };
 
-/** What instants of one period have in common, and no others. */
-export const periodOf = (unit: Unit, instant: Instant): string => instant.slice(0, KEPT[unit]);
-
 /** The beginning of the period that holds the instant. */
 export const beginningOf = (unit: Unit, instant: Instant): Instant =>
-  periodOf(unit, instant) + '0000-01-01T00:00:00.000000Z'.slice(KEPT[unit]);
+  instant.slice(0, KEPT[unit]) + '0000-01-01T00:00:00.000000Z'.slice(KEPT[unit]);
 
 /** The first beginning of a period at or after the instant; null after the year 9999, which instants cannot tell. */
 function firstAtOrAfter(unit: Unit, instant: Instant): Instant | null {

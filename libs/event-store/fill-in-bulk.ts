@@ -54,22 +54,26 @@ class ShadowTables {
     private readonly projection: Projection,
   ) {}
 
+  /** Tables are written beside each other, of each one batch at a time: resolves when all that is full has been begun. */
   async write(parts: TableRows[]): Promise<void> {
-    for (const { table, columns, rows } of parts)
-      for (let from = 0; from < rows.length; from += BATCH) {
-        const some = rows.slice(from, from + BATCH);
-        const known = this.gathered.get(table) ?? { table, columns, lines: [], count: 0 };
-        this.gathered.set(table, known);
-        // At once, so that the rows can be forgotten: what lives long costs the garbage collector dear.
-        known.lines.push(copyLines(columns, some));
-        known.count += some.length;
-        if (known.count >= BATCH) await this.begin(known);
-      }
+    await Promise.all(parts.map((part) => this.writeRows(part)));
   }
 
   async flush(): Promise<void> {
     for (const rest of [...this.gathered.values()]) await this.begin(rest);
     await Promise.all(this.writing.values());
+  }
+
+  private async writeRows({ table, columns, rows }: TableRows): Promise<void> {
+    for (let from = 0; from < rows.length; from += BATCH) {
+      const some = rows.slice(from, from + BATCH);
+      const known = this.gathered.get(table) ?? { table, columns, lines: [], count: 0 };
+      this.gathered.set(table, known);
+      // At once, so that the rows can be forgotten: what lives long costs the garbage collector dear.
+      known.lines.push(copyLines(columns, some));
+      known.count += some.length;
+      if (known.count >= BATCH) await this.begin(known);
+    }
   }
 
   /** Begins to write these rows; resolves when those of the same table that were begun before are written. */

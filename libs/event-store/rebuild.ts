@@ -122,10 +122,17 @@ async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
     ? { cursor: end, count: await fillInBulk(run, end) }
     : await fillShadow(run, { cursor: BEGINNING, count: 0 }, end);
   await run.meter.allRead();
-  // Without statistics, and without a map of the pages all of whose rows everybody sees, the tables would be read badly
-  // until autovacuum comes by.
-  for (const table of shadowTables(projection)) await database.query({ text: `VACUUM (ANALYZE) ${table}` });
+  const tables = shadowTables(projection);
+  await Promise.all([vacuum(database, tables), vacuum(database, tables)]);
   return progress;
+}
+
+/**
+ * Takes tables until none is left. Without statistics, and without a map of the pages all of whose rows everybody sees, they
+ * would be read badly until autovacuum comes by.
+ */
+async function vacuum(database: Database, tables: string[]): Promise<void> {
+  for (let table; (table = tables.shift());) await database.query({ text: `VACUUM (ANALYZE) ${table}` });
 }
 
 /** The cursor after all that is safe to read. */

@@ -78,7 +78,7 @@ export class PeriodSums<Counted extends number | bigint = number> {
 
   private sumsOf(periods: Sums<Counted>, number: number, key: number): Counted[] {
     let period = periods.get(number);
-    if (!period) periods.set(number, (period = new Map()));
+    if (!period) periods.set(number, (period = new Map<number, Counted[]>()));
     let sums = period.get(key);
     if (!sums) period.set(key, (sums = [...this.zeros]));
     return sums;

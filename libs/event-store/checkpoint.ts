@@ -30,17 +30,22 @@ export async function lockCheckpoint(
   { name, version }: Projection,
   otherwise: 'skip' | 'wait',
 ): Promise<Checkpoint | null> {
+  const lock = () =>
+    tx.query<Checkpoint>({
+      name: `es_lock_checkpoint_${otherwise}`,
+      text: `SELECT ${COLUMNS} FROM es_checkpoint WHERE projection = $1
+                FOR UPDATE ${otherwise === 'skip' ? 'SKIP LOCKED' : ''}`,
+      values: [name],
+    });
+  const [known] = await lock();
+  if (known) return known;
   await tx.query({
     text: `INSERT INTO es_checkpoint (projection, version, tx, position, status, updated_at)
            VALUES ($1, $2, $3::text::xid8, $4, 'live', now()) ON CONFLICT DO NOTHING`,
     values: [name, version, BEGINNING.tx, BEGINNING.position],
   });
-  const [row] = await tx.query<Checkpoint>({
-    text: `SELECT ${COLUMNS} FROM es_checkpoint WHERE projection = $1
-              FOR UPDATE ${otherwise === 'skip' ? 'SKIP LOCKED' : ''}`,
-    values: [name],
-  });
-  return row ?? null;
+  const [begun] = await lock();
+  return begun ?? null;
 }
 
 /** Moves the checkpoint; the caller holds it. */
@@ -50,6 +55,7 @@ export async function saveCheckpoint(
   cursor: Cursor,
 ): Promise<void> {
   await tx.query({
+    name: 'es_save_checkpoint',
     text: `UPDATE es_checkpoint SET version = $2, tx = $3::text::xid8, position = $4, updated_at = now()
             WHERE projection = $1`,
     values: [name, version, cursor.tx, cursor.position],

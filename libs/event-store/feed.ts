@@ -13,8 +13,10 @@ interface Reader {
   query<Row>(statement: Statement): Promise<Row[]>;
 }
 
-export const EVENT_COLUMNS = `organization_id, stream_id, stream_type, version, tx::text AS tx, position, event_id, type,
-  schema_version, data, meta, occurred_at`;
+const HEAD_COLUMNS = `organization_id, stream_id, stream_type, version, tx::text AS tx, position, event_id, type,
+  schema_version, occurred_at`;
+
+export const EVENT_COLUMNS = `${HEAD_COLUMNS}, data, meta`;
 
 /**
  * The xid below which every transaction has ended. Read before the events: a transaction that commits in between
@@ -28,24 +30,27 @@ export async function readWatermark(reader: Reader): Promise<string> {
   return row!.watermark;
 }
 
-/**
- * Up to `limit` events of all organizations after `cursor`, in feed order: by transaction, then position. With
- * `streamTypes` only those of such streams.
- */
+/** What is read of the feed: events of streams of these types, of all when left out; without `data` and `meta` with `headsOnly`. */
+export interface Selection {
+  streamTypes?: string[];
+  headsOnly?: boolean;
+}
+
+/** Up to `limit` events of all organizations after `cursor`, in feed order: by transaction, then position. */
 export function readEvents(
   reader: Reader,
   cursor: Cursor,
   watermark: string,
   limit: number,
-  streamTypes: string[] | null = null,
+  { streamTypes, headsOnly }: Selection = {},
 ): Promise<StoredEvent[]> {
   return reader.query<StoredEvent>({
-    name: 'es_feed',
-    text: `SELECT ${EVENT_COLUMNS} FROM es_event
+    name: headsOnly ? 'es_feed_heads' : 'es_feed',
+    text: `SELECT ${headsOnly ? HEAD_COLUMNS : EVENT_COLUMNS} FROM es_event
             WHERE (tx, position) > ($1::text::xid8, $2) AND tx < $3::text::xid8
               AND ($5::text[] IS NULL OR stream_type = ANY ($5))
             ORDER BY es_event.tx, position LIMIT $4`,
-    values: [cursor.tx, cursor.position, watermark, limit, streamTypes],
+    values: [cursor.tx, cursor.position, watermark, limit, streamTypes ?? null],
   });
 }
 

@@ -5,6 +5,7 @@ import { seedContacts, underLoad } from '../../test/support/contact-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { EventStore } from './event-store.js';
+import { BEGINNING, readFeed } from './feed.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner } from './projection-runner.js';
 
@@ -182,4 +183,21 @@ it('upcasts what it applies', async () => {
   await untilAllIsReadable(database);
   await runner.catchUp();
   expect(seen).toEqual(['upcast']);
+});
+
+it('gives a projection that looks at nothing else the heads of events, as they are stored', async () => {
+  await seedContacts(store, context, 2, 2);
+  const seen: object[] = [];
+  const noting: Projection = {
+    ...journal,
+    headsOnly: true,
+    apply: async (_, events) => void seen.push(...events),
+  };
+  const upcasters = { ContactCreated: [() => ({ name: 'upcast' })] };
+  const runner = new ProjectionRunner(database, [noting], upcasters, () => {});
+  await untilAllIsReadable(database);
+  await runner.catchUp();
+  const stored = await readFeed(database, BEGINNING, 10);
+  expect(seen).toEqual(stored.map(({ data: _data, meta: _meta, ...head }) => head));
+  expect(seen).toHaveLength(4);
 });

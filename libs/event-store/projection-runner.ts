@@ -9,6 +9,7 @@ import { upcast, type Upcasters } from './upcast.js';
 const BATCH = 500;
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
+const LONGEST_GATHERING_MS = 300;
 
 /** Keeps asynchronous projections up to date with the feed. Any number of processes may run one; they take turns. */
 export class ProjectionRunner {
@@ -50,12 +51,16 @@ export class ProjectionRunner {
     let pause = SHORTEST_PAUSE_MS;
     while (this.running) {
       this.woken = false;
+      const began = performance.now();
       const events = await this.round();
       if (events >= BATCH) continue;
-      pause = events > 0 || this.woken ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
-      // Under steady writing each commit wakes us: let a batch gather, or every few events cost a transaction.
-      if (events > 0) await sleep(SHORTEST_PAUSE_MS);
-      else await this.pause(pause);
+      if (events > 0) {
+        pause = SHORTEST_PAUSE_MS;
+        await sleep(gatheringAfter(performance.now() - began));
+      } else {
+        pause = this.woken ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
+        await this.pause(pause);
+      }
     }
   }
 
@@ -96,11 +101,11 @@ export class ProjectionRunner {
       // Another process has its turn, or a newer release has rebuilt the tables, which only it can write.
       if (checkpoint?.version !== projection.version) return 0;
       const watermark = await readWatermark(tx);
-      const stored = await readEvents(tx, checkpoint, watermark, BATCH, projection.streamTypes);
+      const stored = await readEvents(tx, checkpoint, watermark, BATCH, projection);
       if (stored.length > 0)
         await projection.apply(
           tx,
-          stored.map((event) => upcast(this.upcasters, event)),
+          projection.headsOnly ? stored : stored.map((event) => upcast(this.upcasters, event)),
         );
       // A batch that is not full has read all there is below the watermark, what is left out included.
       const all = { tx: watermark, position: BEGINNING.position };
@@ -121,6 +126,14 @@ export class ProjectionRunner {
 
   /** A look that draws no xid, so that an idle process writes nothing. */
   private async hasNews(after: Cursor): Promise<boolean> {
-    return (await readEvents(this.database, after, await readWatermark(this.database), 1)).length > 0;
+    const watermark = await readWatermark(this.database);
+    return (await readEvents(this.database, after, watermark, 1, { headsOnly: true })).length > 0;
   }
 }
+
+/**
+ * How long to let events gather after a round that took so long: under steady writing each commit wakes us, and most of what
+ * a round costs it costs for any number of events.
+ */
+const gatheringAfter = (ms: number): number =>
+  Math.min(Math.max(3 * ms, SHORTEST_PAUSE_MS), LONGEST_GATHERING_MS);

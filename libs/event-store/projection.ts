@@ -4,16 +4,18 @@ import { loadRows } from './rows.js';
 import { type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Bulk } from './bulk.js';
 import type { Change } from './change.js';
+import type { Selection } from './feed.js';
 import { groupBy } from './group-by.js';
 
-/** A read model made from the feed. `apply` takes events in feed order, set-wise, and must not depend on where a batch ends. */
-export interface Projection {
+/**
+ * A read model made from the feed, or from what it selects of it. `apply` takes events in feed order, set-wise, and must not
+ * depend on where a batch ends.
+ */
+export interface Projection extends Selection {
   name: string;
   /** Raise it when the same events give other rows; the runner then starts over by a rebuild. */
   version: number;
   tables: string[];
-  /** The types of the streams it is made from, so that no others are read for it; all when left out. */
-  streamTypes?: string[];
   apply(tx: Transaction, events: StoredEvent[]): Promise<void>;
   /** A faster way to make it from nothing; by `apply` when left out. */
   bulk?: Bulk;

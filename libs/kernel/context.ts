@@ -55,3 +55,6 @@ export interface StoredEvent<Event extends { type: string; data: object } = { ty
   meta: EventMeta;
   occurred_at: Instant;
 }
+
+/** An event without what it tells. */
+export type EventHead = Omit<StoredEvent, 'data' | 'meta'>;

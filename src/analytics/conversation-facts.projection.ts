@@ -165,11 +165,16 @@ async function write(tx: Transaction, organizationId: string, outcomes: Outcome[
   for (const turn of turns) counts.turn(turn, 1);
   const messages = outcomes.flatMap(({ messages }) => messages);
   const conversations = outcomes.map((outcome) => conversationRow(organizationId, outcome));
-  await tx.query(upsert('analytics_conversation', ['conversation_id'], CONVERSATION_COLUMNS, conversations));
-  await tx.query(upsert('analytics_message', MESSAGE_KEY, MESSAGE_COLUMNS, messages));
+  const rows = [
+    upsert('analytics_conversation', ['conversation_id'], CONVERSATION_COLUMNS, conversations),
+    upsert('analytics_message', MESSAGE_KEY, MESSAGE_COLUMNS, messages),
+  ];
   if (turns.length > 0)
-    await tx.query(upsert('analytics_turn', ['conversation_id', 'message_id'], TURN_COLUMNS, turns));
-  for (const sums of counts.tables) await addToPeriods(tx, organizationId, sums);
+    rows.push(upsert('analytics_turn', ['conversation_id', 'message_id'], TURN_COLUMNS, turns));
+  await Promise.all([
+    ...rows.map((one) => tx.query(one)),
+    ...counts.tables.map((sums) => addToPeriods(tx, organizationId, sums)),
+  ]);
 }
 
 const removeTurns = (tx: Transaction, organizationId: string, ids: string[]): Promise<TurnFact[]> =>

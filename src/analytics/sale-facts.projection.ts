@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { deleteByIds, foundByIds } from '#database/by-ids.js';
-import type { Transaction } from '#database/statement.js';
+import type { Statement, Transaction } from '#database/statement.js';
 import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
@@ -70,7 +70,7 @@ export async function applySales(
     counts.sale(known.get(facts.sale_id), -1);
     counts.sale(facts, 1);
   }
-  for (const sums of counts.tables) await addToPeriods(tx, organizationId, sums);
+  await Promise.all(counts.tables.map((sums) => addToPeriods(tx, organizationId, sums)));
 }
 
 /** Sales that may count, and all conversations that they have been linked to before or are now. */
@@ -100,21 +100,24 @@ async function readSales(
 
 async function write(tx: Transaction, organization_id: string, sales: SaleRow[]): Promise<void> {
   if (sales.length === 0) return;
-  for (const table of ['analytics_stay', 'analytics_sale_conversation'])
-    await tx.query({
-      text: deleteByIds(table, 'sale_id'),
-      values: [organization_id, sales.map(({ sale_id }) => sale_id)],
-    });
-  await tx.query(upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, sales));
+  const ids = sales.map(({ sale_id }) => sale_id);
   const stays = sales.flatMap((facts) => stayRows(organization_id, facts));
-  await tx.query(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays));
   const links = sales.flatMap(linkRows);
+  const writes: Statement[] = [
+    ...['analytics_stay', 'analytics_sale_conversation'].map((table) => ({
+      text: deleteByIds(table, 'sale_id'),
+      values: [organization_id, ids],
+    })),
+    upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, sales),
+    upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays),
+  ];
   if (links.length > 0)
-    await tx.query({
+    writes.push({
       name: 'analytics_link_sales',
       text: `INSERT INTO analytics_sale_conversation SELECT * FROM jsonb_populate_recordset(NULL::analytics_sale_conversation, $1)`,
       values: [JSON.stringify(links)],
     });
+  await Promise.all(writes.map((one) => tx.query(one)));
 }
 
 type SaleRow = ReturnType<typeof saleRow>;

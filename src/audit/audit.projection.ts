@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { deleteByIds, foundByIds } from '#database/by-ids.js';
-import type { Transaction } from '#database/statement.js';
+import type { Statement, Transaction } from '#database/statement.js';
 import { groupBy } from '#event-store/group-by.js';
 import type { Projection } from '#event-store/projection.js';
 import { upsert } from '#event-store/rows.js';
@@ -52,8 +52,9 @@ async function applyTo(
     states.set(event.stream_id, state);
     if (record) records.push(record);
   }
-  await writeStates(tx, organizationId, states);
-  if (records.length > 0) await tx.query(upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, records));
+  const writes = stateWrites(organizationId, states);
+  if (records.length > 0) writes.push(upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, records));
+  await Promise.all(writes.map((one) => tx.query(one)));
 }
 
 async function readStates(
@@ -68,18 +69,13 @@ async function readStates(
   return new Map(rows.map(({ stream_id, state }) => [stream_id, state]));
 }
 
-async function writeStates(
-  tx: Transaction,
-  organizationId: string,
-  states: Map<string, unknown>,
-): Promise<void> {
+function stateWrites(organizationId: string, states: Map<string, unknown>): Statement[] {
   const kept = [...states].filter(([, state]) => state !== null);
   const gone = [...states].filter(([, state]) => state === null).map(([id]) => id);
   const rows = kept.map(([stream_id, state]) => ({ organization_id: organizationId, stream_id, state }));
-  if (rows.length > 0) await tx.query(upsert('audit_state', ['stream_id'], ['stream_id', 'state'], rows));
+  const writes: Statement[] = [];
+  if (rows.length > 0) writes.push(upsert('audit_state', ['stream_id'], ['stream_id', 'state'], rows));
   if (gone.length > 0)
-    await tx.query({
-      text: deleteByIds('audit_state', 'stream_id'),
-      values: [organizationId, gone],
-    });
+    writes.push({ text: deleteByIds('audit_state', 'stream_id'), values: [organizationId, gone] });
+  return writes;
 }

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '#kernel/context.js';
+import type { EventHead } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { type Instant, now, plusSeconds } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
@@ -33,7 +33,8 @@ export function webhookDeliveries(
     name: 'webhooks',
     version: 1,
     tables: ['webhook_delivery'],
-    async apply(tx, events) {
+    headsOnly: true,
+    async apply(tx, events: EventHead[]) {
       touched = new Map();
       // Were the feed ever read again, what is in the log would be known for sent; what has left it would be sent anew.
       const oldest = plusSeconds(now(), -KEPT_SECONDS);
@@ -68,12 +69,12 @@ function listening(tx: Transaction, organizationIds: string[]): Promise<Listenin
  * Whether the event came after the webhook: its transaction began later, which is exact, or it says so itself, which is
  * what counts where a database was restored into a cluster that begins its transaction ids anew.
  */
-const isFor = (webhook: Listening, event: StoredEvent): boolean =>
+const isFor = (webhook: Listening, event: EventHead): boolean =>
   webhook.organization_id === event.organization_id &&
   (webhook.types.length === 0 || webhook.types.includes(event.type)) &&
   (BigInt(event.tx) > BigInt(webhook.since_tx) || event.occurred_at > webhook.created_at);
 
-function rowOf({ organization_id, webhook_id }: Listening, event: StoredEvent) {
+function rowOf({ organization_id, webhook_id }: Listening, event: EventHead) {
   const created_at = now();
   return {
     organization_id,

@@ -9,7 +9,7 @@ import { upcast, type Upcasters } from './upcast.js';
 const BATCH = 500;
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-const LONGEST_GATHERING_MS = 300;
+const LONGEST_GATHERING_MS = 150;
 
 /** Keeps asynchronous projections up to date with the feed. Any number of processes may run one; they take turns. */
 export class ProjectionRunner {

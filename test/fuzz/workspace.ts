@@ -102,10 +102,11 @@ export class FuzzedWorkspace {
     return { 'x-twilio-signature': signature };
   }
 
-  /** Keeps cursors and the ids of what may be sent or taken away. */
+  /** Keeps cursors, the ids of what may be sent or taken away, and those of drafts to read, none of which stays for ever. */
   private learn(path: string, { status, body }: Answer): void {
     if (status > 299 || body === null) return;
-    if (path.endsWith('/message-drafts')) this.add('spare_draft_id', body.draft_id);
+    if (path.endsWith('/message-drafts'))
+      for (const name of ['draft_id', 'spare_draft_id']) this.add(name, body.draft_id);
     if (path.endsWith('/response-drafts')) this.add('spare_response_id', body.response_id);
     if (path.endsWith('/api-keys')) this.add('spare_key_id', body.key_id);
     this.add('cursor', body.pagination?.next_cursor);

@@ -2,7 +2,7 @@
 // `analytics [--conversations N]` measures the figures over a year of so many conversations instead, `growth [--rows N]`
 // what requests cost with so many rows in units of what they cost with few.
 // Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley)
-// --out directory (the results as JSON and as a page with charts).
+// --out directory (the results as JSON and as a page with charts). With BENCH_DATABASE_URL on that PostgreSQL of this machine.
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { analyticsFigures } from './analytics.mjs';

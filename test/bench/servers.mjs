@@ -1,10 +1,12 @@
 import { fork, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../dist/libs/database/embedded-postgres.js';
 import { later } from './clean-up.mjs';
 
@@ -12,14 +14,33 @@ const ADMIN_KEY = 'bench-operator';
 const POOL_SIZE = '20';
 const KILL_AFTER_MS = 15_000;
 
-/** Starts the embedded PostgreSQL, as durable as in production, in a directory of its own; gives its URL and pid. */
+/**
+ * Starts the embedded PostgreSQL, as durable as in production, in a directory of its own, or makes a database of its own on
+ * the server of BENCH_DATABASE_URL, which is on this machine; gives its URL and the pid of the server.
+ */
 export async function startPostgres() {
+  if (process.env.BENCH_DATABASE_URL) return ownDatabase(process.env.BENCH_DATABASE_URL);
   const dataDir = temporaryDirectory();
   const starting = startEmbeddedPostgres({ dataDir });
   later(async () => (await starting).stop());
   const { url } = await starting;
   const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
   return { url, pid };
+}
+
+async function ownDatabase(serverUrl) {
+  const name = `parley_bench_${randomBytes(4).toString('hex')}`;
+  const ask = async (text) => {
+    const client = new Client({ connectionString: serverUrl });
+    await client.connect();
+    return client.query(text).finally(() => client.end());
+  };
+  await ask(`CREATE DATABASE ${name}`);
+  later(() => ask(`DROP DATABASE ${name} WITH (FORCE)`));
+  const { rows } = await ask(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, pid: rows[0].pid };
 }
 
 /**

@@ -111,13 +111,14 @@ const FIRST_RESPONSES = 'is_response AND previous_at IS NULL';
  * Conversations with a response in the window: those in which the agent responded for the first time then, which adds
  * up over periods, and those with responses both before the window and in it. Of the latter the first one in the window
  * is counted: the only one to which the gap from the one before it lies across the beginning of the window. Gaps are
- * looked up by class, each no further from there than it reaches, so that a long window costs no more than a short one.
+ * looked up by class, each no further from there than it reaches, so that a long window costs no more than a short one
+ * (that they are counted per class keeps the planner to it: to join them it would read all that come after).
  */
 const COUNT_ACTIVITY = `
   SELECT coalesce(sum(messages_sent), 0)::int AS sent,
          (coalesce(sum(first_responses), 0) + (
-            SELECT count(*) FROM generate_series(0, $17::int) AS class, LATERAL (
-                   SELECT FROM analytics_message
+            SELECT sum(across.count) FROM generate_series(0, $17::int) AS class, LATERAL (
+                   SELECT count(*) FROM analytics_message
                     WHERE organization_id = $1 AND agent_id = $16 AND gap = class AND sent_at >= $18
                       AND sent_at < least($19::timestamptz, $18::timestamptz + interval '4 hours' * power(4, class)) AND previous_at < $18
                    ) across))::int AS responded_to

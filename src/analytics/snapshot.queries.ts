@@ -5,8 +5,7 @@ import { type Instant, now } from '#kernel/instant.js';
 import { caughtUpTo } from '#event-store/progress.js';
 import { analytics } from './analytics.projection.js';
 
-/** Whether an index of the cohort's beginning or of its end reads less depends on the window: each is planned for its own. */
-const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL plan_cache_mode = auto;
+const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   LOCK TABLE ${analytics.tables.join(', ')} IN ACCESS SHARE MODE`;
 
 /** Reads figures as of one instant. */

@@ -111,10 +111,11 @@ export class Analytics1700000900000 implements MigrationInterface {
         organization_id text COLLATE "C" NOT NULL,
         kind            text COLLATE "C" NOT NULL,
         unit            text COLLATE "C" NOT NULL,
+        part_of         int NOT NULL,
         at              timestamptz(6) NOT NULL,
         bucket          int NOT NULL,
         turns           int NOT NULL,
-        PRIMARY KEY (organization_id, kind, unit, at, bucket) INCLUDE (turns)
+        PRIMARY KEY (organization_id, kind, unit, part_of, at, bucket) INCLUDE (turns)
       );
       CREATE TABLE analytics_sale (
         organization_id             text COLLATE "C" NOT NULL,

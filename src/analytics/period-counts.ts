@@ -1,5 +1,5 @@
-import { microsBetween } from '#kernel/instant.js';
-import { bucketOf } from './buckets.js';
+import { type Instant, microsBetween } from '#kernel/instant.js';
+import { bucketOf, groupOf, WHOLE } from './buckets.js';
 import type { ConversationFacts, MessageFact, Role, TurnFact } from './conversation-facts.js';
 import { PeriodSums, type PeriodTable } from './period-sums.js';
 
@@ -27,10 +27,10 @@ const PERIODS = {
   ],
 } as const satisfies PeriodTable;
 
-/** How many answered turns there are per bucket of their times, by their inbound message. */
+/** How many answered turns there are per group of buckets, and per bucket of a group, of their times, by their inbound message. */
 const RESPONSE_TIMES: PeriodTable = {
   table: 'analytics_response_time',
-  key: ['kind', 'bucket'],
+  key: ['kind', 'part_of', 'bucket'],
   counters: ['turns'],
 };
 
@@ -96,9 +96,15 @@ export class ConversationCounts {
   }
 
   turn({ inbound_at, response_us, business_us }: TurnFact, sign: 1 | -1): void {
-    this.times.of(inbound_at, 'all', bucketOf(BigInt(response_us)))[0]! += sign;
-    if (business_us !== null)
-      this.times.of(inbound_at, 'business', bucketOf(BigInt(business_us)))[0]! += sign;
+    this.time(inbound_at, 'all', response_us, sign);
+    if (business_us !== null) this.time(inbound_at, 'business', business_us, sign);
+  }
+
+  private time(inboundAt: Instant, kind: string, micros: string, sign: 1 | -1): void {
+    const bucket = bucketOf(BigInt(micros));
+    const group = groupOf(bucket);
+    this.times.of(inboundAt, kind, WHOLE, group)[0]! += sign;
+    this.times.of(inboundAt, kind, group, bucket)[0]! += sign;
   }
 }
 

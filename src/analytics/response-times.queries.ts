@@ -1,4 +1,5 @@
 import type { Transaction } from '#database/statement.js';
+import { groupOfColumn, WHOLE } from './buckets.js';
 import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './slices.js';
 
@@ -11,6 +12,7 @@ export interface Times {
 /** Of all answered turns, or of those that began in business hours, in seconds of business hours. */
 export type Kind = 'all' | 'business';
 
+/** A bucket, or a group of them. */
 interface Bucket {
   bucket: number;
   turns: number;
@@ -28,34 +30,48 @@ export async function readResponseTimes(
   window: Window,
   kind: Kind,
 ): Promise<Times> {
-  const buckets = await readBuckets(tx, organizationId, window, kind);
-  const count = buckets.reduce((sum, { turns }) => sum + turns, 0);
+  const sample = { organizationId, window, kind };
+  const groups = await readBuckets(tx, sample, WHOLE);
+  const count = groups.reduce((sum, { turns }) => sum + turns, 0);
   if (count === 0) return { count, median: 0 };
   const [low, high] = await readMiddle(
     tx,
-    { organizationId, window, kind },
-    placeOf(buckets, Math.ceil(count / 2)),
-    placeOf(buckets, Math.floor(count / 2) + 1),
+    sample,
+    placeOf(groups, Math.ceil(count / 2)),
+    placeOf(groups, Math.floor(count / 2) + 1),
   );
   return { count, median: Number(low + high) / 2e6 };
 }
 
-/** How many times there are per bucket, in the order of the buckets and so of the times. */
-function readBuckets(tx: Transaction, organizationId: string, window: Window, kind: Kind): Promise<Bucket[]> {
+interface Sample {
+  organizationId: string;
+  window: Window;
+  kind: Kind;
+}
+
+/** How many times there are per group, or per bucket of this group, in their order and so that of the times. */
+function readBuckets(
+  tx: Transaction,
+  { organizationId, window, kind }: Sample,
+  partOf: number,
+): Promise<Bucket[]> {
   const { bucket } = COLUMNS[kind];
-  const periods = `SELECT bucket, turns FROM analytics_response_time WHERE organization_id = $1 AND kind = '${kind}'`;
+  const group = groupOfColumn(bucket);
+  const periods = `SELECT bucket, turns FROM analytics_response_time
+                    WHERE organization_id = $1 AND kind = '${kind}' AND part_of = $16`;
   const facts = (from: string, to: string) => `
-    SELECT ${bucket}, 1 FROM analytics_turn
-     WHERE organization_id = $1 AND inbound_at >= ${from} AND inbound_at < ${to} AND ${bucket} IS NOT NULL`;
+    SELECT CASE WHEN $16 = ${WHOLE} THEN ${group} ELSE ${bucket} END, 1 FROM analytics_turn
+     WHERE organization_id = $1 AND inbound_at >= ${from} AND inbound_at < ${to} AND ${bucket} IS NOT NULL
+       AND $16 IN (${WHOLE}, ${group})`;
   return tx.query<Bucket>({
     name: `analytics_buckets_${kind}`,
     text: `SELECT bucket, sum(turns)::int AS turns FROM (${sliced(periods, facts)}) parts (bucket, turns)
             GROUP BY bucket ORDER BY bucket`,
-    values: slicedValues(organizationId, window),
+    values: [...slicedValues(organizationId, window), partOf],
   });
 }
 
-/** Where a time is: its bucket, and how many times of the bucket are before it. */
+/** Where a time is: its bucket or group, and how many times of that are before it. */
 interface Place {
   bucket: number;
   skipped: number;
@@ -71,19 +87,17 @@ function placeOf(buckets: Bucket[], rank: number): Place {
   throw new RangeError(`There are fewer than ${rank} times.`);
 }
 
-interface Sample {
-  organizationId: string;
-  window: Window;
-  kind: Kind;
-}
-
-/** The times at two places, of which the second is not before the first; mostly they are in one bucket. */
+/** The times at two places in groups, of which the second is not before the first; mostly they are in one bucket. */
 async function readMiddle(
   tx: Transaction,
   sample: Sample,
-  low: Place,
-  high: Place,
+  lowGroup: Place,
+  highGroup: Place,
 ): Promise<[bigint, bigint]> {
+  const groups = new Set([lowGroup.bucket, highGroup.bucket]);
+  const buckets = await Promise.all([...groups].map((group) => readBuckets(tx, sample, group)));
+  const low = placeOf(buckets[0]!, lowGroup.skipped + 1);
+  const high = placeOf(buckets.at(-1)!, highGroup.skipped + 1);
   if (low.bucket === high.bucket) {
     const times = await readPlaced(tx, sample, low, high.skipped - low.skipped + 1);
     return [times[0]!, times.at(-1)!];

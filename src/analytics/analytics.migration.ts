@@ -107,15 +107,24 @@ export class Analytics1700000900000 implements MigrationInterface {
         first_responses int NOT NULL,
         PRIMARY KEY (organization_id, agent_id, unit, at) INCLUDE (messages_sent, first_responses)
       );
-      CREATE TABLE analytics_response_time (
+      CREATE TABLE analytics_response_group (
         organization_id text COLLATE "C" NOT NULL,
         kind            text COLLATE "C" NOT NULL,
         unit            text COLLATE "C" NOT NULL,
-        part_of         int NOT NULL,
+        at              timestamptz(6) NOT NULL,
+        bucket_group    int NOT NULL,
+        turns           int NOT NULL,
+        PRIMARY KEY (organization_id, kind, unit, at, bucket_group) INCLUDE (turns)
+      );
+      CREATE TABLE analytics_response_bucket (
+        organization_id text COLLATE "C" NOT NULL,
+        kind            text COLLATE "C" NOT NULL,
+        unit            text COLLATE "C" NOT NULL,
+        bucket_group    int NOT NULL,
         at              timestamptz(6) NOT NULL,
         bucket          int NOT NULL,
         turns           int NOT NULL,
-        PRIMARY KEY (organization_id, kind, unit, part_of, at, bucket) INCLUDE (turns)
+        PRIMARY KEY (organization_id, kind, unit, bucket_group, at, bucket) INCLUDE (turns)
       );
       CREATE TABLE analytics_sale (
         organization_id             text COLLATE "C" NOT NULL,
@@ -217,7 +226,7 @@ export class Analytics1700000900000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TABLE analytics_funnel_period, analytics_sale_period, analytics_stay_period, analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_time, analytics_agent_period,
+      DROP TABLE analytics_funnel_period, analytics_sale_period, analytics_stay_period, analytics_sale_conversation, analytics_stay, analytics_sale, analytics_response_group, analytics_response_bucket, analytics_agent_period,
         analytics_period, analytics_turn, analytics_conversation, analytics_message
     `);
   }

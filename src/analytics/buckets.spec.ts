@@ -1,4 +1,4 @@
-import { bucketOf, groupOf } from './buckets.js';
+import { bucketOf, bucketsOf, groupOf } from './buckets.js';
 
 describe('buckets of times', () => {
   it('are in the order of the times, without gaps', () => {
@@ -8,6 +8,14 @@ describe('buckets of times', () => {
       const bucket = bucketOf(micros);
       expect([0, 1]).toContain(bucket - last);
       last = bucket;
+    }
+  });
+
+  it('make groups in their order, of which each has its first and last', () => {
+    for (const micros of [0n, 999n, 60_000_000n, 86_400_000_000n]) {
+      const group = groupOf(bucketOf(micros));
+      const [first, last] = bucketsOf(group);
+      expect([first - 1, first, last, last + 1].map(groupOf)).toEqual([group - 1, group, group, group + 1]);
     }
   });
 

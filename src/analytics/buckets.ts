@@ -3,9 +3,6 @@ const FINENESS = 7;
 /** Of them, as a power of two, those that make a group. */
 const GROUPED = 4;
 
-/** Where buckets are counted one by one this is their group, where groups are: they are part of the whole. */
-export const WHOLE = -1;
-
 /**
  * The number of the bucket that a time in microseconds falls into. Buckets are as wide as 1/128 of their times, and
  * their order is that of the times, so the middle time is found by counting groups of buckets, then the buckets of one
@@ -21,6 +18,12 @@ export const groupOf = (bucket: number): number => bucket >> GROUPED;
 
 /** The same in SQL. */
 export const groupOfColumn = (bucket: string): string => `${bucket} >> ${GROUPED}`;
+
+/** The first and the last bucket of a group. */
+export const bucketsOf = (group: number): [first: number, last: number] => [
+  group << GROUPED,
+  ((group + 1) << GROUPED) - 1,
+];
 
 function bitsOf(value: bigint): number {
   const high = Number(value >> 32n);

@@ -3,7 +3,12 @@ import type { Addition, PeriodSums, PeriodTable } from './period-sums.js';
 
 type AnyPeriodSums = PeriodSums | PeriodSums<bigint>;
 
-export const PERIOD_TABLES = ['analytics_period', 'analytics_response_time', 'analytics_agent_period'];
+export const PERIOD_TABLES = [
+  'analytics_period',
+  'analytics_response_group',
+  'analytics_response_bucket',
+  'analytics_agent_period',
+];
 
 /** Adds to the sums of periods; a row whose sums are all 0 is as if it had never been, and goes. */
 export async function addToPeriods(

@@ -1,5 +1,5 @@
 import { type Instant, microsBetween } from '#kernel/instant.js';
-import { bucketOf, groupOf, WHOLE } from './buckets.js';
+import { bucketOf, groupOf } from './buckets.js';
 import type { ConversationFacts, MessageFact, Role, TurnFact } from './conversation-facts.js';
 import { PeriodSums, type PeriodTable } from './period-sums.js';
 
@@ -27,10 +27,18 @@ const PERIODS = {
   ],
 } as const satisfies PeriodTable;
 
-/** How many answered turns there are per group of buckets, and per bucket of a group, of their times, by their inbound message. */
-const RESPONSE_TIMES: PeriodTable = {
-  table: 'analytics_response_time',
-  key: ['kind', 'part_of', 'bucket'],
+/** How many answered turns there are per group of the buckets of their times, by their inbound message. */
+const RESPONSE_GROUPS: PeriodTable = {
+  table: 'analytics_response_group',
+  key: ['kind', 'bucket_group'],
+  counters: ['turns'],
+};
+
+/** The same per bucket. What is less than a day is found by the turns themselves: of one group they are few. */
+const RESPONSE_BUCKETS: PeriodTable = {
+  table: 'analytics_response_bucket',
+  units: ['day', 'month'],
+  key: ['kind', 'bucket_group', 'bucket'],
   counters: ['turns'],
 };
 
@@ -60,9 +68,10 @@ const COUNTER = Object.fromEntries(PERIODS.counters.map((counter, index) => [cou
 /** What conversations add to the sums of periods. `sign`: 1 for what comes, -1 for what goes. */
 export class ConversationCounts {
   private readonly periods = new PeriodSums(PERIODS, 0);
-  private readonly times = new PeriodSums(RESPONSE_TIMES, 0);
+  private readonly groups = new PeriodSums(RESPONSE_GROUPS, 0);
+  private readonly buckets = new PeriodSums(RESPONSE_BUCKETS, 0);
   private readonly agents = new PeriodSums(AGENT_PERIODS, 0);
-  readonly tables = [this.periods, this.times, this.agents];
+  readonly tables = [this.periods, this.groups, this.buckets, this.agents];
 
   /** A message that was not there before. */
   message({ sent_at, message_direction, was_overwritten }: MessageFact): void {
@@ -103,8 +112,8 @@ export class ConversationCounts {
   private time(inboundAt: Instant, kind: string, micros: string, sign: 1 | -1): void {
     const bucket = bucketOf(BigInt(micros));
     const group = groupOf(bucket);
-    this.times.of(inboundAt, kind, WHOLE, group)[0]! += sign;
-    this.times.of(inboundAt, kind, group, bucket)[0]! += sign;
+    this.groups.of(inboundAt, kind, group)[0]! += sign;
+    this.buckets.of(inboundAt, kind, group, bucket)[0]! += sign;
   }
 }
 

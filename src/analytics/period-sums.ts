@@ -3,6 +3,8 @@ import { hourOf, type Instant, instantOfHour } from '#kernel/instant.js';
 /** A table of sums per period: what tells its rows apart besides organization, unit and period, and what is summed. */
 export interface PeriodTable {
   table: string;
+  /** All when not told. */
+  units?: readonly Unit[];
   key: readonly string[];
   counters: readonly string[];
 }
@@ -20,6 +22,8 @@ type Sums<Counted> = Map<number, Map<number, Counted[]>>;
 
 /** The periods, and how many hours one has by the numbers of `hourOf`. */
 const UNITS = { hour: 1, day: 24, month: 24 * 31 } as const;
+type Unit = keyof typeof UNITS;
+const EVERY_UNIT = Object.keys(UNITS) as Unit[];
 
 /** Adds up, by hour, day and month (UTC), what is counted at instants. */
 export class PeriodSums<Counted extends number | bigint = number> {
@@ -44,7 +48,8 @@ export class PeriodSums<Counted extends number | bigint = number> {
   /** A row for each unit and period; periods in which nothing has changed are left out. */
   additions(organization_id: string): Addition[] {
     const additions: Addition[] = [];
-    for (const [unit, length] of Object.entries(UNITS))
+    for (const unit of this.table.units ?? EVERY_UNIT) {
+      const length = UNITS[unit];
       for (const [number, periods] of this.by(length)) {
         const at = instantOfHour(number * length);
         for (const [key, sums] of periods)
@@ -54,6 +59,7 @@ export class PeriodSums<Counted extends number | bigint = number> {
               lessens: sums.some((sum) => sum < 0),
             });
       }
+    }
     return additions;
   }
 

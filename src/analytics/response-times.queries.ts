@@ -1,7 +1,7 @@
 import type { Transaction } from '#database/statement.js';
-import { groupOfColumn, WHOLE } from './buckets.js';
+import { bucketsOf, groupOfColumn } from './buckets.js';
 import { sliced, slicedValues } from './sliced.queries.js';
-import type { Window } from './slices.js';
+import { slice, type Window } from './slices.js';
 
 /** How many times were measured, and their exact median in seconds: 0 for none. */
 export interface Times {
@@ -12,9 +12,9 @@ export interface Times {
 /** Of all answered turns, or of those that began in business hours, in seconds of business hours. */
 export type Kind = 'all' | 'business';
 
-/** A bucket, or a group of them. */
-interface Bucket {
-  bucket: number;
+/** A bucket, or a group of them, and the turns in it. */
+interface Counted {
+  number: number;
   turns: number;
 }
 
@@ -31,7 +31,7 @@ export async function readResponseTimes(
   kind: Kind,
 ): Promise<Times> {
   const sample = { organizationId, window, kind };
-  const groups = await readBuckets(tx, sample, WHOLE);
+  const groups = await readGroups(tx, sample);
   const count = groups.reduce((sum, { turns }) => sum + turns, 0);
   if (count === 0) return { count, median: 0 };
   const [low, high] = await readMiddle(
@@ -49,39 +49,73 @@ interface Sample {
   kind: Kind;
 }
 
-/** How many times there are per group, or per bucket of this group, in their order and so that of the times. */
+/** How many times there are per group of buckets, in the order of the groups and so of the times. */
+function readGroups(tx: Transaction, { organizationId, window, kind }: Sample): Promise<Counted[]> {
+  const { bucket } = COLUMNS[kind];
+  const periods = `SELECT bucket_group, turns FROM analytics_response_group WHERE organization_id = $1 AND kind = '${kind}'`;
+  const facts = (from: string, to: string) => `
+    SELECT ${groupOfColumn(bucket)}, 1 FROM analytics_turn
+     WHERE organization_id = $1 AND inbound_at >= ${from} AND inbound_at < ${to} AND ${bucket} IS NOT NULL`;
+  return tx.query<Counted>({
+    name: `analytics_groups_${kind}`,
+    text: `SELECT number, sum(turns)::int AS turns FROM (${sliced(periods, facts)}) parts (number, turns)
+            GROUP BY number ORDER BY number`,
+    values: slicedValues(organizationId, window),
+  });
+}
+
+/** How many times there are per bucket of a group, in their order. What is less than a day is counted bucket by bucket. */
 function readBuckets(
   tx: Transaction,
   { organizationId, window, kind }: Sample,
-  partOf: number,
-): Promise<Bucket[]> {
-  const { bucket } = COLUMNS[kind];
-  const group = groupOfColumn(bucket);
-  const periods = `SELECT bucket, turns FROM analytics_response_time
-                    WHERE organization_id = $1 AND kind = '${kind}' AND part_of = $16`;
+  group: number,
+): Promise<Counted[]> {
+  const { bucket, micros } = COLUMNS[kind];
+  const { start_date, end_date } = window;
+  const [[days, months], [monthsEnd, daysEnd]] = slice(window).days;
   const facts = (from: string, to: string) => `
-    SELECT CASE WHEN $16 = ${WHOLE} THEN ${group} ELSE ${bucket} END, 1 FROM analytics_turn
-     WHERE organization_id = $1 AND inbound_at >= ${from} AND inbound_at < ${to} AND ${bucket} IS NOT NULL
-       AND $16 IN (${WHOLE}, ${group})`;
-  return tx.query<Bucket>({
+    SELECT series.bucket, turns FROM generate_series($8::int, $9::int) AS series (bucket), LATERAL (
+           SELECT count(*) AS turns FROM analytics_turn
+            WHERE organization_id = $1 AND ${bucket} = series.bucket AND ${micros} IS NOT NULL
+              AND inbound_at >= ${from} AND inbound_at < ${to}) counted`;
+  const periods = `SELECT bucket, turns FROM analytics_response_bucket
+                    WHERE organization_id = $1 AND kind = '${kind}' AND bucket_group = $10`;
+  return tx.query<Counted>({
     name: `analytics_buckets_${kind}`,
-    text: `SELECT bucket, sum(turns)::int AS turns FROM (${sliced(periods, facts)}) parts (bucket, turns)
-            GROUP BY bucket ORDER BY bucket`,
-    values: [...slicedValues(organizationId, window), partOf],
+    text: `SELECT number, sum(turns)::int AS turns
+             FROM (${[
+               facts('$2', '$3'),
+               facts('$6', '$7'),
+               `${periods} AND unit = 'day' AND at >= $3 AND at < $4`,
+               `${periods} AND unit = 'day' AND at >= $5 AND at < $6`,
+               `${periods} AND unit = 'month' AND at >= $4 AND at < $5`,
+             ].join(' UNION ALL ')}) parts (number, turns)
+            GROUP BY number ORDER BY number`,
+    values: [
+      organizationId,
+      start_date,
+      days,
+      months,
+      monthsEnd,
+      daysEnd,
+      end_date,
+      ...bucketsOf(group),
+      group,
+    ],
   });
 }
 
 /** Where a time is: its bucket or group, and how many times of that are before it. */
 interface Place {
-  bucket: number;
+  number: number;
   skipped: number;
 }
 
 /** The place of the time of this rank, the first being 1. */
-function placeOf(buckets: Bucket[], rank: number): Place {
+function placeOf(counted: Counted[], rank: number): Place {
   let before = 0;
-  for (const { bucket, turns } of buckets) {
-    if (rank <= before + turns) return { bucket, skipped: rank - before - 1 };
+  for (const { number, turns } of counted) {
+    if (rank <= before + turns) return { number, skipped: rank - before - 1 };
     before += turns;
   }
   throw new RangeError(`There are fewer than ${rank} times.`);
@@ -94,11 +128,11 @@ async function readMiddle(
   lowGroup: Place,
   highGroup: Place,
 ): Promise<[bigint, bigint]> {
-  const groups = new Set([lowGroup.bucket, highGroup.bucket]);
+  const groups = new Set([lowGroup.number, highGroup.number]);
   const buckets = await Promise.all([...groups].map((group) => readBuckets(tx, sample, group)));
   const low = placeOf(buckets[0]!, lowGroup.skipped + 1);
   const high = placeOf(buckets.at(-1)!, highGroup.skipped + 1);
-  if (low.bucket === high.bucket) {
+  if (low.number === high.number) {
     const times = await readPlaced(tx, sample, low, high.skipped - low.skipped + 1);
     return [times[0]!, times.at(-1)!];
   }
@@ -113,7 +147,7 @@ async function readMiddle(
 async function readPlaced(
   tx: Transaction,
   { organizationId, window, kind }: Sample,
-  { bucket, skipped }: Place,
+  { number, skipped }: Place,
   count: number,
 ): Promise<bigint[]> {
   const { bucket: column, micros } = COLUMNS[kind];
@@ -123,7 +157,7 @@ async function readPlaced(
             WHERE organization_id = $1 AND ${column} = $4 AND ${micros} IS NOT NULL
               AND inbound_at >= $2 AND inbound_at < $3
             ORDER BY ${micros} OFFSET $5 LIMIT $6`,
-    values: [organizationId, window.start_date, window.end_date, bucket, skipped, count],
+    values: [organizationId, window.start_date, window.end_date, number, skipped, count],
   });
   return rows.map((row) => BigInt(row.micros));
 }

@@ -50,9 +50,7 @@ export async function fillGrowth(databaseUrl, { rows, organizations, asked }) {
          FROM generate_series($1::int, $2::int - 1) n`,
       [asked.length, organizations],
     );
-    for (const text of TABLES)
-      for (let from = 0; from < rows; from += AT_ONCE)
-        await client.query(text, [from, Math.min(from + AT_ONCE, rows) - 1, asked, organizations]);
+    await Promise.all(TABLES.map((text) => fill(databaseUrl, text, { rows, organizations, asked })));
     await client.query('VACUUM ANALYZE');
     await client.query('CHECKPOINT');
     const { rows: samples } = await client.query(
@@ -61,6 +59,18 @@ export async function fillGrowth(databaseUrl, { rows, organizations, asked }) {
       [asked],
     );
     return samples;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Fills one table, on a connection of its own, so that others are filled beside it. */
+async function fill(databaseUrl, text, { rows, organizations, asked }) {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (let from = 0; from < rows; from += AT_ONCE)
+      await client.query(text, [from, Math.min(from + AT_ONCE, rows) - 1, asked, organizations]);
   } finally {
     await client.end();
   }

@@ -8,8 +8,9 @@ import { shadowOf } from './shadow.js';
 import { upcast, type Upcasters } from './upcast.js';
 import { wholeStreams } from './whole-streams.js';
 
-/** Rows that are written at once: so few that their transaction is short, since it holds back the feed. */
-const BATCH = 20_000;
+/** Rows that are written at once, and tables: so few that each transaction is short, since it holds back the feed. */
+const BATCH = 10_000;
+const AT_ONCE = 3;
 
 interface Job {
   database: Database;
@@ -46,7 +47,7 @@ export async function fillInBulk(job: Job, end: Cursor): Promise<number> {
 /** Gathers rows, so that many small organizations do not make as many statements, and writes tables while others are made. */
 class ShadowTables {
   private readonly gathered = new Map<string, Gathered>();
-  /** By table, what was begun to be written last. */
+  /** By table, what is being written. */
   private readonly writing = new Map<string, Promise<void>>();
 
   constructor(
@@ -76,11 +77,14 @@ class ShadowTables {
     }
   }
 
-  /** Begins to write these rows; resolves when those of the same table that were begun before are written. */
+  /** Begins to write these rows when those of the same table that were begun before are written, and few others are left. */
   private async begin({ table, columns, lines }: Gathered): Promise<void> {
     this.gathered.delete(table);
-    await this.writing.get(table);
-    const written = this.database.copy(`${shadowOf(this.projection)}.${table}`, columns, lines);
+    while (this.writing.has(table) || this.writing.size >= AT_ONCE)
+      await (this.writing.get(table) ?? Promise.race(this.writing.values()));
+    const written = this.database
+      .copy(`${shadowOf(this.projection)}.${table}`, columns, lines)
+      .then(() => void this.writing.delete(table));
     // Nobody may be waiting for it when it fails; the next who comes will be told.
     written.catch(() => {});
     this.writing.set(table, written);

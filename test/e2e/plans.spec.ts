@@ -27,6 +27,8 @@ const MAY_READ_MORE: Record<string, string> = {
     'looks for events of some types a window of 10,000 at a time',
   'ORDER BY es_event.tx, position OFFSET 9999': 'the end of that window',
   'AS micros FROM analytics_turn': 'a bucket of response times, in which the copies all are',
+  'FROM analytics_response_group': 'the groups of a period, of which the copies have more than there are',
+  'FROM analytics_response_bucket': 'the buckets of a group, of which the copies have more than its 16',
   'DELETE FROM webhook_delivery WHERE ctid': 'what is too old, 10,000 at a time',
 };
 /** Statements that the product does not run beside its requests, by words or the file. */

@@ -9,12 +9,22 @@ describe('phone numbers', () => {
     '555-0100 x12',
     '555-0100 ext. 12',
     '1-800-555-0100',
+    '+1\u00a0555\u00a00100',
   ])('takes %p', (text) => expect(isPhoneNumber(text)).toBe(true));
 
-  it.each(['call me', '1234', '1'.repeat(21), '555-CALL-NOW', '', '++1 555 0100', '+', 'x12345'])(
-    'refuses %p',
-    (text) => expect(isPhoneNumber(text)).toBe(false),
-  );
+  it.each([
+    'call me',
+    '1234',
+    '1'.repeat(21),
+    '555-CALL-NOW',
+    '',
+    '++1 555 0100',
+    '+',
+    'x12345',
+    '555010\n',
+    '555\t010',
+    '555-0100 x\r12',
+  ])('refuses %p', (text) => expect(isPhoneNumber(text)).toBe(false));
 });
 
 describe('e-mail addresses', () => {

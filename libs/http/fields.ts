@@ -163,7 +163,9 @@ export const PhoneField = () =>
 export const isEmailAddress = (value: unknown): value is string =>
   typeof value === 'string' && isEmail(value, { allow_utf8_local_part: true });
 
-const PHONE = /^\s*\+?[\d\s().-]*\d[\d\s().-]*(?:(?:x|ext\.?|extension)[\s.:]*\d+)?\s*$/i;
+/** Spaces of any width, no tabs or line breaks. */
+const PHONE =
+  /^\p{Zs}*\+?[\d\p{Zs}().-]*\d[\d\p{Zs}().-]*(?:(?:x|ext\.?|extension)[\p{Zs}.:]*\d+)?\p{Zs}*$/iu;
 
 export const isPhoneNumber = (value: unknown): value is string => {
   if (typeof value !== 'string' || !PHONE.test(value)) return false;

@@ -159,9 +159,11 @@ export const PhoneField = () =>
     ),
   );
 
-/** Whether the text is an address one can write to (RFC 5321 form, UTF-8 local part allowed). */
+/** Whether the text is an address one can write to (RFC 5321 form, UTF-8 local part allowed) at a domain with a dot. */
 export const isEmailAddress = (value: unknown): value is string =>
-  typeof value === 'string' && isEmail(value, { allow_utf8_local_part: true });
+  typeof value === 'string' &&
+  isEmail(value, { allow_utf8_local_part: true, require_tld: false }) &&
+  value.includes('.', value.lastIndexOf('@'));
 
 /** Spaces of any width, no tabs or line breaks. */
 const PHONE =

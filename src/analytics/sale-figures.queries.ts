@@ -61,7 +61,7 @@ const single = (sign: string, ofOwner: boolean, within: string): string => `
 const pipelineOf = (ofOwner: boolean): string => `
   SELECT status_id, currency, grouping(currency) AS is_total, sum(stays)::int AS volume, coalesce(sum(value), 0)::text AS value
     FROM (SELECT status_id, nullif(currency, '') AS currency, sum(stays) AS stays,
-                 CASE WHEN currency <> '' THEN round(sum(units) / 10000, decimals) END AS value
+                 CASE WHEN currency <> '' THEN round(sum(units) * 0.0001, decimals) END AS value
             FROM (${[
               whole('begun AS stays, begun_units AS units', 7),
               single('', ofOwner, 'entered_at >= $8 AND entered_at < $7'),

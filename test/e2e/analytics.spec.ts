@@ -250,6 +250,14 @@ describe('conversation figures', () => {
 });
 
 describe('sale figures', () => {
+  it('add amounts of up to 30 digits before the point exactly', async () => {
+    const [qualified] = await stages();
+    for (const total_price of ['999999999999999999999999999999.9999', '0.0002', '30000000000000000.0000'])
+      await sale([opening(qualified, '2026-01-05T00:00:00.000000Z'), quoting('USD', total_price)]);
+    const [{ value }] = (await figures('analytics/sales')).pipeline;
+    expect(value).toBe('1000000000000030000000000000000.0001');
+  });
+
   it('count the sales whose stay overlaps the window, with the exact sums of their latest quotes', async () => {
     const [qualified, quoted, accepted] = await stages();
     const owner_id = workspace.agentId;

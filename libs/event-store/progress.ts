@@ -1,6 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '#database/statement.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { Projection } from './projection.js';
+
+type Reader = Pick<Transaction, 'query'>;
+
+const LONGEST_WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 20;
 
 /** How many unread events are looked at for the earliest; the feed's order is nearly that of their instants. */
 const LOOKED_AT = 1_000;
@@ -11,7 +17,7 @@ const LOOKED_AT = 1_000;
  * one where an event that it has not read is older than that.
  */
 export async function caughtUpTo(
-  reader: Pick<Transaction, 'query'>,
+  reader: Reader,
   { name, streamTypes }: Projection,
   asked: Instant,
 ): Promise<Instant> {
@@ -37,4 +43,32 @@ export async function caughtUpTo(
   if (unread_at === null) return asked;
   const before = plusSeconds(unread_at, -0.000001);
   return applied_at !== null && applied_at < before ? applied_at : before;
+}
+
+/**
+ * Waits until a read model holds every event that the organization has now, so that who has just written reads it; 2 seconds at
+ * most, since the model may be on a worker that is away.
+ */
+export async function untilCaughtUp(
+  reader: Reader,
+  projection: string,
+  organizationId: string,
+): Promise<void> {
+  const [newest] = await reader.query<{ tx: string; position: string; is_read: boolean }>({
+    name: 'es_newest_event',
+    text: `SELECT e.tx::text AS tx, e.position, coalesce((SELECT (c.tx, c.position) >= (e.tx, e.position)
+                    FROM es_checkpoint c WHERE c.projection = $2), false) AS is_read
+             FROM es_event e WHERE e.organization_id = $1 ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
+    values: [organizationId, projection],
+  });
+  if (!newest || newest.is_read) return;
+  for (const end = performance.now() + LONGEST_WAIT_MS; performance.now() < end;) {
+    await sleep(LOOK_EVERY_MS);
+    const [reached] = await reader.query({
+      name: 'es_reached',
+      text: 'SELECT FROM es_checkpoint WHERE projection = $1 AND (tx, position) >= ($2::text::xid8, $3)',
+      values: [projection, newest.tx, newest.position],
+    });
+    if (reached) return;
+  }
 }

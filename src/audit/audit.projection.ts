@@ -19,11 +19,14 @@ const RECORD_COLUMNS = [
   'event_id',
 ];
 
+/** The name of the audit log among the read models. */
+export const AUDIT = 'audit';
+
 /** The audit log as a read model of the feed: one record per event that changed a documented field. */
 export function auditLog(audited: Audited[]): Projection {
   const byStreamType = new Map(audited.map((one) => [one.streamType, one]));
   return {
-    name: 'audit',
+    name: AUDIT,
     version: 1,
     tables: ['audit_log', 'audit_state'],
     streamTypes: [...byStreamType.keys()],

@@ -1,6 +1,9 @@
 import { compile } from 'html-to-text';
 import sanitize from 'sanitize-html';
 
+/** Styles that have run scripts in some mail reader or other, or that hide it by escapes or comments. */
+const ACTIVE = /expression|script:|behaviou?r|binding|@import|\\|\/\*/i;
+
 const OPTIONS: sanitize.IOptions = {
   allowedTags: sanitize.defaults.allowedTags.concat([
     'img',
@@ -24,11 +27,17 @@ const OPTIONS: sanitize.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
   allowProtocolRelative: false,
+  transformTags: {
+    '*': (tagName, attribs) => {
+      const { style, ...others } = attribs;
+      return { tagName, attribs: ACTIVE.test(style ?? '') ? others : attribs };
+    },
+  },
   // Deeper tags are dropped, their text stays: turning them into text would take seconds, or exhaust the stack.
   nestingLimit: 250,
 };
 
-/** The HTML without scripts, event handlers, frames, forms and other than web, mail and phone links. */
+/** The HTML without scripts, event handlers, styles that run any, frames, forms and other than web, mail and phone links. */
 export const sanitizeHtml = (html: string): string => sanitize(html, OPTIONS);
 
 const WEB = /^\s*https?:\/\//i;

@@ -162,7 +162,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     } = input;
     const { addressed_conversation_id = null, ...rest } = others;
     const at = now();
-    const message: RecordedMessage = {
+    const placed: RecordedMessage = {
       ...rest,
       message_id: ids?.message_id ?? newId('msg'),
       sent_at: sent_at ?? at,
@@ -170,9 +170,9 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     const contactId = person?.id ?? null;
     const begins =
       conversation_id === null &&
-      (opens_conversation === true || (addressed_conversation_id === null && isFirstMail(message)));
+      (opens_conversation === true || (addressed_conversation_id === null && isFirstMail(placed)));
     const { conversation: current, merged } = await this.placing.place(tx, organizationId, {
-      message,
+      message: placed,
       conversation_id,
       addressed_conversation_id,
       contactId,
@@ -180,7 +180,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
       opens_conversation: opens_conversation === true,
     });
     if (current.state)
-      await this.placing.refuseLoop(tx, organizationId, message, current.state.conversation_id);
+      await this.placing.refuseLoop(tx, organizationId, placed, current.state.conversation_id);
     const opening = {
       conversation_id: ids?.conversation_id ?? newId('conv'),
       contact_id: contactId ?? '',
@@ -189,6 +189,10 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
           ? await this.crm.companyAgent(tx, organizationId, person.id)
           : null,
     };
+    // A draft that nobody is named in is sent by the conversation's owner.
+    const message = placed.promoted_from
+      ? { ...placed, agent_id: placed.agent_id ?? opening.company_agent_id }
+      : placed;
     const streamId = current.state?.conversation_id ?? opening.conversation_id;
     const events = [
       ...merged.flatMap(({ state }) =>

@@ -406,6 +406,18 @@ describe('a message draft that was sent', () => {
     expect((await ok(workspace.api.get(`contacts/${contact_id}`))).name).toBe('G');
   });
 
+  it("is from the agent of its contact's company, who owns what it opened, when the key has none", async () => {
+    const { agent_id } = await ok(workspace.adminApi.post('agents', { name: 'Alan Turing' }));
+    const { company_id } = await ok(workspace.api.post('companies', { name: 'Navy', agent_id }));
+    const email = `${unique('grace')}@navy.example`;
+    await ok(workspace.api.post('contacts', { email, company_id }));
+    const { api_key } = await ok(newKey(workspace.admin, workspace.organizationId));
+    const byNobody = apiOf(workspace.organizationId, api_key);
+    const draft = await ok(byNobody.post('message-drafts', firstMessage({ to_email: email })));
+    const { conversation, message } = await openedBy(workspace, draft);
+    expect([conversation.agent_id, message.agent_id]).toEqual([agent_id, agent_id]);
+  });
+
   it('opened a conversation of its own, even if there is one with the contact', async () => {
     const to_email = `${unique('grace')}@navy.example`;
     const earlier = await receivedMail(workspace, { contact: { email: to_email } });

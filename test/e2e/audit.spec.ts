@@ -20,7 +20,6 @@ import {
   receivedMail,
 } from '../support/mail.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
-import { until } from '../support/until.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 

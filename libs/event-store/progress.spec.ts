@@ -6,7 +6,8 @@ import { seedContacts } from '../../test/support/contact-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
 import { EventStore } from './event-store.js';
-import { caughtUpTo, untilCaughtUp } from './progress.js';
+import { BEGINNING, readFeed } from './feed.js';
+import { caughtUpTo, untilCaughtUp, untilReadable } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner } from './projection-runner.js';
 
@@ -101,4 +102,28 @@ describe('waiting for a read model', () => {
     await seedContacts(store, systemContext(newId('org')), 3, 2);
     await untilCaughtUp(database, model.name, context.organizationId);
   });
+});
+
+describe('waiting for the feed', () => {
+  const readable = async () => (await readFeed(database, BEGINNING, 100)).length;
+
+  it('ends when the transactions before the last event have ended', async () => {
+    let over: Promise<void> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.query({ text: 'SELECT pg_current_xact_id()' });
+      await seedContacts(store, context, 3, 2);
+      expect(await readable()).toBe(0);
+      over = untilReadable(database, context.organizationId);
+    });
+    await over;
+    expect(await readable()).toBe(6);
+  });
+
+  it('ends while they go on, in the end', () =>
+    database.transaction(async (tx) => {
+      await tx.query({ text: 'SELECT pg_current_xact_id()' });
+      await seedContacts(store, context, 3, 2);
+      await untilReadable(database, context.organizationId);
+      expect(await readable()).toBe(0);
+    }));
 });

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from '#database/statement.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
+import { type Cursor, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
 
 type Reader = Pick<Transaction, 'query'>;
 
 const LONGEST_WAIT_MS = 2_000;
-const LOOK_EVERY_MS = 20;
+const LOOK_EVERY_MS = 10;
 
 /** How many unread events are looked at for the earliest; the feed's order is nearly that of their instants. */
 const LOOKED_AT = 1_000;
@@ -54,21 +55,36 @@ export async function untilCaughtUp(
   projection: string,
   organizationId: string,
 ): Promise<void> {
-  const [newest] = await reader.query<{ tx: string; position: string; is_read: boolean }>({
+  const newest = await newestEvent(reader, organizationId);
+  if (newest) await patiently(() => isPast(reader, projection, newest));
+}
+
+/** Waits until the feed shows every event that the organization has now; 2 seconds at most, for the transactions that are older. */
+export async function untilReadable(reader: Reader, organizationId: string): Promise<void> {
+  const newest = await newestEvent(reader, organizationId);
+  if (newest) await patiently(async () => BigInt(newest.tx) < BigInt(await readWatermark(reader)));
+}
+
+async function newestEvent(reader: Reader, organizationId: string): Promise<Cursor | undefined> {
+  const [newest] = await reader.query<Cursor>({
     name: 'es_newest_event',
-    text: `SELECT e.tx::text AS tx, e.position, coalesce((SELECT (c.tx, c.position) >= (e.tx, e.position)
-                    FROM es_checkpoint c WHERE c.projection = $2), false) AS is_read
-             FROM es_event e WHERE e.organization_id = $1 ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
-    values: [organizationId, projection],
+    text: `SELECT e.tx::text AS tx, e.position FROM es_event e WHERE e.organization_id = $1
+            ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
+    values: [organizationId],
   });
-  if (!newest || newest.is_read) return;
-  for (const end = performance.now() + LONGEST_WAIT_MS; performance.now() < end;) {
-    await sleep(LOOK_EVERY_MS);
-    const [reached] = await reader.query({
-      name: 'es_reached',
-      text: 'SELECT FROM es_checkpoint WHERE projection = $1 AND (tx, position) >= ($2::text::xid8, $3)',
-      values: [projection, newest.tx, newest.position],
-    });
-    if (reached) return;
-  }
+  return newest;
+}
+
+async function isPast(reader: Reader, projection: string, { tx, position }: Cursor): Promise<boolean> {
+  const [past] = await reader.query({
+    name: 'es_is_past',
+    text: 'SELECT FROM es_checkpoint WHERE projection = $1 AND (tx, position) >= ($2::text::xid8, $3)',
+    values: [projection, tx, position],
+  });
+  return past !== undefined;
+}
+
+async function patiently(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + LONGEST_WAIT_MS;
+  while (!(await isSo()) && performance.now() < end) await sleep(LOOK_EVERY_MS);
 }

@@ -4,6 +4,7 @@ import { BEGINNING, type Cursor } from '#event-store/feed.js';
 import { invalid } from '#http/problem.js';
 import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
 import { readPosition, positionOf } from '#event-store/position.js';
+import { untilReadable } from '#event-store/progress.js';
 import { PublicEvents } from './public-events.js';
 import { Waiting } from './waiting.js';
 
@@ -35,9 +36,10 @@ export class EventFeed implements BeforeApplicationShutdown {
     this.waiting.end();
   }
 
-  /** A page of the feed; when it is empty, the one that comes within `wait` seconds, unless the caller goes away. */
+  /** A page of the feed, with what was committed before it was asked for; when it is empty, the one that comes within `wait` seconds, unless the caller goes away. */
   async read(organizationId: string, query: ListEventsQuery, gone: AbortSignal): Promise<EventFeedResponse> {
     const asked = this.readQuery(query);
+    await untilReadable(this.store.database, organizationId);
     const deadline = Date.now() + (query.wait ?? 0) * 1000;
     for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const page = await this.page(organizationId, asked);

@@ -139,6 +139,15 @@ describe('the feed', () => {
     await readUntil(api, 9);
   });
 
+  it('has at once what was written before it is asked for', async () => {
+    const { api } = await newWorkspace();
+    const { contact_id } = await ok(api.post('contacts', { name: 'Grace' }));
+    for (let nr = 1; nr <= 20; nr++) {
+      await ok(received(api, { contact: { contact_id } }));
+      expect(await readAll(api)).toHaveLength(1 + nr);
+    }
+  });
+
   it('is in the order of what happened, and of its positions as strings', async () => {
     const events = await readAll(api);
     const order = ['ContactCreated', 'ContactIdentityChanged', 'CompanyCreated'];

@@ -108,22 +108,23 @@ describe('waiting for the feed', () => {
   const readable = async () => (await readFeed(database, BEGINNING, 100)).length;
 
   it('ends when the transactions before the last event have ended', async () => {
-    let over: Promise<void> | undefined;
+    let over: Promise<boolean> | undefined;
     await database.transaction(async (tx) => {
       await tx.query({ text: 'SELECT pg_current_xact_id()' });
       await seedContacts(store, context, 3, 2);
       expect(await readable()).toBe(0);
       over = untilReadable(database, context.organizationId);
     });
-    await over;
+    expect(await over).toBe(true);
     expect(await readable()).toBe(6);
+    expect(await untilReadable(database, context.organizationId)).toBe(false);
   });
 
   it('ends while they go on, in the end', () =>
     database.transaction(async (tx) => {
       await tx.query({ text: 'SELECT pg_current_xact_id()' });
       await seedContacts(store, context, 3, 2);
-      await untilReadable(database, context.organizationId);
+      expect(await untilReadable(database, context.organizationId)).toBe(true);
       expect(await readable()).toBe(0);
     }));
 });

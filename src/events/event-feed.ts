@@ -36,10 +36,9 @@ export class EventFeed implements BeforeApplicationShutdown {
     this.waiting.end();
   }
 
-  /** A page of the feed, with what was committed before it was asked for; when it is empty, the one that comes within `wait` seconds, unless the caller goes away. */
+  /** A page of the feed; when it is empty, the one that comes within `wait` seconds, unless the caller goes away. */
   async read(organizationId: string, query: ListEventsQuery, gone: AbortSignal): Promise<EventFeedResponse> {
     const asked = this.readQuery(query);
-    await untilReadable(this.store.database, organizationId);
     const deadline = Date.now() + (query.wait ?? 0) * 1000;
     for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const page = await this.page(organizationId, asked);
@@ -52,13 +51,12 @@ export class EventFeed implements BeforeApplicationShutdown {
     }
   }
 
+  /** What there is; at the end of the feed with what was committed before it was asked for. */
   private async page(organizationId: string, { after, limit, types }: Asked): Promise<EventFeedResponse> {
-    const { events, next, hasMore } = await this.store.readOrganization(
-      organizationId,
-      after ?? BEGINNING,
-      limit,
-      types,
-    );
+    const read = () => this.store.readOrganization(organizationId, after ?? BEGINNING, limit, types);
+    let found = await read();
+    if (!found.hasMore && (await untilReadable(this.store.database, organizationId))) found = await read();
+    const { events, next, hasMore } = found;
     const nothing = after === null && next.tx === BEGINNING.tx;
     return {
       data: events.flatMap((event) => this.events.show(event) ?? []),

@@ -33,8 +33,7 @@ export class ApiKeys {
       agent_id: body.agent_id ?? null,
       read_only: body.read_only ?? false,
       secret_hash: hash,
-      previous_hash: null,
-      previous_expires_at: null,
+      earlier_secrets: [],
       expires_at: body.expires_at ?? null,
       revoked_at: null,
       last_used_at: null,
@@ -44,17 +43,15 @@ export class ApiKeys {
     return { ...shown(row), api_key: apiKey };
   }
 
-  /** Gives the key a new secret; the old one stays valid for `overlapSeconds`. */
+  /** Gives the key a new secret; the old one stays valid for `overlapSeconds`, others as long as they were to. */
   async rotate(keyId: string, overlapSeconds: number): Promise<NewApiKeyResponse> {
     const row = await this.known(keyId);
     const { apiKey, hash } = mintApiKey(keyId);
-    const previous_expires_at = plusSeconds(now(), overlapSeconds);
+    const at = now();
+    const replaced = { hash: row.secret_hash.toString('hex'), expires_at: plusSeconds(at, overlapSeconds) };
+    const earlier_secrets = [...row.earlier_secrets, replaced].filter(({ expires_at }) => expires_at > at);
     await this.writer.write((manager) =>
-      manager.update(
-        ApiKey,
-        { key_id: keyId },
-        { secret_hash: hash, previous_hash: row.secret_hash, previous_expires_at },
-      ),
+      manager.update(ApiKey, { key_id: keyId }, { secret_hash: hash, earlier_secrets }),
     );
     return { ...shown(row), api_key: apiKey };
   }

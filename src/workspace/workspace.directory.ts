@@ -60,8 +60,9 @@ export class Directory implements KeyVerifier {
     if (!key || key.revoked_at !== null) return undefined;
     const ends = [key.expires_at];
     if (!sameHash(read.hash, key.secret_hash)) {
-      if (key.previous_hash === null || !sameHash(read.hash, key.previous_hash)) return undefined;
-      ends.push(key.previous_expires_at ?? '');
+      const earlier = key.earlier_secrets.find(({ hash }) => sameHash(read.hash, Buffer.from(hash, 'hex')));
+      if (!earlier) return undefined;
+      ends.push(earlier.expires_at);
     }
     const [until = null] = ends.filter((end) => end !== null).sort();
     const caller = {

@@ -30,6 +30,12 @@ export class Agent {
   @Column('text') created_at!: Instant;
 }
 
+/** A secret that a rotation has replaced: its SHA-256 in hex, and until when it is valid all the same. */
+export interface EarlierSecret {
+  hash: string;
+  expires_at: Instant;
+}
+
 @Entity('api_key')
 export class ApiKey {
   @PrimaryColumn('text') key_id!: string;
@@ -38,8 +44,7 @@ export class ApiKey {
   @Column('text', { nullable: true }) agent_id!: string | null;
   @Column('boolean') read_only!: boolean;
   @Column('bytea') secret_hash!: Buffer;
-  @Column('bytea', { nullable: true }) previous_hash!: Buffer | null;
-  @Column('text', { nullable: true }) previous_expires_at!: Instant | null;
+  @Column('jsonb') earlier_secrets!: EarlierSecret[];
   @Column('text', { nullable: true }) expires_at!: Instant | null;
   @Column('text', { nullable: true }) revoked_at!: Instant | null;
   @Column('text', { nullable: true }) last_used_at!: Instant | null;

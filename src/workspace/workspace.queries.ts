@@ -5,7 +5,7 @@ import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import type { AgentResponse, OrganizationResponse } from './workspace.dto.js';
-import type { BusinessHours } from './workspace.entities.js';
+import type { BusinessHours, EarlierSecret } from './workspace.entities.js';
 import type { CustomField, CustomFieldRecord } from './custom-field.js';
 
 export interface OrganizationRow {
@@ -25,8 +25,7 @@ export interface ApiKeyRow {
   agent_id: string | null;
   read_only: boolean;
   secret_hash: Buffer;
-  previous_hash: Buffer | null;
-  previous_expires_at: Instant | null;
+  earlier_secrets: EarlierSecret[];
   expires_at: Instant | null;
   revoked_at: Instant | null;
   last_used_at: Instant | null;
@@ -64,8 +63,8 @@ const AGENTS: List = {
 };
 
 const CHANNEL = 'SELECT organization_id, channel_id, modality, provider, settings, secrets FROM channel';
-const API_KEY = `SELECT key_id, name, organization_ids, agent_id, read_only, secret_hash, previous_hash,
-  previous_expires_at, expires_at, revoked_at, last_used_at, created_at FROM api_key`;
+const API_KEY = `SELECT key_id, name, organization_ids, agent_id, read_only, secret_hash, earlier_secrets,
+  expires_at, revoked_at, last_used_at, created_at FROM api_key`;
 const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, business_hours, notification_emails,
   created_at FROM organization`;
 

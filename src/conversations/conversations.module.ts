@@ -6,6 +6,7 @@ import { AttachmentsController } from './attachments.controller.js';
 import { BounceQueries } from './bounces.queries.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { CopyMark } from './copy-mark.js';
 import { Doors } from './doors.js';
 import { FormController } from './form.controller.js';
 import { HooksController } from './hooks.controller.js';
@@ -43,6 +44,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     PlacingQueries,
     Placing,
     Parties,
+    CopyMark,
     RecordMessageHandler,
     RecordMany,
     RecordBounceHandler,

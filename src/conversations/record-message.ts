@@ -6,11 +6,11 @@ import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { CrmQueries } from '../crm/crm.contract.js';
-import { Channels, mailboxesOf } from '../workspace/workspace.contract.js';
 import { conversation } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
+import { CopyMark } from './copy-mark.js';
 import { MessageListeners } from './message-listeners.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
 import { type Identified, Parties, type Party, type Person } from './parties.js';
@@ -72,7 +72,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     private readonly parties: Parties,
     private readonly crm: CrmQueries,
     private readonly listeners: MessageListeners,
-    private readonly channels: Channels,
+    private readonly copies: CopyMark,
   ) {}
 
   async execute({ context, message }: RecordMessage): Promise<Recorded> {
@@ -84,7 +84,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   /** What can be found out about a message before it is recorded. */
   async prepare(organizationId: string, message: MessageToRecord): Promise<PreparedMessage> {
     const party = await this.parties.identify(organizationId, message.party);
-    const input = await this.withCopyMark(organizationId, message);
+    const input = await this.copies.marked(organizationId, message);
     const keys = [
       ...party.keys,
       ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
@@ -225,25 +225,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
     ];
     return { recorded: { message: recorded, created: true }, appends };
   }
-
-  /** Marks a mail that reached the organization only as a copy: its address is among cc or bcc, or unseen, and not among `to`. */
-  private async withCopyMark(organizationId: string, message: MessageToRecord): Promise<MessageToRecord> {
-    const { modality, message_direction, email_metadata, to_emails } = message;
-    const copies = [...email_metadata.cc_emails, ...email_metadata.bcc_emails];
-    if (modality !== 'email' || message_direction !== 'received') return message;
-    if (to_emails === undefined && copies.length === 0) return message;
-    const own = (await this.channels.email(organizationId))?.from.address.toLowerCase();
-    if (own === undefined || to_emails?.some((address) => mailboxesOf(address).includes(own))) return message;
-    const named = copies.some((address) => mailboxesOf(address).includes(own));
-    return named || (to_emails && isBlindCopy(to_emails, own))
-      ? { ...message, arrived_as_copy: true }
-      : message;
-  }
 }
-
-/** Whether mail to these came by bcc. Mail to another address of our domain did not: it was passed on from there. */
-const isBlindCopy = (to: string[], own: string): boolean =>
-  !to.some((address) => address.toLowerCase().endsWith(own.slice(own.lastIndexOf('@'))));
 
 /** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
 const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [

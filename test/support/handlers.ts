@@ -10,6 +10,7 @@ import { MessageListeners } from '../../src/conversations/message-listeners.js';
 import { Parties } from '../../src/conversations/parties.js';
 import { Placing } from '../../src/conversations/placing.js';
 import { PlacingQueries } from '../../src/conversations/placing.queries.js';
+import { CopyMark } from '../../src/conversations/copy-mark.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
 import { CreateCompanyHandler } from '../../src/crm/create-company.js';
 import { CreateContactHandler } from '../../src/crm/create-contact.js';
@@ -73,7 +74,7 @@ export function handlersOn(database: Database) {
       new Parties(store, placing, crm, directory),
       crm,
       listeners,
-      channels,
+      new CopyMark(channels),
     ),
     openSale: new OpenSaleHandler(store, saleLinks, directory),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory),

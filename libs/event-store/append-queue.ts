@@ -9,8 +9,9 @@ import type { Upcasters } from './upcast.js';
 /** Requests that share a transaction at most. */
 const LARGEST = 32;
 
-const VERSION_CONFLICT = 'PE002';
 const STREAM_HELD = 'PE003';
+/** Refusals that name streams: not at the expected version, held by another transaction, in want of what they require. */
+const NAMING_STREAMS = new Set(['PE002', STREAM_HELD, 'PE005']);
 
 interface Waiting extends Request {
   resolve: (changes: Change[]) => void;
@@ -87,7 +88,7 @@ interface DatabaseRefusal {
 }
 
 function refusedStreams({ code, detail }: DatabaseRefusal): Set<string> | null {
-  if (code !== VERSION_CONFLICT && code !== STREAM_HELD) return null;
+  if (!NAMING_STREAMS.has(code)) return null;
   const streams = JSON.parse(detail!) as { organization_id: string; id: string }[];
   return new Set(streams.map(({ organization_id, id }) => `${organization_id}/${id}`));
 }

@@ -6,16 +6,21 @@ import type { Statement } from '#database/statement.js';
 import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change, Versioned } from './change.js';
 import { groupBy } from './group-by.js';
+import type { Required } from './required.js';
 import { passingThrough, type Upsert } from './rows.js';
 import { currentSchemaVersion, type Upcasters } from './upcast.js';
 
-/** Events to append to one stream, with the state and version they were decided on; none only checks the version. */
+/**
+ * Events to append to one stream, with the state and version they were decided on; none only checks the version. What is
+ * required are records that are never taken away again.
+ */
 export interface Append {
   aggregate: AnyAggregate;
   id: string;
   state: object | null;
   version: number;
   events: DomainEvent[];
+  requires: Required[];
 }
 
 /** An `Append` whose parts are known to belong together. */
@@ -24,7 +29,8 @@ export const appendTo = <State extends object, Event extends DomainEvent>(
   id: string,
   { state, version }: Versioned<State>,
   events: Event[],
-): Append => ({ aggregate, id, state, version, events });
+  requires: Required[] = [],
+): Append => ({ aggregate, id, state, version, events, requires });
 
 /** What a stream that does not exist yet is decided on. */
 export const NEW = { state: null, version: 0 } as const;
@@ -47,11 +53,16 @@ export function planAppends(
   const changes = requests.map((request) => changesOf(request, upcasters));
   const all = changes.flat();
   const appends = requests.flatMap((request) => request.appends);
-  const streams = all.map(({ organizationId: organization_id, streamId: id }, index) => ({
-    organization_id,
-    id,
-    expected: appends[index]!.version,
-  }));
+  const streams = all.map(({ organizationId: organization_id, streamId: id }, index) => {
+    const { version: expected, requires } = appends[index]!;
+    return {
+      organization_id,
+      id,
+      expected,
+      // Left out where it is empty, as it mostly is.
+      requires: requires.length === 0 ? undefined : requires.map((one) => one.id),
+    };
+  });
   const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(({ events }) => events)), wait];
   const groups = groupBy(all, (_, index) => appends[index]!.aggregate);
   const rows = groups.flatMap(([aggregate, group]) => guarded(aggregate, statementsFor(aggregate, group)));

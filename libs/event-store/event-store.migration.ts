@@ -51,7 +51,7 @@ export class EventStore1700000000000 implements MigrationInterface {
 }
 
 /*
- * p_streams: [{organization_id, id, expected}], of one organization or several; p_events: their new events in order, as
+ * p_streams: [{organization_id, id, expected, requires?}], of one organization or several; p_events: their new events in order, as
  * rows of es_event without tx and position. Gives p_rows back, so that a statement can take the rows that follow from
  * the events through this function and cannot write them before it has run.
  * The order of the four steps is what the feed's correctness rests on:
@@ -62,10 +62,13 @@ export class EventStore1700000000000 implements MigrationInterface {
  *    is refused (PE003), so that appends of others do not wait with it.
  * 3. Versions are checked before a position is drawn; each statement of a volatile function at READ COMMITTED has
  *    its own snapshot, so it sees what the previous lock holder committed. Stream by stream, and not by a join:
- *    PostgreSQL takes the JSON for a hundred streams, and would read a table of some thousands as a whole.
+ *    PostgreSQL takes the JSON for a hundred streams, and would read a table of some thousands as a whole. What a stream
+ *    requires are ids of others of its organization that must have begun; where streams are never taken away again, they
+ *    need no lock.
  * 4. The xid is drawn into a variable, and all events are inserted by one statement, which draws their positions in
  *    the order of the array.
- * PE002 (not at the expected version) and PE003 name the streams in their detail: [{organization_id, id}].
+ * PE002 (not at the expected version), PE003 and PE005 (what is required is not there) name the streams in their detail:
+ * [{organization_id, id, missing?}].
  */
 const APPEND = `
   CREATE FUNCTION es_lock_key(p_organization_id text, p_key text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -111,6 +114,16 @@ const APPEND = `
                                     ORDER BY e.version DESC LIMIT 1), 0);
     IF v_refused IS NOT NULL THEN
       RAISE EXCEPTION 'a stream is not at the expected version' USING ERRCODE = 'PE002', DETAIL = v_refused::text;
+    END IF;
+
+    SELECT jsonb_agg(jsonb_build_object('organization_id', s.organization_id, 'id', s.id, 'missing', required.id))
+      INTO v_refused
+      FROM jsonb_to_recordset(p_streams) AS s(organization_id text, id text, requires jsonb)
+     CROSS JOIN jsonb_array_elements_text(s.requires) AS required(id)
+     WHERE NOT EXISTS (SELECT FROM es_event e
+                        WHERE e.organization_id = s.organization_id AND e.stream_id = required.id AND e.version = 1 OFFSET 0);
+    IF v_refused IS NOT NULL THEN
+      RAISE EXCEPTION 'what a stream requires is not there' USING ERRCODE = 'PE005', DETAIL = v_refused::text;
     END IF;
 
     v_tx := pg_current_xact_id();

@@ -9,6 +9,7 @@ import { type Append, appendTo, planAppends } from './append.js';
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
+import { errorOfMissing, type Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
 import { type Cursor, EVENT_COLUMNS } from './feed.js';
 import { type FeedPage, type Place, readOrganizationFeed, readPlaces } from './organization-feed.js';
@@ -18,6 +19,7 @@ import { upcast, type Upcasters } from './upcast.js';
 export class VersionConflict extends Error {}
 
 const VERSION_CONFLICT = 'PE002';
+const REQUIRED_MISSING = 'PE005';
 
 /** Appends events together with the rows that follow from them, and reads streams back. */
 export class EventStore {
@@ -39,13 +41,13 @@ export class EventStore {
 
   /**
    * Appends to several streams of one organization and writes their rows, atomically and in one round trip. Throws
-   * `VersionConflict` when a stream has moved on; then nothing is written. In a unit of work it joins its transaction;
-   * otherwise it may share one with other appends of this process.
+   * `VersionConflict` when a stream has moved on, and what a requirement says when its record is not there; then nothing
+   * is written. In a unit of work it joins its transaction; otherwise it may share one with other appends of this process.
    */
   async append(context: Context, appends: Append[]): Promise<Change[]> {
     if (this.database.inUnitOfWork)
       return this.database.transaction((tx) => this.appendIn(tx, context, appends));
-    const changes = await this.queue.append(context, appends).catch(asVersionConflict);
+    const changes = await this.queue.append(context, appends).catch(refusalOf(appends));
     this.committed(context.organizationId);
     return changes;
   }
@@ -56,7 +58,7 @@ export class EventStore {
    */
   async appendIn(tx: Transaction, context: Context, appends: Append[]): Promise<Change[]> {
     const { statements, changes } = planAppends([{ context, appends }], this.upcasters, { wait: true });
-    const written = Promise.all(statements.map((statement) => tx.query(statement))).catch(asVersionConflict);
+    const written = Promise.all(statements.map((statement) => tx.query(statement))).catch(refusalOf(appends));
     written.catch(() => {});
     if (this.database.inUnitOfWork) await written;
     return changes[0]!;
@@ -80,7 +82,7 @@ export class EventStore {
     // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew. A unit of work
     // does so as a whole.
     const done = this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked);
-    const result = await done.catch(asVersionConflict);
+    const result = await done.catch(refusalOf([]));
     this.committed(organizationId);
     return result;
   }
@@ -101,26 +103,29 @@ export class EventStore {
    * Decides on the row of one stream and appends what follows; gives the state after it, with its version.
    * The first try is optimistic (two round trips). When another writer was first, the second holds the stream's
    * lock while it reads and decides, so that it cannot lose again, however many compete. Throws `VersionMismatch` when
-   * the stream is not at a version that the context expects.
+   * the stream is not at a version that the context expects, and what a requirement says when its record is not there.
    */
   async change<State extends object, Event extends DomainEvent>(
     context: Context,
     aggregate: Aggregate<State, Event>,
     id: string,
     decide: (current: Versioned<State>) => Event[],
+    requires: Required[] = [],
   ): Promise<Versioned<State>> {
     // In a unit of work a lost race would end all of it.
     const changed = this.database.inUnitOfWork
       ? null
-      : await this.changeIfFirst(context, aggregate, id, decide);
+      : await this.changeIfFirst(context, aggregate, id, decide, requires);
     if (changed) return changed;
-    return this.exclusively(context.organizationId, [id], async (tx) => {
+    const change = this.exclusively(context.organizationId, [id], async (tx) => {
       const latest = await this.load(tx, context.organizationId, aggregate, id);
       const decided = decideAsExpected(context, latest, decide);
       if (decided.length === 0) return latest;
-      const [change] = await this.appendIn(tx, context, [appendTo(aggregate, id, latest, decided)]);
+      const append = appendTo(aggregate, id, latest, decided, requires);
+      const [change] = await this.appendIn(tx, context, [append]);
       return change as Change<State>;
     });
+    return change.catch(refusalOf([{ requires }]));
   }
 
   /** The optimistic try of `change`; null when another writer was first. */
@@ -129,13 +134,14 @@ export class EventStore {
     aggregate: Aggregate<State, Event>,
     id: string,
     decide: (current: Versioned<State>) => Event[],
+    requires: Required[],
   ): Promise<Versioned<State> | null> {
     const row = await this.readerOf(aggregate.row).one(context.organizationId, id);
     const current = row ? versionedState<State>(row) : { state: null, version: 0 };
     const events = decideAsExpected(context, current, decide);
     if (events.length === 0) return current;
     try {
-      const [change] = await this.append(context, [appendTo(aggregate, id, current, events)]);
+      const [change] = await this.append(context, [appendTo(aggregate, id, current, events, requires)]);
       return change as Change<State>;
     } catch (error) {
       if (error instanceof VersionConflict) return null;
@@ -226,8 +232,18 @@ function decideAsExpected<State, Event>(
   return events;
 }
 
-function asVersionConflict(error: unknown): never {
-  if ((error as { code?: string }).code === VERSION_CONFLICT)
-    throw new VersionConflict((error as Error).message);
-  throw error;
-}
+/** What the database's refusal of these appends means. */
+const refusalOf =
+  (appends: Pick<Append, 'requires'>[]) =>
+  (error: unknown): never => {
+    const { code, message, detail } = error as { code?: string; message: string; detail?: string };
+    if (code === VERSION_CONFLICT) throw new VersionConflict(message);
+    if (code !== REQUIRED_MISSING) throw error;
+    const missing = (JSON.parse(detail!) as { missing: string }[]).map((one) => one.missing);
+    throw (
+      errorOfMissing(
+        appends.flatMap(({ requires }) => requires),
+        new Set(missing),
+      ) ?? error
+    );
+  };

@@ -24,3 +24,7 @@ export class RuleViolation extends Error {
     super(message);
   }
 }
+
+/** The field of a body names a record that the organization does not have, whether or not another has it. */
+export const unknownId = (field: string, what: string, id: string): RuleViolation =>
+  new RuleViolation('validation_failed', `there is no ${what} ${id} in this organization`, field);

@@ -1,12 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
+import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, type ContactChanges } from './contact.js';
-import { shownContact } from './create-contact.js';
+import { contact, type Contact, type ContactChanges } from './contact.js';
+import { employerOf, shownContact } from './create-contact.js';
 import type { ContactResponse, UpdateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
@@ -31,17 +32,22 @@ export class ChangeContactHandler implements ICommandHandler<ChangeContact, Cont
   async execute({ context, contactId, body }: ChangeContact): Promise<ContactResponse> {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
     const changes = await this.read(context.organizationId, body);
-    const { state, version } = await this.store.change(context, contacts, contactId, ({ state }) => {
+    const decide = ({ state }: Versioned<Contact>) => {
       if (!state) throw notFound('contact', contactId);
       return contact.decide(state, { type: 'ChangeContact', changes });
-    });
+    };
+    const { state, version } = await this.store.change(
+      context,
+      contacts,
+      contactId,
+      decide,
+      employerOf(body),
+    );
     return atVersion(shownContact(state!), version);
   }
 
   private async read(organizationId: string, body: UpdateContactBody): Promise<ContactChanges> {
     const { company_id, company_role, custom_fields, phone_number } = body;
-    if (company_id != null && !(await this.queries.company(organizationId, company_id)))
-      throw notFound('company', company_id);
     if (custom_fields) await this.directory.checkCustomValues(organizationId, 'contacts', custom_fields);
     return {
       ...(body.name !== undefined && { name: body.name ?? '' }),

@@ -4,6 +4,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { required, type Required } from '#event-store/required.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -30,8 +31,7 @@ export class CreateContactHandler implements ICommandHandler<CreateContact, Cont
 
   async execute({ context, body }: CreateContact): Promise<ContactResponse> {
     const { organizationId } = context;
-    if (body.company_id != null && !(await this.queries.company(organizationId, body.company_id)))
-      throw notFound('company', body.company_id);
+    const requires = employerOf(body);
     const phone_number = body.phone_number ?? '';
     const contact_id = newId('contact');
     const events = contact.decide(null, {
@@ -50,10 +50,16 @@ export class CreateContactHandler implements ICommandHandler<CreateContact, Cont
       ),
       created_at: now(),
     });
-    const [created] = await this.store.append(context, [appendTo(contacts, contact_id, NEW, events)]);
+    const [created] = await this.store.append(context, [
+      appendTo(contacts, contact_id, NEW, events, requires),
+    ]);
     return atVersion(shownContact(created!.state as Contact), created!.version);
   }
 }
+
+/** The company that a body names must be there (404). */
+export const employerOf = ({ company_id }: { company_id?: string | null }): Required[] =>
+  company_id == null ? [] : [required('company', company_id, () => notFound('company', company_id))];
 
 /** The contact as the contract shows it. */
 export const shownContact = ({ email_key: _, phone_key: __, ...shown }: Contact): ContactResponse => shown;

@@ -35,7 +35,7 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> 
       'sales',
       body.custom_fields ?? null,
     );
-    const links = await this.links.read(organizationId, body);
+    const { links, requires } = await this.links.read(organizationId, body);
     const sale_id = newId('sale');
     const events = sale.decide(null, {
       type: 'OpenSale',
@@ -50,7 +50,7 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> 
       at: now(),
     });
     const [opened] = await this.store
-      .append(context, [appendTo(sales, sale_id, NEW, events)])
+      .append(context, [appendTo(sales, sale_id, NEW, events, requires)])
       .catch(refusingDropped(body.status_id));
     return atVersion(shownSale(opened!.state as Sale), opened!.version);
   }

@@ -11,4 +11,3 @@ export {
   type StatusEvent,
 } from './sale.js';
 export { sales } from './sales.projection.js';
-export { SalesQueries } from './sales.queries.js';

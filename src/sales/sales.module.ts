@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ConversationsModule } from '../conversations/conversations.module.js';
-import { CrmModule } from '../crm/crm.module.js';
 import { NoteMessage } from './note-message.js';
 import { OpenSaleHandler } from './open-sale.js';
 import { PipelineAdminController } from './pipeline.admin.controller.js';
@@ -13,7 +12,7 @@ import { UpdateSaleHandler } from './update-sale.js';
 
 /** Sales, their quotes, and the pipeline they move through. */
 @Module({
-  imports: [CrmModule, ConversationsModule],
+  imports: [ConversationsModule],
   controllers: [SalesController, PipelineAdminController],
   providers: [
     SalesQueries,
@@ -24,6 +23,5 @@ import { UpdateSaleHandler } from './update-sale.js';
     QuoteSaleHandler,
     ReplacePipelineHandler,
   ],
-  exports: [SalesQueries],
 })
 export class SalesModule {}

@@ -2,11 +2,12 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
+import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { sale, shownSale } from './sale.js';
+import { sale, type Sale, shownSale } from './sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
 import type { SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { sales } from './sales.projection.js';
@@ -34,15 +35,14 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
     const { status_id, custom_fields } = body;
     const stage = status_id === undefined ? null : await this.links.stage(organizationId, status_id);
     if (custom_fields) await this.directory.checkCustomValues(organizationId, 'sales', custom_fields);
-    const revision = {
-      ...(await this.links.read(organizationId, body)),
-      ...(custom_fields !== undefined && { custom_fields }),
+    const { links, requires } = await this.links.read(organizationId, body);
+    const revision = { ...links, ...(custom_fields !== undefined && { custom_fields }) };
+    const decide = ({ state }: Versioned<Sale>) => {
+      if (!state) throw notFound('sale', saleId);
+      return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
     };
     const { state, version } = await this.store
-      .change(context, sales, saleId, ({ state }) => {
-        if (!state) throw notFound('sale', saleId);
-        return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
-      })
+      .change(context, sales, saleId, decide, requires)
       .catch(refusingDropped(status_id));
     return atVersion(shownSale(state!), version);
   }

@@ -39,8 +39,8 @@ export class CreateTaskHandler implements ICommandHandler<CreateTask, TaskRespon
       sale_id: body.sale_id ?? null,
       created_at: now(),
     });
-    await this.links.check(context.organizationId, body);
-    const [created] = await this.store.append(context, [appendTo(tasks, task_id, NEW, events)]);
+    const requires = await this.links.read(context.organizationId, body);
+    const [created] = await this.store.append(context, [appendTo(tasks, task_id, NEW, events, requires)]);
     return atVersion({ ...(created!.state as Task) }, created!.version);
   }
 }

@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { CrmModule } from '../crm/crm.module.js';
-import { SalesModule } from '../sales/sales.module.js';
 import { CreateTaskHandler } from './create-task.js';
 import { TaskLinks } from './task-links.js';
 import { TasksController } from './tasks.controller.js';
@@ -9,7 +7,6 @@ import { UpdateTaskHandler } from './update-task.js';
 
 /** Tasks: what is to be done, by whom, until when. */
 @Module({
-  imports: [CrmModule, SalesModule],
   controllers: [TasksController],
   providers: [TasksQueries, TaskLinks, CreateTaskHandler, UpdateTaskHandler],
 })

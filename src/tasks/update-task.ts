@@ -1,10 +1,11 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
+import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
-import { task } from './task.js';
+import { task, type Task } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
@@ -27,12 +28,13 @@ export class UpdateTaskHandler implements ICommandHandler<UpdateTask, TaskRespon
 
   async execute({ context, taskId, body }: UpdateTask): Promise<TaskResponse> {
     if (!isId('task', taskId)) throw notFound('task', taskId);
-    await this.links.check(context.organizationId, body);
+    const requires = await this.links.read(context.organizationId, body);
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-    const { state, version } = await this.store.change(context, tasks, taskId, ({ state }) => {
+    const decide = ({ state }: Versioned<Task>) => {
       if (!state) throw notFound('task', taskId);
       return task.decide(state, { type: 'UpdateTask', changes });
-    });
+    };
+    const { state, version } = await this.store.change(context, tasks, taskId, decide, requires);
     return atVersion({ ...state! }, version);
   }
 }

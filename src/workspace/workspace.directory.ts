@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, now } from '#kernel/instant.js';
 import { isId } from '#kernel/id.js';
-import { RuleViolation } from '#kernel/decider.js';
+import { unknownId } from '#kernel/decider.js';
 import type { Caller, KeyVerifier } from '#http/caller.js';
 import { invalid } from '#http/problem.js';
 import { readApiKey, sameHash } from './api-key.js';
@@ -150,11 +150,7 @@ export class Directory implements KeyVerifier {
     field = 'agent_id',
   ): Promise<void> {
     if (agentId != null && !(await this.hasAgent(organizationId, agentId)))
-      throw new RuleViolation(
-        'validation_failed',
-        `there is no agent ${agentId} in this organization`,
-        field,
-      );
+      throw unknownId(field, 'agent', agentId);
   }
 }
 

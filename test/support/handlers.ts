@@ -55,8 +55,8 @@ export function handlersOn(database: Database) {
     new PublicUrl('http://localhost'),
   );
   const sales = new SalesQueries(database, pages);
-  const saleLinks = new SaleLinks(crm, conversations, directory);
-  const taskLinks = new TaskLinks(crm, sales, directory);
+  const saleLinks = new SaleLinks(directory);
+  const taskLinks = new TaskLinks(directory);
   new NoteMessage(listeners, store, sales).onModuleInit();
   return {
     store,

@@ -1,11 +1,9 @@
 // The least that answers the same requests from the same database. No validation, no keys, no events.
 import Fastify from 'fastify';
 import pg from 'pg';
-import { serveSales } from './bare-sales.mjs';
+import { FAMILIES } from './families.mjs';
 
 const TIMESTAMPTZ = 1184;
-const COLUMNS = 'contact_id, name, email, phone_number, created_at, company_id, custom_fields, company_role';
-const PATH = '/organizations/:organization_id/contacts';
 
 const pool = new pg.Pool({
   connectionString: process.env.DATABASE_URL,
@@ -17,63 +15,121 @@ const pool = new pg.Pool({
   },
 });
 const server = Fastify();
-
-server.get(`${PATH}/:contact_id`, async ({ params }, reply) => {
-  const { rows } = await pool.query({
-    name: 'get',
-    text: `SELECT ${COLUMNS} FROM contact WHERE organization_id = $1 AND contact_id = $2`,
-    values: [params.organization_id, params.contact_id],
-  });
-  return rows[0] ?? reply.callNotFound();
-});
-
-server.get(PATH, async ({ params, query }) => {
-  const limit = Number(query.limit);
-  const { rows } = await pool.query(
-    query.contact_id === undefined
-      ? {
-          name: 'first',
-          text: `SELECT ${COLUMNS} FROM contact WHERE organization_id = $1
-                  ORDER BY created_at DESC, contact_id DESC LIMIT $2`,
-          values: [params.organization_id, limit + 1],
-        }
-      : {
-          name: 'next',
-          text: `SELECT ${COLUMNS} FROM contact WHERE organization_id = $1 AND (created_at, contact_id) < ($2, $3)
-                  ORDER BY created_at DESC, contact_id DESC LIMIT $4`,
-          values: [params.organization_id, query.created_at, query.contact_id, limit + 1],
-        },
-  );
-  const data = rows.slice(0, limit);
-  const { created_at, contact_id } = data.at(-1) ?? {};
-  return { data, pagination: { limit, next: { created_at, contact_id }, has_more: rows.length > limit } };
-});
-
 let created = 0;
+/** An id as ours are, after all that are there. */
+const nextId = (id) => `${id.slice(0, -'_id'.length)}_7${String(++created).padStart(25, '0')}`;
 
-server.post(PATH, async ({ params, body: { name, email, phone_number, company_role } }, reply) => {
+for (const family of FAMILIES) {
+  const path = `/organizations/:organization_id/${family.path}`;
+  serveList(path, family);
+  if (family.id) serveOne(path, family);
+  if (family.created) serveCreation(path, family);
+  if (family.changed) serveChange(path, family);
+}
+
+function serveList(path, { table, id, within, columns, where, sort, order = `${sort} DESC, ${id} DESC` }) {
+  const conditions = [
+    'organization_id = $1',
+    ...(where ? [where] : []),
+    ...(within ? [`${within} = $3`] : []),
+  ];
+  const text = (more = []) =>
+    `SELECT ${columns} FROM ${table} WHERE ${[...conditions, ...more].join(' AND ')} ORDER BY ${order} LIMIT $2`;
+  server.get(path, async ({ params, query }) => {
+    const limit = Number(query.limit ?? 50);
+    const values = [params.organization_id, limit + 1, ...(within ? [params[within]] : [])];
+    const { rows } = await pool.query(
+      query.after_id === undefined
+        ? { name: `first_${table}`, text: text(), values }
+        : {
+            name: `next_${table}`,
+            text: text([`(${sort}, ${id}) < ($3, $4)`]),
+            values: [...values, query.after, query.after_id],
+          },
+    );
+    return { data: rows.slice(0, limit), pagination: { limit, has_more: rows.length > limit } };
+  });
+}
+
+function serveOne(path, { table, id, within, columns }) {
+  const text = `SELECT ${columns} FROM ${table} WHERE organization_id = $1 AND ${id} = $2${within ? ` AND ${within} = $3` : ''}`;
+  server.get(`${path}/:${id}`, async ({ params }, reply) => {
+    const values = [params.organization_id, params[id], ...(within ? [params[within]] : [])];
+    const { rows } = await pool.query({ name: `get_${table}`, text, values });
+    return rows[0] ?? reply.callNotFound();
+  });
+}
+
+function serveCreation(path, { table, id, columns, created: rowOf }) {
+  server.post(path, async ({ params, body }, reply) => {
+    const row = {
+      organization_id: params.organization_id,
+      [id]: nextId(id),
+      ...rowOf(body),
+      stream_version: 1,
+    };
+    const names = Object.keys(row);
+    const { rows } = await pool.query({
+      name: `create_${table}`,
+      text: `INSERT INTO bare_${table} (${names.join(', ')}) VALUES (${names.map((_, nr) => `$${nr + 1}`).join(', ')})
+             RETURNING ${columns}`,
+      values: Object.values(row),
+    });
+    return reply.status(201).send(rows[0]);
+  });
+}
+
+function serveChange(path, { table, id, columns, changed: { set, values } }) {
+  const text = `UPDATE bare_${table} SET ${set}, stream_version = stream_version + 1
+                 WHERE organization_id = $1 AND ${id} = $2 RETURNING ${columns}`;
+  server.patch(`${path}/:${id}`, async ({ params, body }, reply) => {
+    const { rows } = await pool.query({
+      name: `change_${table}`,
+      text,
+      values: [params.organization_id, params[id], ...values(body)],
+    });
+    return rows[0] ?? reply.callNotFound();
+  });
+}
+
+/** A pending reply is replaced. */
+server.post(
+  '/organizations/:organization_id/conversations/:conversation_id/response-drafts',
+  async ({ params, body }, reply) => {
+    const { rows } = await pool.query({
+      name: 'overwrite_response',
+      text: `UPDATE bare_draft SET body_html = $3, was_overwritten = true, stream_version = stream_version + 1
+              WHERE organization_id = $1 AND conversation_id = $2 AND kind = 'response' AND message_id IS NULL
+          RETURNING draft_id AS response_id, conversation_id, scheduled_send_at`,
+      values: [params.organization_id, params.conversation_id, body.body_html],
+    });
+    return rows[0] ?? reply.callNotFound();
+  },
+);
+
+/** A message is one more row, and its conversation has moved. */
+server.post('/organizations/:organization_id/messages', async ({ params, body }, reply) => {
   const { rows } = await pool.query({
-    name: 'create',
-    text: `INSERT INTO bare_contact (organization_id, contact_id, name, email, phone_number, email_key, phone_key,
-                                     company_id, company_role, custom_fields, created_at, stream_version)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(), 1) RETURNING ${COLUMNS}`,
+    name: 'record_message',
+    text: `WITH moved AS (
+             UPDATE bare_conversation SET is_read = false, last_activity_at = now(), last_message_id = $2,
+                                          stream_version = stream_version + 1
+              WHERE organization_id = $1 AND conversation_id = $3 RETURNING conversation_id)
+           INSERT INTO bare_message (organization_id, message_id, conversation_id, modality, message_direction, is_form_request,
+                                     content, sent_at, email_metadata, call_metadata, is_auto_reply, tracked_links)
+           SELECT $1, $2, conversation_id, $4, $5, false, $6, now(), '{}', '{}', false, '[]' FROM moved
+           RETURNING *`,
     values: [
       params.organization_id,
-      `contact_02${String(++created).padStart(24, '0')}`,
-      name,
-      email,
-      phone_number,
-      email.toLowerCase(),
-      phone_number.replace(/\D/g, ''),
-      null,
-      company_role,
-      {},
+      nextId('msg_id'),
+      body.conversation_id,
+      body.modality,
+      body.message_direction,
+      body.content,
     ],
   });
-  return reply.status(201).send(rows[0]);
+  return rows[0] ? reply.status(201).send(rows[0]) : reply.callNotFound();
 });
-
-serveSales(server, pool);
 
 process.on('disconnect', () => process.exit());
 await server.listen({ port: 0, host: '127.0.0.1' });

@@ -114,7 +114,7 @@ async function prepare(server, name, { rows, organizations }) {
       'create a contact': {
         headers,
         urls: asked.map((one) => `${parley.url}${root(one)}/contacts`),
-        body: { name: 'Grace Hopper', email: 'Grace@navy.example', phone_number: '+1 (202) 555-0143' },
+        bodies: [{ name: 'Grace Hopper', email: 'Grace@navy.example', phone_number: '+1 (202) 555-0143' }],
       },
     },
   };

@@ -4,23 +4,26 @@ const CONNECTIONS = 32;
 
 /**
  * Sends requests for the given time over 32 connections, each with one in flight: GETs of the URLs in turn, or POSTs
- * (or what `method` says) of `body`. Each connection begins at another URL, so that they do not meet at one. Gives the answers per second, and the median and
- * 99th percentile of the milliseconds to an answer; throws when one of them is no success.
+ * (or what `method` says) of the bodies in turn, each to all URLs. Each connection begins at another of them, so that they do not
+ * meet at one. Gives the answers per second, and the median and 99th percentile of the milliseconds to an answer; throws
+ * when one of them is no success.
  */
-export async function load({ urls, headers, body, method = body === undefined ? 'GET' : 'POST' }, seconds) {
+export async function load({ urls, headers, bodies, method = bodies ? 'POST' : 'GET' }, seconds) {
   const paths = urls.map((url) => url.slice(new URL(url).origin.length));
+  const requests = (bodies ?? [undefined]).flatMap((body) => {
+    const text = body && JSON.stringify(body);
+    return paths.map((path) => ({ path, ...(body && { body: text }) }));
+  });
   let opened = 0;
   const result = await autocannon({
     url: new URL(urls[0]).origin,
     connections: CONNECTIONS,
     duration: seconds,
-    headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+    headers: bodies === undefined ? headers : { ...headers, 'content-type': 'application/json' },
     method,
-    body: body && JSON.stringify(body),
     setupClient(client) {
-      const first = Math.floor((opened++ / CONNECTIONS) * paths.length);
-      const turned = [...paths.slice(first), ...paths.slice(0, first)];
-      client.setRequests(turned.map((path) => ({ path })));
+      const first = Math.floor((opened++ / CONNECTIONS) * requests.length);
+      client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
     },
   });
   const failed = result.errors + result.timeouts + result.non2xx;

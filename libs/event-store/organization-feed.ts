@@ -22,26 +22,32 @@ export async function readOrganizationFeed(
   limit: number,
   types: string[] | null,
 ): Promise<FeedPage> {
-  const watermark = await readWatermark(database);
-  const range = [organizationId, after.tx, after.position, watermark];
-  const found = types
-    ? await readOfTypes(database, range, types, limit + 1)
-    : await readAll(database, range, limit + 1);
+  const begin = [organizationId, after.tx, after.position];
+  if (!types) {
+    const found = await readAll(database, begin, limit + 1);
+    const events = found.slice(0, limit);
+    return { events, next: cursorAfter(events, after), hasMore: found.length > limit };
+  }
+  const range = [...begin, await readWatermark(database)];
+  const found = await readOfTypes(database, range, types, limit + 1);
   const events = found.slice(0, limit);
   if (found.length > limit) return { events, next: cursorAfter(events, after), hasMore: true };
-  if (!types) return { events, next: cursorAfter(events, after), hasMore: false };
   const full = await endOfWindow(database, range);
   return { events, next: full ?? (await endOfFeed(database, range)) ?? after, hasMore: full !== undefined };
 }
 
-const RANGE = `organization_id = $1 AND (tx, position) > ($2::text::xid8, $3) AND tx < $4::text::xid8`;
+const AFTER = `organization_id = $1 AND (tx, position) > ($2::text::xid8, $3)`;
+/** With a watermark that several statements share. */
+const RANGE = `${AFTER} AND tx < $4::text::xid8`;
 const ORDER = 'ORDER BY es_event.tx, position';
 
-function readAll(database: Database, range: unknown[], limit: number): Promise<StoredEvent[]> {
+/** By the watermark of the statement's own snapshot: what had ended before it was taken is what it sees. */
+function readAll(database: Database, begin: unknown[], limit: number): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
     name: 'es_organization_feed',
-    text: `SELECT ${EVENT_COLUMNS} FROM es_event WHERE ${RANGE} ${ORDER} LIMIT $5`,
-    values: [...range, limit],
+    text: `SELECT ${EVENT_COLUMNS} FROM es_event
+            WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) ${ORDER} LIMIT $4`,
+    values: [...begin, limit],
   });
 }
 

@@ -42,10 +42,13 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
 
 const DELIVERY_COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at', 'worker'];
 
+const hasDelivery = (draft: Draft | null): draft is Draft =>
+  draft !== null && draft.delivery.status !== 'none' && draft.delivery.status !== 'sent';
+
 /** One row per draft that was accepted for sending and is neither sent nor taken back; what bounced is back again. */
 function deliveryRows(changes: Change<Draft>[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, state }) => {
-    if (!state || state.delivery.status === 'none' || state.delivery.status === 'sent') return [];
+    if (!hasDelivery(state)) return [];
     const { modality, delivery } = state;
     const { status, attempts, last_error, worker } = delivery;
     return [
@@ -62,7 +65,7 @@ function deliveryRows(changes: Change<Draft>[]): Statement[] {
     ];
   });
   const kept = new Set(rows.map(({ draft_id }) => draft_id));
-  const gone = changes.filter(({ streamId }) => !kept.has(streamId));
+  const gone = changes.filter(({ streamId, before }) => hasDelivery(before) && !kept.has(streamId));
   const statements: Statement[] = [];
   if (rows.length > 0) statements.push(upsert('delivery', ['draft_id'], DELIVERY_COLUMNS, rows));
   if (gone.length > 0)

@@ -57,6 +57,14 @@ describe('rows that are read at the same time', () => {
     ]);
   });
 
+  it('are those that a condition admits, where the key is of a part of the table', async () => {
+    await write('org_a', 'one', 'done');
+    await write('org_a', 'two', 'open');
+    const open = new RowReader<Note>(database, { ...NOTES, name: 'open_note', where: `line = 'open'` });
+    const [one, two] = await Promise.all(['one', 'two'].map((id) => open.one('org_a', id)));
+    expect([one, two]).toEqual([undefined, { note_id: 'two', line: 'open' }]);
+  });
+
   it('share statements', async () => {
     let statements = 0;
     const counted = {

@@ -5,13 +5,15 @@ import { isRefusal } from './refusal.js';
 /** Rows that one statement reads at most. */
 const LARGEST = 64;
 
-/** A table whose primary key is (organization_id, key), and what of it is read. */
+/** A table with a unique index on (organization_id, key), and what of it is read: the key, too. */
 export interface RowSource {
   /** Of the statement, one for each set of columns. */
   name: string;
   table: string;
   key: string;
   columns: string;
+  /** The condition of the index, where it is a partial one. */
+  where?: string;
 }
 
 interface Wanted<Row> {
@@ -35,7 +37,7 @@ export class RowReader<Row extends object> {
 
   constructor(
     private readonly database: Database,
-    { name, table, key, columns }: RowSource,
+    { name, table, key, columns, where }: RowSource,
   ) {
     this.key = key as keyof Row;
     this.statement = {
@@ -43,7 +45,8 @@ export class RowReader<Row extends object> {
       // As in `foundByIds`, yet of several organizations, and with a row of nulls for each that is not there.
       text: `SELECT found.* FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (organization_id, id, nr)
                LEFT JOIN LATERAL (SELECT ${columns} FROM ${table}
-                                   WHERE organization_id = wanted.organization_id AND ${key} = wanted.id OFFSET 0) found ON true
+                                   WHERE organization_id = wanted.organization_id AND ${key} = wanted.id
+                                     ${where === undefined ? '' : `AND ${where}`} OFFSET 0) found ON true
               ORDER BY nr`,
     };
   }

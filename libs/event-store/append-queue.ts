@@ -4,14 +4,11 @@ import type { Database } from '#database/database.js';
 import { isRefusal } from '#database/refusal.js';
 import { type Append, planAppends, type Request } from './append.js';
 import type { Change } from './change.js';
+import { refusedStreams, STREAM_HELD } from './refusal.js';
 import type { Upcasters } from './upcast.js';
 
 /** Requests that share a transaction at most. */
 const LARGEST = 32;
-
-const STREAM_HELD = 'PE003';
-/** Refusals that name streams: not at the expected version, held by another transaction, in want of what they require. */
-const NAMING_STREAMS = new Set(['PE002', STREAM_HELD, 'PE005']);
 
 interface Waiting extends Request {
   resolve: (changes: Change[]) => void;
@@ -45,17 +42,17 @@ export class AppendQueue {
       await this.database.atomically(statements);
       batch.forEach(({ resolve }, index) => resolve(changes[index]!));
     } catch (error) {
-      const isOwn = batch.length === 1 && (error as DatabaseRefusal).code !== STREAM_HELD;
+      const isOwn = batch.length === 1 && (error as { code?: string }).code !== STREAM_HELD;
       if (isOwn || !isRefusal(error)) for (const { reject } of batch) reject(error);
-      else await this.writeApart(batch, error as DatabaseRefusal);
+      else await this.writeApart(batch, error as Error);
     }
   }
 
   /** Writes alone what the database has refused, or all where it does not say what; the others together again. */
-  private async writeApart(batch: Waiting[], refusal: DatabaseRefusal): Promise<void> {
-    const refused = refusedStreams(refusal);
+  private async writeApart(batch: Waiting[], refusal: Error): Promise<void> {
+    const refused = refusedStreams(refusal)?.map((stream) => nameOf(stream.organization_id, stream.id));
     const isRefused = (request: Waiting) =>
-      refused === null || streamsOf(request).some((name) => refused.has(name));
+      !refused || streamsOf(request).some((name) => refused.includes(name));
     const others = batch.filter((request) => !isRefused(request));
     // Not awaited by the lane: who waits for a stream that another transaction holds holds up nobody else.
     for (const request of batch.filter(isRefused)) void this.write([request], { wait: true });
@@ -80,15 +77,6 @@ function takeBatch(waiting: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
 }
 
 const streamsOf = ({ context, appends }: Request): string[] =>
-  appends.map(({ id }) => `${context.organizationId}/${id}`);
+  appends.map(({ id }) => nameOf(context.organizationId, id));
 
-interface DatabaseRefusal {
-  code: string;
-  detail?: string;
-}
-
-function refusedStreams({ code, detail }: DatabaseRefusal): Set<string> | null {
-  if (!NAMING_STREAMS.has(code)) return null;
-  const streams = JSON.parse(detail!) as { organization_id: string; id: string }[];
-  return new Set(streams.map(({ organization_id, id }) => `${organization_id}/${id}`));
-}
+const nameOf = (organizationId: string, id: string): string => `${organizationId}/${id}`;

@@ -8,7 +8,8 @@ import { testDatabase, type TestDatabase } from '../../test/support/postgres.js'
 import { randomFrom } from '../../test/support/random.js';
 import type { Aggregate } from './aggregate.js';
 import { appendTo, NEW } from './append.js';
-import { EventStore, VersionConflict } from './event-store.js';
+import { EventStore } from './event-store.js';
+import { VersionConflict } from './refusal.js';
 
 let test: TestDatabase;
 let database: Database;

@@ -9,17 +9,12 @@ import { type Append, appendTo, planAppends } from './append.js';
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
-import { errorOfMissing, type Required } from './required.js';
+import { refusalOf, VersionConflict } from './refusal.js';
+import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
 import { type Cursor, EVENT_COLUMNS } from './feed.js';
 import { type FeedPage, type Place, readOrganizationFeed, readPlaces } from './organization-feed.js';
 import { upcast, type Upcasters } from './upcast.js';
-
-/** Another writer was first: the stream is not at the version the decision was made on. */
-export class VersionConflict extends Error {}
-
-const VERSION_CONFLICT = 'PE002';
-const REQUIRED_MISSING = 'PE005';
 
 /** Appends events together with the rows that follow from them, and reads streams back. */
 export class EventStore {
@@ -136,8 +131,7 @@ export class EventStore {
     decide: (current: Versioned<State>) => Event[],
     requires: Required[],
   ): Promise<Versioned<State> | null> {
-    const row = await this.readerOf(aggregate.row).one(context.organizationId, id);
-    const current = row ? versionedState<State>(row) : { state: null, version: 0 };
+    const current = await this.latest(context.organizationId, aggregate, id);
     const events = decideAsExpected(context, current, decide);
     if (events.length === 0) return current;
     try {
@@ -147,6 +141,16 @@ export class EventStore {
       if (error instanceof VersionConflict) return null;
       throw error;
     }
+  }
+
+  /** The state of one stream as its row holds it, read together with what others ask for at the same time. */
+  async latest<State extends object>(
+    organizationId: string,
+    aggregate: Aggregate<State, never>,
+    id: string,
+  ): Promise<Versioned<State>> {
+    const row = await this.readerOf(aggregate.row).one(organizationId, id);
+    return row ? versionedState<State>(row) : { state: null, version: 0 };
   }
 
   private readerOf(row: AnyRowTable): RowReader<{ stream_version: number }> {
@@ -231,19 +235,3 @@ function decideAsExpected<State, Event>(
   if (current.state === null) requireExpected(context, current);
   return events;
 }
-
-/** What the database's refusal of these appends means. */
-const refusalOf =
-  (appends: Pick<Append, 'requires'>[]) =>
-  (error: unknown): never => {
-    const { code, message, detail } = error as { code?: string; message: string; detail?: string };
-    if (code === VERSION_CONFLICT) throw new VersionConflict(message);
-    if (code !== REQUIRED_MISSING) throw error;
-    const missing = (JSON.parse(detail!) as { missing: string }[]).map((one) => one.missing);
-    throw (
-      errorOfMissing(
-        appends.flatMap(({ requires }) => requires),
-        new Set(missing),
-      ) ?? error
-    );
-  };

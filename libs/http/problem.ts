@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
-import { VersionConflict } from '#event-store/event-store.js';
+import { VersionConflict } from '#event-store/refusal.js';
 import { VersionMismatch } from '#event-store/expectation.js';
 
 /** One field that is wrong, and how. */

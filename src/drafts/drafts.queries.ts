@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Transaction } from '#database/statement.js';
 import { PRESENCE_CLASS } from '#database/presence.js';
+import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
+import { NEW } from '#event-store/append.js';
 import type { Versioned } from '#event-store/change.js';
+import { stateColumns, versionedState } from '#event-store/rows.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import type { Delivery } from './delivery.js';
@@ -45,6 +48,9 @@ const COLUMNS = `draft_id, kind, conversation_id, subject, body_html, cc_emails,
   recipient_email, recipient_phone_number, agent_id, folder, modality, created_at, scheduled_send_at, message_id,
   delivery, stream_version`;
 
+/** A conversation has one such draft at most, by an index. */
+const PENDING_RESPONSE = `kind = 'response' AND message_id IS NULL`;
+
 const DRAFTS: List = {
   name: 'drafts',
   select: `SELECT ${COLUMNS} FROM draft`,
@@ -61,10 +67,27 @@ const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, 
 /** Every read of drafts and deliveries. */
 @Injectable()
 export class DraftQueries {
+  private readonly drafts: RowReader<DraftRow>;
+  private readonly pending: RowReader<Draft & { stream_version: number }>;
+
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
-  ) {}
+  ) {
+    this.drafts = new RowReader(database, {
+      name: 'draft',
+      table: 'draft',
+      key: 'draft_id',
+      columns: COLUMNS,
+    });
+    this.pending = new RowReader(database, {
+      name: 'pending_draft',
+      table: 'draft',
+      key: 'conversation_id',
+      where: PENDING_RESPONSE,
+      columns: stateColumns(drafts.row),
+    });
+  }
 
   /** Message drafts, or the response drafts of a conversation, that are not sent yet. */
   list(
@@ -87,20 +110,20 @@ export class DraftQueries {
   /** A draft of either kind, sent or not. */
   async draft(organizationId: string, id: string): Promise<DraftRow | undefined> {
     if (!isId('draft', id) && !isId('response', id)) return undefined;
-    const [row] = await this.database.query<DraftRow>({
-      name: 'draft',
-      text: `SELECT ${COLUMNS} FROM draft WHERE organization_id = $1 AND draft_id = $2`,
-      values: [organizationId, id],
-    });
-    return row;
+    return this.drafts.one(organizationId, id);
   }
 
-  /** The pending response draft of a conversation. */
+  /** The pending response draft of a conversation, as it was a moment ago. */
+  async latestPending(organizationId: string, conversationId: string): Promise<Versioned<Draft>> {
+    const row = await this.pending.one(organizationId, conversationId);
+    return row ? versionedState<Draft>(row) : NEW;
+  }
+
+  /** The id of the pending response draft of a conversation. */
   async pendingResponse(tx: Reader, organizationId: string, conversationId: string): Promise<string | null> {
     const [row] = await tx.query<{ draft_id: string }>({
       name: 'pending_response',
-      text: `SELECT draft_id FROM draft WHERE organization_id = $1 AND conversation_id = $2
-                AND kind = 'response' AND message_id IS NULL`,
+      text: `SELECT draft_id FROM draft WHERE organization_id = $1 AND conversation_id = $2 AND ${PENDING_RESPONSE}`,
       values: [organizationId, conversationId],
     });
     return row?.draft_id ?? null;
@@ -114,8 +137,8 @@ export class DraftQueries {
   ): Promise<string[]> {
     const rows = await tx.query<{ conversation_id: string }>({
       name: 'conversations_with_pending',
-      text: `SELECT conversation_id FROM draft WHERE organization_id = $1 AND conversation_id = ANY ($2)
-                AND kind = 'response' AND message_id IS NULL`,
+      text: `SELECT conversation_id FROM draft
+              WHERE organization_id = $1 AND conversation_id = ANY ($2) AND ${PENDING_RESPONSE}`,
       values: [organizationId, conversationIds],
     });
     return rows.map(({ conversation_id }) => conversation_id);

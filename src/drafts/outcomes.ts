@@ -4,7 +4,8 @@ import { CONFIG, type Config } from '#config/config.js';
 import type { Context } from '#kernel/context.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import { type Append, appendTo } from '#event-store/append.js';
-import { EventStore, VersionConflict } from '#event-store/event-store.js';
+import { EventStore } from '#event-store/event-store.js';
+import { VersionConflict } from '#event-store/refusal.js';
 import {
   type AnsweredMessage,
   type Conversation,

@@ -4,8 +4,9 @@ import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import type { Change, Versioned } from '#event-store/change.js';
-import { appendTo, NEW } from '#event-store/append.js';
+import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { VersionConflict } from '#event-store/refusal.js';
 import { requireExpected } from '#event-store/expectation.js';
 import {
   type Conversation,
@@ -31,6 +32,11 @@ export class SaveResponseDraft {
     readonly body: SaveResponseDraftBody,
   ) {}
 }
+
+/** What is appended to save a reply over the pending one, or as the first. */
+type Save = (pending: Versioned<Draft>) => Append[];
+
+type Saved = Change<Draft> & { created: boolean };
 
 export interface SavedResponseDraft {
   draft: SavedResponseDraftResponse;
@@ -65,10 +71,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
 
     const review = await this.reviews.prepare(organizationId, content, queued);
 
-    const saved = await this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
-      const pending = await this.lockedPending(tx, organizationId, conversationId);
-      // With a pending reply it stays. Without one it may have been merged into another before we had the lock.
-      if (!pending.state) await this.conversation(organizationId, conversationId, tx);
+    const save = (pending: Versioned<Draft>) => {
       requireExpected(context, pending);
       const draft_id = pending.state?.draft_id ?? newId('response');
       const events = draft.decide(pending.state, {
@@ -79,30 +82,58 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
         ...content,
         queued,
       });
-      const [change] = await this.store.appendIn(tx, context, [
+      const draft_version = pending.version + events.length;
+      return [
         appendTo(drafts, draft_id, pending, events),
-        ...review({
-          draft_id,
-          conversation_id: conversationId,
-          draft_version: pending.version + events.length,
-        }),
-      ]);
-      return { ...(change as Change<Draft>), created: pending.state === null };
-    });
+        ...review({ draft_id, conversation_id: conversationId, draft_version }),
+      ];
+    };
+    const saved =
+      (await this.overwriteIfFirst(context, conversationId, save)) ??
+      (await this.saveAlone(context, conversationId, save));
     if (autosend) this.deliveries.wake(organizationId);
     return { draft: savedResponse(saved), created: saved.created };
   }
 
-  private async conversation(
-    organizationId: string,
-    id: string,
-    reader: Pick<Transaction, 'query'> = this.store.database,
-  ): Promise<Conversation> {
-    const { state } = isId('conv', id)
-      ? await this.store.load<Conversation>(reader, organizationId, conversations, id)
-      : NEW;
+  /** Replaces a pending reply without a lock; null when there is none, or another has changed it at the same moment. */
+  private async overwriteIfFirst(
+    context: Context,
+    conversationId: string,
+    save: Save,
+  ): Promise<Saved | null> {
+    if (this.store.database.inUnitOfWork) return null;
+    const pending = await this.queries.latestPending(context.organizationId, conversationId);
+    if (!pending.state) return null;
+    try {
+      const [change] = await this.store.append(context, save(pending));
+      return { ...(change as Change<Draft>), created: false };
+    } catch (error) {
+      if (error instanceof VersionConflict) return null;
+      throw error;
+    }
+  }
+
+  /** Saves the reply while no other reply to the conversation is saved, so that there is one at most. */
+  private saveAlone(context: Context, conversationId: string, save: Save): Promise<Saved> {
+    const { organizationId } = context;
+    return this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
+      const pending = await this.lockedPending(tx, organizationId, conversationId);
+      // With a pending reply it stays. Without one it may have been merged into another before we had the lock.
+      if (!pending.state) await this.requireConversation(tx, organizationId, conversationId);
+      const [change] = await this.store.appendIn(tx, context, save(pending));
+      return { ...(change as Change<Draft>), created: pending.state === null };
+    });
+  }
+
+  private async conversation(organizationId: string, id: string): Promise<Conversation> {
+    const { state } = isId('conv', id) ? await this.store.latest(organizationId, conversations, id) : NEW;
     if (!state) throw await this.conversations.missing(organizationId, id);
     return state;
+  }
+
+  private async requireConversation(tx: Transaction, organizationId: string, id: string): Promise<void> {
+    const { state } = await this.store.load<Conversation>(tx, organizationId, conversations, id);
+    if (!state) throw await this.conversations.missing(organizationId, id);
   }
 
   private async contentOf(

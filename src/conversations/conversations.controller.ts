@@ -53,8 +53,10 @@ export class ConversationsController {
     @Param('contact_id') contactId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
-    if (!(await this.crm.contact(organizationId, contactId))) throw notFound('contact', contactId);
-    return this.queries.list(organizationId, query, { contact_id: contactId });
+    const page = await this.queries.list(organizationId, query, { contact_id: contactId });
+    if (page.data.length === 0 && !(await this.crm.contact(organizationId, contactId)))
+      throw notFound('contact', contactId);
+    return page;
   }
 
   /** List the conversations that an agent owns, the latest activity first. */
@@ -100,8 +102,9 @@ export class ConversationsController {
     @Param('conversation_id') conversationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<MessageResponse>> {
-    await this.existing(organizationId, conversationId);
-    return this.queries.listMessages(organizationId, conversationId, query);
+    const page = await this.queries.listMessages(organizationId, conversationId, query);
+    if (page.data.length === 0) await this.existing(organizationId, conversationId);
+    return page;
   }
 
   /** Show one message. */
@@ -111,10 +114,10 @@ export class ConversationsController {
     @Param('conversation_id') conversationId: string,
     @Param('message_id') messageId: string,
   ): Promise<MessageResponse> {
-    await this.existing(organizationId, conversationId);
     const message = await this.queries.message(organizationId, conversationId, messageId);
-    if (!message) throw notFound('message', messageId);
-    return message;
+    if (message) return message;
+    await this.existing(organizationId, conversationId);
+    throw notFound('message', messageId);
   }
 
   /** List the tracked links of a message. */

@@ -21,11 +21,13 @@ const CONVERSATIONS: List = {
   id: 'conversation_id',
 };
 
+const MESSAGE_COLUMNS = `message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
+  body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
+  is_auto_reply, tracked_links, new_content, visitor_id, attachments`;
+
 const MESSAGES: List = {
   name: 'messages',
-  select: `SELECT message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
-    body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
-    is_auto_reply, tracked_links, new_content, visitor_id, attachments FROM message`,
+  select: `SELECT ${MESSAGE_COLUMNS} FROM message`,
   sort: 'sent_at',
   id: 'message_id',
 };
@@ -42,6 +44,7 @@ type Unshown = Pick<RecordedMessage, 'promoted_from' | 'arrived_as_copy'>;
 @Injectable()
 export class ConversationQueries {
   private readonly conversations: RowReader<ConversationResponse & { stream_version: number }>;
+  private readonly messages: RowReader<MessageRow>;
 
   constructor(
     private readonly database: Database,
@@ -53,6 +56,12 @@ export class ConversationQueries {
       table: 'conversation',
       key: 'conversation_id',
       columns: `${CONVERSATION_COLUMNS}, stream_version`,
+    });
+    this.messages = new RowReader(database, {
+      name: 'message',
+      table: 'message',
+      key: 'message_id',
+      columns: MESSAGE_COLUMNS,
     });
   }
 
@@ -127,12 +136,7 @@ export class ConversationQueries {
     id: string,
   ): Promise<MessageResponse | undefined> {
     if (!isId('msg', id)) return undefined;
-    const [row] = await this.database.query<MessageRow>({
-      name: 'message',
-      // Without the conversation, whose index would find it, too, but only among all of the conversation's messages.
-      text: `${MESSAGES.select} WHERE organization_id = $1 AND message_id = $2`,
-      values: [organizationId, id],
-    });
+    const row = await this.messages.one(organizationId, id);
     if (row?.conversation_id !== conversationId) return undefined;
     return (await this.withClicks(organizationId, [row]))[0];
   }

@@ -25,15 +25,26 @@ export class DraftLookup {
    */
   async pending(path: DraftPath): Promise<DraftRow> {
     const { organizationId, conversationId, draftId } = path;
-    if (conversationId !== null) await this.requireConversation(organizationId, conversationId);
     const row = await this.queries.draft(organizationId, draftId);
     const wanted = conversationId === null ? 'message' : 'response';
-    if (row && row.kind !== wanted) throw wrongKind(organizationId, row);
+    const isPending = row?.kind === wanted && row.message_id === null;
+    if (isPending && row.conversation_id === conversationId) return row;
+    throw await this.problemOf(path, row);
+  }
+
+  /** Why this row, or none, is not what the path names. */
+  private async problemOf(
+    { organizationId, conversationId, draftId }: DraftPath,
+    row: DraftRow | undefined,
+  ): Promise<Problem> {
+    if (conversationId !== null) await this.requireConversation(organizationId, conversationId);
+    const wanted = conversationId === null ? 'message' : 'response';
+    if (row && row.kind !== wanted) return wrongKind(organizationId, row);
     const home = row?.conversation_id && (await this.homeOf(organizationId, row));
-    if (!row || (conversationId !== null && home !== conversationId))
-      throw notFound(`${wanted}_draft`, draftId);
-    if (row.message_id !== null) throw promoted(organizationId, { ...row, conversation_id: home! });
-    return row;
+    const isElsewhere = conversationId !== null && home !== conversationId;
+    return row?.message_id && !isElsewhere
+      ? promoted(organizationId, { ...row, conversation_id: home! })
+      : notFound(`${wanted}_draft`, draftId);
   }
 
   /** A conversation can be merged into another once its drafts are sent. */

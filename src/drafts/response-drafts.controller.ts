@@ -59,8 +59,8 @@ export class ResponseDraftsController {
     @Param('conversation_id') conversationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ResponseDraftResponse>> {
-    await this.lookup.requireConversation(organizationId, conversationId);
     const page = await this.queries.list(organizationId, conversationId, query);
+    if (page.data.length === 0) await this.lookup.requireConversation(organizationId, conversationId);
     return { ...page, data: page.data.map(shownResponse) };
   }
 

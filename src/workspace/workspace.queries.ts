@@ -152,7 +152,7 @@ export class WorkspaceQueries {
       [['organization_id =', organizationId]],
       query,
     );
-    return { ...page, data: page.data.map(({ created_at: _, ...agent }) => agent) };
+    return { ...page, data: page.data.map(({ agent_id, name, email }) => ({ agent_id, name, email })) };
   }
 
   agents(organizationId: string): Promise<(AgentResponse & { created_at: Instant })[]> {

@@ -5,7 +5,7 @@ import type { Transaction } from '#database/statement.js';
 import { untilNoDeadlock } from '#database/refusal.js';
 import { RowReader } from '#database/row-reader.js';
 import type { Aggregate } from './aggregate.js';
-import { type Append, appendTo, planAppends } from './append.js';
+import { type Append, appendTo, planAppends, type Request } from './append.js';
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
@@ -52,11 +52,18 @@ export class EventStore {
    * COMMIT, and what is wrong with it is an error of the transaction; in a unit of work, which goes on, of this call.
    */
   async appendIn(tx: Transaction, context: Context, appends: Append[]): Promise<Change[]> {
-    const { statements, changes } = planAppends([{ context, appends }], this.upcasters, { wait: true });
-    const written = Promise.all(statements.map((statement) => tx.query(statement))).catch(refusalOf(appends));
+    const [changes] = await this.appendAllIn(tx, [{ context, appends }]);
+    return changes!;
+  }
+
+  /** The same for several callers at once; gives the changes of each. */
+  async appendAllIn(tx: Transaction, requests: Request[]): Promise<Change[][]> {
+    const { statements, changes } = planAppends(requests, this.upcasters, { wait: true });
+    const meaning = refusalOf(requests.flatMap(({ appends }) => appends));
+    const written = Promise.all(statements.map((statement) => tx.query(statement))).catch(meaning);
     written.catch(() => {});
     if (this.database.inUnitOfWork) await written;
-    return changes[0]!;
+    return changes;
   }
 
   /**

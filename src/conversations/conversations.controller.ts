@@ -20,7 +20,8 @@ import {
 import { RecordMessageBody } from './record-message.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { readMessage } from './read-message.js';
-import { type Recorded, RecordMessage } from './record-message.js';
+import type { Recorded } from './message-recorder.js';
+import { RecordMessage } from './record-message.js';
 import { TriageConversation } from './triage-conversation.js';
 
 @ApiTags('Conversations')

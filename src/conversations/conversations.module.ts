@@ -13,6 +13,7 @@ import { HooksController } from './hooks.controller.js';
 import { ImportMbox } from './import-mbox.js';
 import { LinkClicks } from './link-clicks.queries.js';
 import { MailDoor } from './mail.door.js';
+import { MessageRecorder } from './message-recorder.js';
 import { MessageListeners } from './message-listeners.js';
 import { Parties } from './parties.js';
 import { Placing } from './placing.js';
@@ -20,6 +21,7 @@ import { PlacingQueries } from './placing.queries.js';
 import { RecordBounceHandler } from './record-bounce.js';
 import { RecordMany } from './record-many.js';
 import { RecordMessageHandler } from './record-message.js';
+import { RecordingQueue } from './recording-queue.js';
 import { RecordTextReportHandler } from './record-text-report.js';
 import { SmtpDoor } from './smtp.door.js';
 import { TwilioController } from './twilio.controller.js';
@@ -45,8 +47,10 @@ import { TriageConversationHandler } from './triage-conversation.js';
     Placing,
     Parties,
     CopyMark,
-    RecordMessageHandler,
+    MessageRecorder,
     RecordMany,
+    RecordingQueue,
+    RecordMessageHandler,
     RecordBounceHandler,
     RecordTextReportHandler,
     TriageConversationHandler,
@@ -56,6 +60,6 @@ import { TriageConversationHandler } from './triage-conversation.js';
     ImportMbox,
     SmtpDoor,
   ],
-  exports: [ConversationQueries, AnsweredMails, LinkClicks, MessageListeners, RecordMessageHandler],
+  exports: [ConversationQueries, AnsweredMails, LinkClicks, MessageListeners, MessageRecorder],
 })
 export class ConversationsModule {}

@@ -8,7 +8,8 @@ import { MailTooLarge, MailUnreadable } from './mail-parser.js';
 import { type MboxEntry, readMbox } from './mbox.js';
 import { readAhead } from './read-ahead.js';
 import { type OneOfMany, RecordMany } from './record-many.js';
-import { type PreparedMessage, RecordMessageHandler } from './record-message.js';
+import { MessageRecorder, type PreparedMessage } from './message-recorder.js';
+import { AutoReplyLoop } from './placing.js';
 
 const MIB = 1024 * 1024;
 const LARGEST_MAIL = 25 * MIB;
@@ -46,7 +47,7 @@ export class ImportMbox {
   constructor(
     private readonly door: MailDoor,
     private readonly channels: Channels,
-    private readonly recorder: RecordMessageHandler,
+    private readonly recorder: MessageRecorder,
     private readonly many: RecordMany,
   ) {}
 
@@ -111,8 +112,8 @@ export class ImportMbox {
   private async recordSome(context: Context, backlog: Backlog, done: ImportedMails): Promise<void> {
     const batch = backlog.next();
     const results = await this.many.record(
-      context,
-      batch.map(({ prepared }) => prepared),
+      context.organizationId,
+      batch.map(({ prepared }) => ({ ...prepared, context })),
     );
     const ended = batch.filter((_, index) => results[index] !== 'again');
     backlog.done(new Set(ended));
@@ -122,8 +123,9 @@ export class ImportMbox {
 
 function count(done: ImportedMails, { nr }: Waiting, result: OneOfMany): void {
   if (result === 'again') return;
+  if ('refused' in result && !(result.refused instanceof AutoReplyLoop)) throw result.refused;
   done.mails++;
-  if (result === 'auto_reply_loop')
+  if ('refused' in result)
     done.errors.push({ mail: nr, detail: 'one of too many automatic replies within the last hour' });
   else if (result.created) done.created++;
   else done.existing++;

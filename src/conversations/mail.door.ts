@@ -17,7 +17,8 @@ import type { RecordedBounce } from './bounces.queries.js';
 import { RecordBounce } from './record-bounce.js';
 import type { Party } from './parties.js';
 import { ReplyTokens } from './reply-token.js';
-import { type MessageToRecord, type Recorded, RecordMessage } from './record-message.js';
+import type { MessageToRecord, Recorded } from './message-recorder.js';
+import { RecordMessage } from './record-message.js';
 
 /** What became of a mail: a message (new, or recorded before); a bounce, one of a loop of automatic replies or what answers a notice, which make none. */
 export type Received =

@@ -2,7 +2,7 @@ import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from './mail.js';
 import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
 import type { Party } from './parties.js';
-import type { MessageToRecord } from './record-message.js';
+import type { MessageToRecord } from './message-recorder.js';
 
 /** The message that a body of `POST …/messages` tells of; a sent one without a sender is the acting agent's. Throws `RuleViolation` for what no single field's rule sees. */
 export function readMessage(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {

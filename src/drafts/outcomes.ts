@@ -11,7 +11,7 @@ import {
   type Conversation,
   conversations,
   type PreparedMessage,
-  RecordMessageHandler,
+  MessageRecorder,
 } from '../conversations/conversations.contract.js';
 import type { Claimed } from './claimed.js';
 import { backoffSeconds, onUncertain, type Outcome } from './delivery.js';
@@ -55,7 +55,7 @@ export class Outcomes {
 
   constructor(
     private readonly store: EventStore,
-    private readonly recorder: RecordMessageHandler,
+    private readonly recorder: MessageRecorder,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -11,7 +11,10 @@ import { Parties } from '../../src/conversations/parties.js';
 import { Placing } from '../../src/conversations/placing.js';
 import { PlacingQueries } from '../../src/conversations/placing.queries.js';
 import { CopyMark } from '../../src/conversations/copy-mark.js';
+import { MessageRecorder } from '../../src/conversations/message-recorder.js';
+import { RecordMany } from '../../src/conversations/record-many.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
+import { RecordingQueue } from '../../src/conversations/recording-queue.js';
 import { CreateCompanyHandler } from '../../src/crm/create-company.js';
 import { CreateContactHandler } from '../../src/crm/create-contact.js';
 import { CrmQueries } from '../../src/crm/crm.queries.js';
@@ -54,6 +57,15 @@ export function handlersOn(database: Database) {
     new Vault(Buffer.alloc(32)),
     new PublicUrl('http://localhost'),
   );
+  const recorder = new MessageRecorder(
+    store,
+    conversations,
+    new Placing(store, placing, conversations, listeners),
+    new Parties(store, placing, crm, directory),
+    crm,
+    listeners,
+    new CopyMark(channels),
+  );
   const sales = new SalesQueries(database, pages);
   const saleLinks = new SaleLinks(directory);
   const taskLinks = new TaskLinks(directory);
@@ -68,13 +80,9 @@ export function handlersOn(database: Database) {
     createCompany: new CreateCompanyHandler(store, directory),
     createContact: new CreateContactHandler(store, crm, directory),
     recordMessage: new RecordMessageHandler(
-      store,
-      conversations,
-      new Placing(store, placing, conversations, listeners),
-      new Parties(store, placing, crm, directory),
-      crm,
-      listeners,
-      new CopyMark(channels),
+      database,
+      recorder,
+      new RecordingQueue(new RecordMany(store, recorder)),
     ),
     openSale: new OpenSaleHandler(store, saleLinks, directory),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory),

@@ -1,5 +1,5 @@
 import { type Instant, plusSeconds } from '#kernel/instant.js';
-import type { MessageToRecord } from '../../src/conversations/record-message.js';
+import type { MessageToRecord } from '../../src/conversations/message-recorder.js';
 import { inbound } from '../../src/conversations/inbound.js';
 import type { Random } from './random.js';
 

@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import type { Context } from '#kernel/context.js';
+import { newId } from '#kernel/id.js';
+import { type Instant, now } from '#kernel/instant.js';
+import type { Transaction } from '#database/statement.js';
+import { type Append, appendTo } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { conversation } from './conversation.js';
+import type { MessageResponse } from './conversations.dto.js';
+import { conversations } from './conversations.projection.js';
+import { ConversationQueries, shownMessage } from './conversations.queries.js';
+import { CopyMark } from './copy-mark.js';
+import { MessageListeners } from './message-listeners.js';
+import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
+import { type Identified, Parties, type Party, type Person } from './parties.js';
+import { Placing } from './placing.js';
+
+/** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
+export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
+  sent_at: Instant | null;
+  party: Party | null;
+  conversation_id: string | null;
+  folder: string | undefined;
+  /** The conversation that the address it was sent to names: where it belongs when no mail is known that it answers. */
+  addressed_conversation_id?: string | null;
+  /** First contact: it opens a conversation, whatever others there are. */
+  opens_conversation?: boolean;
+  /** Whom a mail names as its recipients, where that is known. */
+  to_emails?: string[];
+}
+
+export interface Recorded {
+  message: MessageResponse;
+  /** False when it was recorded before. */
+  created: boolean;
+}
+
+/** A message with its party and the keys it is recorded under. */
+export interface PreparedMessage {
+  message: MessageToRecord;
+  party: Identified;
+  /** Of the message, and of the conversation should it open one; new ones where they are left out. */
+  ids?: { message_id: string; conversation_id: string };
+  /** Two posts of one message, or two first messages of one person, must not make two: who comes second waits here. */
+  keys: string[];
+}
+
+/** What else is appended with a message. */
+type Addition = (recorded: MessageResponse) => Append[];
+
+/** A message that was recorded before, or is by these appends, and whom it was exchanged with where that tells its place. */
+export interface Planned {
+  recorded: Recorded;
+  contactId: string | null;
+  appends: Append[];
+}
+
+/** Finds out what records a message, and records several that belong together. */
+@Injectable()
+export class MessageRecorder {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: ConversationQueries,
+    private readonly placing: Placing,
+    private readonly parties: Parties,
+    private readonly crm: CrmQueries,
+    private readonly listeners: MessageListeners,
+    private readonly copies: CopyMark,
+  ) {}
+
+  /** What can be found out about a message before it is recorded. */
+  async prepare(organizationId: string, message: MessageToRecord): Promise<PreparedMessage> {
+    const party = await this.parties.identify(organizationId, message.party);
+    const input = await this.copies.marked(organizationId, message);
+    const keys = [
+      ...party.keys,
+      ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
+      ...[message.conversation_id, message.addressed_conversation_id ?? null].filter((id) => id !== null),
+      ...mailKeys(message).map((key) => `mail:${key}`),
+    ];
+    return { message: input, party, keys };
+  }
+
+  /**
+   * Records messages in one transaction, each together with what `also` adds to it. No two of them may share a key.
+   * Throws when they touch the same stream all the same, or one is there already; then nothing is written, and each is to
+   * be recorded by itself.
+   */
+  recordAll(context: Context, messages: (PreparedMessage & { also: Addition })[]): Promise<Recorded[]> {
+    const keys = messages.flatMap((one) => one.keys);
+    return this.store.exclusively(context.organizationId, keys, async (tx) => {
+      const planned = await Promise.all(
+        messages.map((one) => this.plan(tx, context.organizationId, one, messages.length > 1)),
+      );
+      const appends = planned.flatMap((one) => one.appends);
+      if (new Set(appends.map(({ id }) => id)).size < appends.length)
+        throw new Error('two of these messages touch the same record');
+      if (appends.length > 0) await this.store.appendIn(tx, context, appends);
+      return planned.map(({ recorded }) => recorded);
+    });
+  }
+
+  /** What records a message, read under the locks of its keys. */
+  async plan(
+    tx: Transaction,
+    organizationId: string,
+    prepared: PreparedMessage & { also: Addition },
+    amongOthers: boolean,
+  ): Promise<Planned> {
+    const { message, party } = prepared;
+    const [known, person] = await Promise.all([
+      // A promoted draft hardly ever was recorded before. If it was, the index refuses all of them, and the caller comes again with each alone.
+      amongOthers && message.promoted_from ? null : this.recordedBefore(tx, organizationId, message),
+      message.conversation_id === null ? this.parties.find(tx, organizationId, party) : null,
+    ]);
+    if (!known) return this.recordNew(tx, organizationId, person, prepared);
+    if (!message.promoted_from)
+      return { recorded: { message: known, created: false }, contactId: null, appends: [] };
+    // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
+    const anew = { ...prepared, message: { ...message, external_id: null } };
+    return this.recordNew(tx, organizationId, person, anew);
+  }
+
+  /** A mail that is known by its Message-ID may have come another way, and then under another external id. */
+  private async recordedBefore(
+    tx: Transaction,
+    organizationId: string,
+    { external_id, email_metadata: { email_message_id } }: MessageToRecord,
+  ): Promise<MessageResponse | null> {
+    if (external_id === null) return null;
+    const isMail = email_message_id !== null && external_id === `email:${email_message_id}`;
+    const mailKey = isMail ? messageIdKey(email_message_id) : null;
+    return this.queries.recordedMessage(tx, organizationId, external_id, mailKey);
+  }
+
+  private async recordNew(
+    tx: Transaction,
+    organizationId: string,
+    person: Person | null,
+    { message: input, ids, also }: PreparedMessage & { also: Addition },
+  ): Promise<Planned> {
+    const {
+      party: _,
+      conversation_id,
+      folder,
+      sent_at,
+      opens_conversation,
+      to_emails: __,
+      ...others
+    } = input;
+    const { addressed_conversation_id = null, ...rest } = others;
+    const at = now();
+    const placed: RecordedMessage = {
+      ...rest,
+      message_id: ids?.message_id ?? newId('msg'),
+      sent_at: sent_at ?? at,
+    };
+    const contactId = person?.id ?? null;
+    const begins =
+      conversation_id === null &&
+      (opens_conversation === true || (addressed_conversation_id === null && isFirstMail(placed)));
+    const { conversation: current, merged } = await this.placing.place(tx, organizationId, {
+      message: placed,
+      conversation_id,
+      addressed_conversation_id,
+      contactId,
+      begins,
+      opens_conversation: opens_conversation === true,
+    });
+    if (current.state)
+      await this.placing.refuseLoop(tx, organizationId, placed, current.state.conversation_id);
+    const opening = {
+      conversation_id: ids?.conversation_id ?? newId('conv'),
+      contact_id: contactId ?? '',
+      company_agent_id:
+        !current.state && person && person.append?.version !== 0
+          ? await this.crm.companyAgent(tx, organizationId, person.id)
+          : null,
+    };
+    // A draft that nobody is named in is sent by the conversation's owner.
+    const message = placed.promoted_from
+      ? { ...placed, agent_id: placed.agent_id ?? opening.company_agent_id }
+      : placed;
+    const streamId = current.state?.conversation_id ?? opening.conversation_id;
+    const events = [
+      ...merged.flatMap(({ state }) =>
+        conversation.decide(current.state, { type: 'TakeConversationIn', conversation: state }),
+      ),
+      ...conversation.decide(current.state, {
+        type: 'RecordMessage',
+        opening,
+        message,
+        folder,
+        begins,
+        contact_id: contactId,
+      }),
+    ];
+    const mergedIds = merged.map(({ state }) => state.conversation_id);
+    const recorded = shownMessage({ conversation_id: streamId, ...message });
+    const appends = [
+      ...also(recorded),
+      ...(person?.append ? [person.append] : []),
+      appendTo(conversations, streamId, current, events),
+      ...merged.map((one) =>
+        appendTo(
+          conversations,
+          one.state.conversation_id,
+          one,
+          conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id: streamId }),
+        ),
+      ),
+      ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at, mergedIds) : []),
+    ];
+    return { recorded: { message: recorded, created: true }, contactId, appends };
+  }
+}
+
+/** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
+const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [
+  ...(email_metadata.email_message_id === null ? [] : [messageIdKey(email_metadata.email_message_id)]),
+  ...answeredMails(email_metadata, FOLLOWED),
+];
+
+const isFirstMail = ({ modality, email_metadata }: RecordedMessage): boolean =>
+  modality === 'email' && answeredMails(email_metadata).length === 0;

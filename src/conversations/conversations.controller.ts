@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { actingAgent, type Context } from '#kernel/context.js';
+import { isId } from '#kernel/id.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
@@ -54,6 +55,7 @@ export class ConversationsController {
     @Param('contact_id') contactId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
+    if (!isId('contact', contactId)) throw notFound('contact', contactId);
     const page = await this.queries.list(organizationId, query, { contact_id: contactId });
     if (page.data.length === 0 && !(await this.crm.contact(organizationId, contactId)))
       throw notFound('contact', contactId);
@@ -103,6 +105,7 @@ export class ConversationsController {
     @Param('conversation_id') conversationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<MessageResponse>> {
+    if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
     const page = await this.queries.listMessages(organizationId, conversationId, query);
     if (page.data.length === 0) await this.existing(organizationId, conversationId);
     return page;

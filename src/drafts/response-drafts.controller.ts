@@ -3,9 +3,11 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '#kernel/context.js';
+import { isId } from '#kernel/id.js';
 import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
+import { notFound } from '#http/problem.js';
 import { DeleteDraft } from './delete-draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { Versioned } from '#http/versioned.js';
@@ -59,6 +61,7 @@ export class ResponseDraftsController {
     @Param('conversation_id') conversationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ResponseDraftResponse>> {
+    if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
     const page = await this.queries.list(organizationId, conversationId, query);
     if (page.data.length === 0) await this.lookup.requireConversation(organizationId, conversationId);
     return { ...page, data: page.data.map(shownResponse) };

@@ -7,6 +7,11 @@ import { type OneToRecord, RecordMany } from './record-many.js';
 
 /** Messages that share a transaction at most. */
 const LARGEST = 32;
+/**
+ * How long a batch has the way to itself, in milliseconds: two that are under way may wait for each other's conversations,
+ * and PostgreSQL takes a second to see that. One that waits for another process does not hold up the others for longer.
+ */
+const PATIENCE_MS = 100;
 
 interface Waiting {
   message: OneToRecord;
@@ -36,7 +41,7 @@ export class RecordingQueue {
   private queueOf(organizationId: string): Batches<Waiting> {
     let queue = this.queues.get(organizationId);
     if (!queue) {
-      queue = new Batches(takeBatch, (batch) => this.write(organizationId, batch));
+      queue = new Batches(takeBatch, (batch) => this.write(organizationId, batch), PATIENCE_MS);
       this.queues.set(organizationId, queue);
     }
     return queue;

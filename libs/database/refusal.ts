@@ -1,5 +1,6 @@
 const DEADLOCK = '40P01';
 const DEADLOCK_TRIES = 5;
+const HELD_UP = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 
 /** Whether PostgreSQL ended this transaction to break a circle of waiting ones; run anew, it will succeed. */
@@ -7,6 +8,9 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: string }).cod
 
 /** Whether the database itself has said no. When a connection breaks instead, what was asked of it may have been done. */
 export const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
+
+/** Whether a lock was waited for longer than the transaction has patience for. */
+export const isHeldUp = (error: unknown): boolean => (error as { code?: string }).code === HELD_UP;
 
 /** Whether a statement was refused only because one before it in its transaction had failed. */
 export const isConsequence = (error: unknown): boolean =>

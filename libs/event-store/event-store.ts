@@ -69,18 +69,21 @@ export class EventStore {
   /**
    * Runs `work` while this process alone holds the named keys of the organization (stream ids or any other words).
    * The locks are advisory and draw no xid, so that the append inside is still the transaction's first write.
-   * `work` may run more than once and must change nothing outside the transaction.
+   * `work` may run more than once and must change nothing outside the transaction. With `patienceMs` it is refused
+   * (`isHeldUp`) when it has waited for so long for a lock, and nothing is written.
    */
   async exclusively<Result>(
     organizationId: string,
     keys: string[],
     work: (tx: Transaction) => Promise<Result>,
+    patienceMs?: number,
   ): Promise<Result> {
+    const begin = patienceMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${patienceMs}`;
     const locked = () =>
       this.database.transaction((tx) => {
         this.lock(tx, organizationId, keys);
         return work(tx);
-      });
+      }, begin);
     // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew. A unit of work
     // does so as a whole.
     const done = this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked);

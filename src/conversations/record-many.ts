@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
+import { isRefusal } from '#database/refusal.js';
+import type { Transaction } from '#database/statement.js';
 import { EventStore } from '#event-store/event-store.js';
 import { answeredMails } from './message.js';
 import { MessageRecorder, type Planned, type PreparedMessage, type Recorded } from './message-recorder.js';
-import { isRefusal } from '#database/refusal.js';
 
 /** A message with who brings it. */
 export interface OneToRecord extends PreparedMessage {
@@ -29,11 +30,11 @@ export class RecordMany {
   /**
    * Records what can be recorded together of these messages of one organization. All are looked at as things are before the
    * first of them, so whatever touches what one before it touches is left for another time; the first never is. Throws when
-   * the database refuses; then none is recorded.
+   * the database refuses, as after waiting `patienceMs` for a lock; then none is recorded.
    */
-  record(organizationId: string, messages: OneToRecord[]): Promise<OneOfMany[]> {
+  record(organizationId: string, messages: OneToRecord[], patienceMs?: number): Promise<OneOfMany[]> {
     const keys = messages.flatMap((message) => message.keys);
-    return this.store.exclusively(organizationId, keys, async (tx) => {
+    const work = async (tx: Transaction): Promise<OneOfMany[]> => {
       const plans = await Promise.all(
         messages.map((message) =>
           this.recorder.plan(tx, organizationId, { ...message, also: () => [] }, false).catch(refused),
@@ -56,7 +57,8 @@ export class RecordMany {
         if (!together[index]) return 'again';
         return 'recorded' in plan ? plan.recorded : plan;
       });
-    });
+    };
+    return this.store.exclusively(organizationId, keys, work, patienceMs);
   }
 }
 

@@ -115,6 +115,53 @@ describe('messages that come at the same time', () => {
     expect(await countOf('message')).toBe(sound.length);
   });
 
+  it('do not wait for one of them that another process holds up', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let locked = () => {};
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const { email } = person('held');
+    const holder = handlers.store.exclusively(organizationId, [`person:${email}`], async (tx) => {
+      await tx.query({ text: 'SELECT 1' });
+      locked();
+      await held;
+    });
+    await isLocked;
+    const waiting = ['a', 'b', 'c', 'd', 'e', 'f'].map((content) =>
+      record(text({ party: person('held'), content })),
+    );
+    const others = await recordAll(Array.from({ length: 30 }, (_, nr) => text({ party: person(nr) })));
+    expect(others.every(({ created }) => created)).toBe(true);
+    expect(await countOf('message')).toBe(30);
+    release();
+    await holder;
+    expect(conversationsOf(await Promise.all(waiting))).toBe(1);
+  });
+
+  it('to two processes are as if they had come to one', async () => {
+    const processes = [handlers, handlersOn(test.database)];
+    const people = ['0', '1', '2', '3'].map((nr) => ({
+      name: '',
+      email: person(nr).email,
+      phone_number: `+1202555014${nr}`,
+    }));
+    const context = systemContext(organizationId);
+    for (const party of people) await handlers.recordMessage.execute({ context, message: text({ party }) });
+    const messages = Array.from({ length: 120 }, (_, nr) => {
+      const known = people[nr % 4]!;
+      const party = nr % 3 === 0 ? { ...known, email: '' } : { ...known, phone_number: '' };
+      return text({ party, external_id: `text ${nr}` });
+    });
+    // Each comes to both.
+    const recorded = await Promise.all(
+      messages.flatMap((message) => processes.map((one) => one.recordMessage.execute({ context, message }))),
+    );
+    expect(recorded.filter(({ created }) => created)).toHaveLength(messages.length);
+    expect(conversationsOf(recorded)).toBe(people.length);
+    expect(await countOf('message')).toBe(messages.length + people.length);
+    expect(await countOf('contact')).toBe(people.length);
+  });
+
   it('of one conversation are all recorded, and it holds them all', async () => {
     const first = await record(text({}));
     const { conversation_id } = first.message;

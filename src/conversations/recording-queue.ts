@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Batches } from '#database/batches.js';
-import { isRefusal } from '#database/refusal.js';
+import { isHeldUp, isRefusal } from '#database/refusal.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import type { Recorded } from './message-recorder.js';
 import { type OneToRecord, RecordMany } from './record-many.js';
 
 /** Messages that share a transaction at most. */
 const LARGEST = 32;
-/**
- * How long a batch has the way to itself, in milliseconds: two that are under way may wait for each other's conversations,
- * and PostgreSQL takes a second to see that. One that waits for another process does not hold up the others for longer.
- */
+/** How long a batch has the way to itself, in milliseconds: two of one process would wait for each other's conversations. */
 const PATIENCE_MS = 100;
+/**
+ * How long a batch waits for what another process has locked, in milliseconds: the two may wait for each other, and
+ * PostgreSQL takes a second to see that. Then each of its messages waits alone.
+ */
+const LOCK_PATIENCE_MS = 50;
 
 interface Waiting {
   message: OneToRecord;
@@ -27,55 +29,68 @@ interface Waiting {
 @Injectable()
 export class RecordingQueue {
   /** By organization, so that none waits for another's messages. */
-  private readonly queues = new Map<string, Batches<Waiting>>();
+  private readonly queues = new Map<string, OrganizationQueue>();
 
   constructor(private readonly many: RecordMany) {}
 
   /** Resolves when the message is committed, or is found to have been before; throws what `MessageRecorder.plan` does. */
   record(message: OneToRecord): Promise<Recorded> {
-    return new Promise((resolve, reject) => {
-      this.queueOf(message.context.organizationId).add({ message, resolve, reject });
-    });
-  }
-
-  private queueOf(organizationId: string): Batches<Waiting> {
+    const { organizationId } = message.context;
     let queue = this.queues.get(organizationId);
-    if (!queue) {
-      queue = new Batches(takeBatch, (batch) => this.write(organizationId, batch), PATIENCE_MS);
-      this.queues.set(organizationId, queue);
-    }
-    return queue;
+    if (!queue) this.queues.set(organizationId, (queue = new OrganizationQueue(this.many, organizationId)));
+    return queue.record(message);
+  }
+}
+
+class OrganizationQueue {
+  /** Halved by a batch that was held up by another, to one at least, and doubled by a full one that was not. */
+  private width = LARGEST;
+  private readonly batches = new Batches<Waiting>(
+    (waiting) => takeBatch(waiting, this.width),
+    (batch) => this.write(batch, LOCK_PATIENCE_MS),
+    PATIENCE_MS,
+  );
+
+  constructor(
+    private readonly many: RecordMany,
+    private readonly organizationId: string,
+  ) {}
+
+  record(message: OneToRecord): Promise<Recorded> {
+    return new Promise((resolve, reject) => this.batches.add({ message, resolve, reject }));
   }
 
-  /** Never throws: each is told how it went, or waits again. */
-  private async write(organizationId: string, batch: Waiting[]): Promise<void> {
+  /** Never throws: each is told how it went, or waits again. Without `patienceMs` it waits for whatever is locked. */
+  private async write(batch: Waiting[], patienceMs?: number): Promise<void> {
+    const messages = batch.map(({ message }) => message);
     try {
-      const outcomes = await this.many.record(
-        organizationId,
-        batch.map(({ message }) => message),
-      );
+      const outcomes = await this.many.record(this.organizationId, messages, patienceMs);
+      if (batch.length >= this.width) this.width = Math.min(this.width * 2, LARGEST);
       outcomes.forEach((outcome, index) => {
         const one = batch[index]!;
-        if (outcome === 'again') this.queueOf(organizationId).add(one);
+        if (outcome === 'again') this.batches.add(one);
         else if ('refused' in outcome) one.reject(outcome.refused);
         else one.resolve(outcome);
       });
     } catch (error) {
+      if (isHeldUp(error)) this.width = Math.max(this.width >> 1, 1);
       const isUndone = isRefusal(error) || error instanceof VersionConflict;
-      if (batch.length === 1 || !isUndone) for (const { reject } of batch) reject(error);
-      else for (const one of batch) await this.write(organizationId, [one]);
+      const isFinal = !isUndone || (batch.length === 1 && !isHeldUp(error));
+      if (isFinal) for (const { reject } of batch) reject(error);
+      // Not awaited: who waits for what another process holds holds up nobody else.
+      else for (const one of batch) void this.write([one]);
     }
   }
 }
 
 /** The longest waiting, of those that share a key only the first: they may be two posts of one message, or of one thread. */
-function takeBatch(waiting: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
+function takeBatch(waiting: Waiting[], width: number): { batch: Waiting[]; left: Waiting[] } {
   const batch: Waiting[] = [];
   const left: Waiting[] = [];
   const taken = new Set<string>();
   for (const one of waiting) {
     const { keys } = one.message;
-    if (batch.length === LARGEST || keys.some((key) => taken.has(key))) left.push(one);
+    if (batch.length === width || keys.some((key) => taken.has(key))) left.push(one);
     else batch.push(one);
     for (const key of keys) taken.add(key);
   }

@@ -19,6 +19,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
     const channel = await emailChannel(workspace, smtp.port);
     await recordsOfAllKinds(workspace);
     await messagesOfAllKinds(workspace);
+    await countedAnew(workspace);
     await threads(workspace, channel);
     const { mails } = smtp;
     await drafts(
@@ -81,6 +82,14 @@ async function messagesOfAllKinds(workspace: Furnished): Promise<void> {
   const chat = await ok(adminApi.put('channels/live_chat', { provider: 'inbox' }));
   for (const body of ['Hello?', 'Anybody there?'])
     await ok(push(workspace, pathOf(chat, 'live_chat'), { body: { visitor_id: 'visitor', text: body } }));
+}
+
+/** A conversation that is in the figures turns out to have begun earlier. */
+async function countedAnew({ api }: Furnished): Promise<void> {
+  const { conversation_id, sent_at } = await ok(received(api, { contact: { name: 'Early' } }));
+  const window = { start_date: '2026-01-01T00:00:00Z', end_date: '2036-01-01T00:00:00Z' };
+  await until(async () => (await ok(api.get('analytics/conversations/volume', window))).as_of > sent_at);
+  await ok(received(api, { conversation_id, sent_at: '2026-01-02T03:04:05Z' }));
 }
 
 async function threads(workspace: Furnished, channel: Json): Promise<void> {

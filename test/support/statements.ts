@@ -58,8 +58,16 @@ function piecesOf(node: ts.Node): string[] | undefined {
   return undefined;
 }
 
+/** A parameter is itself, or where statements go together the value of one of them. */
 const patternOf = (pieces: string[]): RegExp =>
   new RegExp(
-    pieces.map((piece) => piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, '\\s*')).join('.*?'),
+    pieces
+      .map((piece) =>
+        piece
+          .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+          .replace(/\s+/g, '\\s*')
+          .replace(/\\\$(\d+)/g, '(?:\\$$$1|asked\\.own_$1)\\b'),
+      )
+      .join('.*?'),
     's',
   );

@@ -5,6 +5,8 @@ import type pg from 'pg';
 import { copyInto } from './copy.js';
 import { OpenTransaction } from './open-transaction.js';
 import { type Answered, queryOf, streamOf } from './driver.js';
+import { SharedReads } from './shared-reads.js';
+import { isShareable } from './shared-statement.js';
 import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
 import type { Statement, Transaction } from './statement.js';
 
@@ -19,6 +21,7 @@ interface Unit {
 export class Database {
   private readonly pool: pg.Pool;
   private readonly units = new AsyncLocalStorage<Unit>();
+  private readonly sharedReads = new SharedReads((statement) => this.run(statement));
 
   constructor(readonly source: DataSource) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
@@ -49,12 +52,13 @@ export class Database {
     else action();
   }
 
-  /** Runs one statement on any connection. */
+  /** Runs one statement on any connection; a read that may go together with others, perhaps with those. */
   async query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const unit = this.units.getStore();
     if (unit) return unit.tx.query<Row>(statement);
     try {
-      return (await this.run(statement)) as Row[];
+      const read = isShareable(statement) && !statement.share.isLock;
+      return (await (read ? this.sharedReads.read(statement) : this.run(statement))) as Row[];
     } catch (error) {
       // From here, so that the stack leads to who asked.
       Error.captureStackTrace(error as Error);

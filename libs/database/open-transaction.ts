@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Answered, queryOf, streamOf } from './driver.js';
-import { groupOf, isShareable, rowsOfEach, type Shareable, together } from './shared-statement.js';
+import { isShareable, type Shareable, together } from './shared-statement.js';
 import type { Statement, Transaction } from './statement.js';
 
 interface Waiting {
@@ -16,7 +16,7 @@ export class OpenTransaction implements Transaction {
   private ended = false;
   /** Whether something was issued in this turn. */
   private busy = false;
-  /** What may go together, by what it has in common. */
+  /** What may go together, by its name. */
   private readonly shared = new Map<string, Waiting[]>();
 
   constructor(
@@ -44,9 +44,8 @@ export class OpenTransaction implements Transaction {
   private share<Row>(statement: Shareable): Promise<Row[]> {
     this.holdUntilNextTurn();
     const rows = new Promise<Row[]>((resolve, reject) => {
-      const group = groupOf(statement);
-      const waiting = this.shared.get(group) ?? [];
-      this.shared.set(group, waiting);
+      const waiting = this.shared.get(statement.name) ?? [];
+      this.shared.set(statement.name, waiting);
       waiting.push({ statement, resolve, reject });
     });
     return this.noted(rows);
@@ -68,11 +67,8 @@ export class OpenTransaction implements Transaction {
       this.send<never>(statement).then(resolve, reject);
       return;
     }
-    this.send<{ asked_nr: number }>(together(group.map(({ statement }) => statement))).then(
-      (rows) => {
-        const each = rowsOfEach(rows, group.length) as never[][];
-        group.forEach(({ resolve }, nr) => resolve(each[nr]!));
-      },
+    this.send<never[]>(together(group.map(({ statement }) => statement))).then(
+      (rowsOf) => group.forEach(({ resolve }, nr) => resolve(rowsOf[nr]!)),
       (failure: unknown) => {
         for (const { reject } of group) reject(failure);
       },

@@ -27,6 +27,16 @@ it('gives a named statement the rows that the driver gives an unnamed one', asyn
   expect(named[0]).toMatchObject({ exact: '0.10', json: { a: [1, null] }, no_json: null, twice: 2 });
 });
 
+it('gives the rows of each group without the column that names it', async () => {
+  const [none, some] = await database.query({
+    name: 'in_groups',
+    text: `SELECT 1 AS group_nr, ${VALUES} FROM generate_series(1, 2)`,
+    groups: 2,
+  });
+  expect(none).toEqual([]);
+  expect(some).toEqual(await database.query({ text: `SELECT ${VALUES} FROM generate_series(1, 2)` }));
+});
+
 it('reads a column by the type that it has now', async () => {
   await database.query({ text: 'CREATE TABLE thing (value int)' });
   await database.query({ text: 'INSERT INTO thing VALUES (1)' });

@@ -28,19 +28,24 @@ const knownRows = new Map<string, Known>();
  */
 export class PreparedQuery extends pg.Query {
   declare private makeRow: MakeRow;
+  /** The rows of each group, where its first column tells to which a row belongs. */
+  private readonly groups: object[][] | undefined;
 
   constructor(
     readonly name: string,
     text: string,
     values: unknown[] | undefined,
     answered: (error: Error | undefined, result: pg.QueryResult) => void,
+    groups?: number,
   ) {
     super(text, values, answered);
+    this.groups = groups === undefined ? undefined : Array.from({ length: groups }, () => []);
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
     const { _result: result } = this.internals;
     result.fields = fields;
+    if (this.groups) result.rows = this.groups;
     let known = knownRows.get(this.name);
     if (!known || !fields.every(({ dataTypeID }, index) => dataTypeID === known!.types[index])) {
       const parsers = fields.map(({ dataTypeID }) => result._types.getTypeParser(dataTypeID, 'text'));
@@ -49,6 +54,7 @@ export class PreparedQuery extends pg.Query {
         makeRow: rowMaker(
           fields.map(({ name }) => name),
           parsers,
+          this.groups ? 1 : 0,
         ),
       };
       knownRows.set(this.name, known);
@@ -59,7 +65,8 @@ export class PreparedQuery extends pg.Query {
   handleDataRow({ fields: texts }: { fields: (string | null)[] }): void {
     const internals = this.internals;
     try {
-      internals._result.rows.push(this.makeRow(texts));
+      const rows = this.groups ? this.groups[Number(texts[0])]! : internals._result.rows;
+      rows.push(this.makeRow(texts));
     } catch (error) {
       // As the driver does: thrown here it would end the process.
       internals._canceledDueToError ||= error;
@@ -74,13 +81,11 @@ export class PreparedQuery extends pg.Query {
 /** What text stays text, and is not to be parsed. */
 const asIs = pg.types.getTypeParser(pg.types.builtins.TEXT) as ParseText;
 
-/** A function with the names of the columns written out, so that V8 knows the shape of what it makes. */
-function rowMaker(columns: string[], parsers: ParseText[]): MakeRow {
-  const properties = columns.map((column, nr) => {
-    const value =
-      parsers[nr] === asIs ? `texts[${nr}]` : `texts[${nr}] === null ? null : parsers[${nr}](texts[${nr}])`;
-    return `${JSON.stringify(column)}: ${value}`;
-  });
+/** A function with the names of the columns from the `first` on written out, so that V8 knows the shape of what it makes. */
+function rowMaker(columns: string[], parsers: ParseText[], first: number): MakeRow {
+  const valueOf = (nr: number) =>
+    parsers[nr] === asIs ? `texts[${nr}]` : `texts[${nr}] === null ? null : parsers[${nr}](texts[${nr}])`;
+  const properties = columns.map((column, nr) => `${JSON.stringify(column)}: ${valueOf(nr)}`).slice(first);
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- of column names of our own statements, quoted.
   const make = new Function('parsers', `return (texts) => ({ ${properties.join(', ')} });`);
   return (make as (parsers: ParseText[]) => MakeRow)(parsers);

@@ -5,10 +5,12 @@ export interface Statement {
   values?: unknown[];
   /** It may go together with others; see `Shareable`. */
   share?: Sharing;
+  /** Its result is so many lists of rows, of which the first column of each row, which is left out, names one by its index. */
+  groups?: number;
 }
 
 export interface Sharing {
-  /** The types of its values behind the first, as PostgreSQL writes them. */
+  /** The types of its values, as PostgreSQL writes them. */
   types: readonly string[];
   /** Whether it takes locks: then it goes before the reads that are asked for in the same turn. */
   isLock?: boolean;

@@ -98,7 +98,7 @@ export class EventStore {
       name: 'es_lock',
       text: 'SELECT es_lock($1, $2)',
       values: [organizationId, keys],
-      share: { types: ['text[]'], isLock: true },
+      share: { types: ['text', 'text[]'], isLock: true },
     };
     // When it is refused, so is all that follows it in the transaction.
     tx.query(statement).catch(() => {});

@@ -42,8 +42,8 @@ export class Pages {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const applied = [
       ...conditions,
-      [`${list.sort} >=`, query.start_date] satisfies Condition,
-      [`${list.sort} <`, query.end_date] satisfies Condition,
+      [`${list.sort} >= ?::timestamptz`, query.start_date] satisfies Condition,
+      [`${list.sort} < ?::timestamptz`, query.end_date] satisfies Condition,
     ].filter(([, value]) => value !== undefined);
     const scope = JSON.stringify([list.name, applied]);
     const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
@@ -54,16 +54,18 @@ export class Pages {
     );
     if (list.where !== undefined) where.push(list.where);
     if (after) {
-      where.push(`(${list.sort}, ${list.id}) < ($${values.length + 1}, $${values.length + 2})`);
+      where.push(`(${list.sort}, ${list.id}) < ($${values.length + 1}::timestamptz, $${values.length + 2})`);
       values.push(...after);
     }
     const newest = `ORDER BY ${list.sort} DESC, ${list.id} DESC LIMIT $${values.length + 1}`;
     const one = `${list.select} WHERE ${where.join(' AND ')} ${newest}`;
     const text = list.each === undefined ? one : `${list.each}, LATERAL (${one}) one ${newest}`;
+    values.push(limit + 1);
     const rows = await this.database.query<Row>({
       name: statementName(list.name, text),
       text,
-      values: [...values, limit + 1],
+      values,
+      share: { types: values.map(typeOf) },
     });
     return this.page(list, rows, limit, query.cursor ?? null, scope);
   }
@@ -99,6 +101,13 @@ export class Pages {
   private sign(payload: string, scope: string): string {
     return createHmac('sha256', this.secret).update(`${scope}\n${payload}`).digest('base64url').slice(0, 22);
   }
+}
+
+/** The type that PostgreSQL is to take the value of a condition for. */
+function typeOf(value: unknown): string {
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'number') return 'bigint';
+  return Array.isArray(value) ? 'text[]' : 'text';
 }
 
 const names = new Map<string, string>();

@@ -63,7 +63,7 @@ const firstResponses: Source = {
   conditions: (query) => [
     ['agent_id =', query.agent_id],
     ...within('sent_at')(query),
-    [`coalesce(previous_at, '-infinity') <`, query.start_date],
+    [`coalesce(previous_at, '-infinity') < ?::timestamptz`, query.start_date],
   ],
 };
 
@@ -117,8 +117,8 @@ const staysInStage: Source = {
     ['owner_id =', query.agent_id],
     ['status_id =', query.status_id],
     ['entered_at >= (?::timestamptz[])[class + 1]', reachingTo(query.start_date)],
-    ['entered_at <', query.end_date],
-    [`coalesce(left_at, 'infinity') >`, query.start_date],
+    ['entered_at < ?::timestamptz', query.end_date],
+    [`coalesce(left_at, 'infinity') > ?::timestamptz`, query.start_date],
   ],
   shown: ({ entered_at: at, sale_id, left_at, currency, total_price }) => ({
     at,
@@ -177,8 +177,8 @@ export class RecordsQueries {
 /** The conditions that an instant is in the window. */
 function within(column: string): Source['conditions'] {
   return ({ start_date, end_date }) => [
-    [`${column} >=`, start_date],
-    [`${column} <`, end_date],
+    [`${column} >= ?::timestamptz`, start_date],
+    [`${column} < ?::timestamptz`, end_date],
   ];
 }
 

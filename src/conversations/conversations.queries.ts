@@ -163,7 +163,7 @@ export class ConversationQueries {
                ORDER BY message_id LIMIT 1)
              LIMIT 1`,
       values: [organizationId, externalId, mailKey],
-      share: { types: ['text', 'text'] },
+      share: { types: ['text', 'text', 'text'] },
     });
     return row ? shownMessage(row) : null;
   }

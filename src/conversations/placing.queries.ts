@@ -71,7 +71,7 @@ export class PlacingQueries {
                  WHERE c.organization_id = $1 AND c.conversation_id = nearest.conversation_id OFFSET 0) its
               ORDER BY tie, nr, sent_at, message_id LIMIT ${MOST_TIED}`,
       values: [organizationId, hashes, messageKey === null ? null : referenceHash(messageKey), contactId],
-      share: { types: ['text[]', 'text', 'text'] },
+      share: { types: ['text', 'text[]', 'text', 'text'] },
     });
   }
 
@@ -112,7 +112,7 @@ export class PlacingQueries {
                ORDER BY start_at, conversation_id LIMIT 1)
              ORDER BY nr`,
       values: [organizationId, contactId, modality, sentAt],
-      share: { types: ['text', 'text', 'timestamptz'] },
+      share: { types: ['text', 'text', 'text', 'timestamptz'] },
     });
     return rows.map(({ conversation_id }) => conversation_id);
   }

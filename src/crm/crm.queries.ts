@@ -110,7 +110,7 @@ export class CrmQueries {
              (${CONTACTS.select} WHERE organization_id = $1 AND phone_key = $3 ORDER BY created_at, contact_id LIMIT 1)
              ORDER BY created_at, contact_id LIMIT 1`,
       values: [organizationId, email_key, phone_key],
-      share: { types: ['text', 'text'] },
+      share: { types: ['text', 'text', 'text'] },
     });
     return row;
   }
@@ -153,7 +153,7 @@ export class CrmQueries {
       text: `SELECT company.agent_id FROM contact JOIN company USING (organization_id, company_id)
               WHERE organization_id = $1 AND contact_id = $2`,
       values: [organizationId, contactId],
-      share: { types: ['text'] },
+      share: { types: ['text', 'text'] },
     });
     return row?.agent_id ?? null;
   }

@@ -86,7 +86,7 @@ export class SalesQueries {
       text: `SELECT DISTINCT found.sale_id FROM ${foundByIds('sale_conversation', 'conversation_id', 'sale_id')}
               ORDER BY sale_id`,
       values: [organizationId, conversationIds],
-      share: { types: ['text[]'] },
+      share: { types: ['text', 'text[]'] },
     });
     return rows.map(({ sale_id }) => sale_id);
   }

@@ -198,6 +198,15 @@ describe.each(MANY)('the list of %s', (_, list) => {
     });
   });
 
+  it('gives each who asks for a page at the same time as others the one that was asked for', async () => {
+    const pages = await walk(list, { limit: 2 });
+    const cursors = pages.map(({ pagination }) => pagination.cursor ?? undefined);
+    const queries = [list.filter, ...cursors.flatMap((cursor) => [1, 3].map((limit) => ({ cursor, limit })))];
+    const apart: Json[] = [];
+    for (const query of queries) apart.push(await page(list, query));
+    expect(await Promise.all(queries.map((query) => page(list, query)))).toEqual(apart);
+  });
+
   it('has no further page behind one that holds exactly what is left', async () => {
     const count = (await page(list, { limit: 200 })).data.length;
     expect((await page(list, { limit: count })).pagination).toMatchObject({

@@ -4,7 +4,7 @@ import { type Shareable, together } from './shared-statement.js';
 import type { Statement } from './statement.js';
 
 /** Statements that go together at most: a page of a list can be large. */
-const MOST = 32;
+const MOST = 16;
 
 interface Waiting {
   statement: Shareable;

@@ -48,6 +48,7 @@ function readAll(database: Database, begin: unknown[], limit: number): Promise<S
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
             WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) ${ORDER} LIMIT $4`,
     values: [...begin, limit],
+    share: { types: ['text', 'text', 'bigint', 'bigint'] },
   });
 }
 

@@ -81,6 +81,7 @@ async function newestEvent(reader: Reader, organizationId: string): Promise<Newe
     text: `SELECT e.tx::text AS tx, e.position, e.tx < pg_snapshot_xmin(pg_current_snapshot()) AS is_readable
              FROM es_event e WHERE e.organization_id = $1 ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
     values: [organizationId],
+    share: { types: ['text'] },
   });
   return newest;
 }
@@ -90,6 +91,7 @@ async function isPast(reader: Reader, projection: string, { tx, position }: Curs
     name: 'es_is_past',
     text: 'SELECT FROM es_checkpoint WHERE projection = $1 AND (tx, position) >= ($2::text::xid8, $3)',
     values: [projection, tx, position],
+    share: { types: ['text', 'text', 'bigint'] },
   });
   return past !== undefined;
 }

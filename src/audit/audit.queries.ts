@@ -47,12 +47,20 @@ export class AuditQueries {
       name: 'audit_log',
       text: `${AUDIT_LOGS.select} WHERE organization_id = $1 AND audit_log_id = $2`,
       values: [organizationId, id],
+      share: { types: ['text', 'text'] },
     });
     return row && shown(row);
   }
 }
 
-const shown = ({ record_type, record_id, organization_id: _, ...row }: AuditRecord): AuditLogResponse => ({
-  ...row,
-  record: { type: record_type, id: record_id },
+const shown = (row: AuditRecord): AuditLogResponse => ({
+  audit_log_id: row.audit_log_id,
+  occurred_at: row.occurred_at,
+  agent_id: row.agent_id,
+  action_type: row.action_type,
+  record: { type: row.record_type, id: row.record_id },
+  changes: row.changes,
+  actor: row.actor,
+  request_id: row.request_id,
+  event_id: row.event_id,
 });

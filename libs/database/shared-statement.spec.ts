@@ -107,6 +107,11 @@ describe('statements that a transaction is asked for in one turn', () => {
     ]);
   });
 
+  it('are refused without a type for each of their values', async () => {
+    const untyped = { ...notes('a', ['red']), share: { types: ['text', 'text[]'] } };
+    await expect(asked(untyped, untyped)).rejects.toThrow('notes: its values have other types');
+  });
+
   it('fail together, with the reason that PostgreSQL gives', async () => {
     const broken = (divisor: number): Statement => ({
       name: 'divided',

@@ -10,7 +10,13 @@ export interface Shareable extends Statement {
   share: Sharing;
 }
 
-export const isShareable = (statement: Statement): statement is Shareable => statement.share !== undefined;
+/** Throws when it does not tell the type of each of its values. */
+export function isShareable(statement: Statement): statement is Shareable {
+  const { name, values, share } = statement;
+  if (share === undefined) return false;
+  if (share.types.length !== values?.length) throw new Error(`${name}: its values have other types`);
+  return true;
+}
 
 const texts = new Map<string, string>();
 

@@ -104,7 +104,7 @@ export async function loadRows<State extends object>(
     name: `load_${row.table}`,
     text: `SELECT found.* FROM ${foundByIds(row.table, row.key, stateColumns(row))}`,
     values: [organizationId, ids],
-    share: { types: ['text[]'] },
+    share: { types: ['text', 'text[]'] },
   });
   return new Map(
     found.map((one) => [String((one as Record<string, unknown>)[row.key]), versionedState<State>(one)]),

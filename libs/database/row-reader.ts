@@ -32,7 +32,7 @@ export class RowReader<Row extends object> {
 
   /** The row, or undefined when the organization has none with this id. */
   async one(organizationId: string, id: string): Promise<Row | undefined> {
-    const [row] = await this.database.query<Row>({ ...this.statement, values: [organizationId, id] });
+    const [row] = await this.database.query<Row>({ values: [organizationId, id], ...this.statement });
     return row;
   }
 }

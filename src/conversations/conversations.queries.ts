@@ -9,7 +9,6 @@ import { notFound, Problem } from '#http/problem.js';
 import { versionedRow } from '#http/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
 import { type Clicks, LinkClicks, NO_CLICKS } from './link-clicks.queries.js';
-import type { RecordedMessage } from './message.js';
 
 const CONVERSATION_COLUMNS =
   'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
@@ -36,9 +35,6 @@ type Lately = 'new_content' | 'visitor_id' | 'attachments';
 type MessageRow = Omit<MessageResponse, 'tracked_links' | Lately> & {
   [Field in Lately]?: MessageResponse[Field] | null;
 } & { tracked_links?: { link_id: string; url: string }[] };
-
-/** What is recorded of a message for those alone who count and audit. */
-type Unshown = Pick<RecordedMessage, 'promoted_from' | 'arrived_as_copy'>;
 
 /** Reads of conversations and messages. */
 @Injectable()
@@ -171,21 +167,36 @@ export class ConversationQueries {
 
 type Reader = Pick<Transaction, 'query'>;
 
-/** The message as the contract shows it, made from its row or from what is recorded. */
+/** The message as the contract shows it, made from its row or from what is recorded; field by field, which is the fastest. */
 export const shownMessage = (
-  { tracked_links = [], promoted_from: _, arrived_as_copy: __, ...row }: MessageRow & Unshown,
+  row: MessageRow,
   clicks: ReadonlyMap<string, Clicks> = new Map(),
 ): MessageResponse => ({
-  ...row,
+  message_id: row.message_id,
+  conversation_id: row.conversation_id,
+  agent_id: row.agent_id,
+  modality: row.modality,
+  message_direction: row.message_direction,
+  is_form_request: row.is_form_request,
+  subject: row.subject,
+  content: row.content,
+  body_html: row.body_html,
+  call_transcript: row.call_transcript,
+  form_request_body: row.form_request_body,
+  sent_at: row.sent_at,
+  drafted_at: row.drafted_at,
   email_metadata: {
     email_message_id: row.email_metadata.email_message_id,
     cc_emails: row.email_metadata.cc_emails,
     bcc_emails: row.email_metadata.bcc_emails,
   },
-  tracked_links: tracked_links.map(({ link_id, url }) => {
+  call_metadata: row.call_metadata,
+  tracked_links: (row.tracked_links ?? []).map(({ link_id, url }) => {
     const { click_count, scanner_count } = clicks.get(link_id) ?? NO_CLICKS;
     return { link_id, url, click_count, human_click_count: click_count - scanner_count };
   }),
+  external_id: row.external_id,
+  is_auto_reply: row.is_auto_reply,
   new_content: row.new_content ?? null,
   visitor_id: row.visitor_id ?? null,
   attachments: row.attachments ?? [],

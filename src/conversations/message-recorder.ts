@@ -147,14 +147,14 @@ export class MessageRecorder {
       sent_at,
       opens_conversation,
       to_emails: __,
-      ...others
+      addressed_conversation_id = null,
+      ...rest
     } = input;
-    const { addressed_conversation_id = null, ...rest } = others;
     const at = now();
     const placed: RecordedMessage = {
-      ...rest,
       message_id: ids?.message_id ?? newId('msg'),
       sent_at: sent_at ?? at,
+      ...rest,
     };
     const contactId = person?.id ?? null;
     const begins =
@@ -170,8 +170,9 @@ export class MessageRecorder {
     });
     if (current.state)
       await this.placing.refuseLoop(tx, organizationId, placed, current.state.conversation_id);
+    const streamId = current.state?.conversation_id ?? ids?.conversation_id ?? newId('conv');
     const opening = {
-      conversation_id: ids?.conversation_id ?? newId('conv'),
+      conversation_id: streamId,
       contact_id: contactId ?? '',
       company_agent_id:
         !current.state && person && person.append?.version !== 0
@@ -182,7 +183,6 @@ export class MessageRecorder {
     const message = placed.promoted_from
       ? { ...placed, agent_id: placed.agent_id ?? opening.company_agent_id }
       : placed;
-    const streamId = current.state?.conversation_id ?? opening.conversation_id;
     const events = [
       ...merged.flatMap(({ state }) =>
         conversation.decide(current.state, { type: 'TakeConversationIn', conversation: state }),

@@ -63,8 +63,7 @@ describe('messages that come at the same time', () => {
     });
     expect(events).toHaveLength(80);
     expect(new Set(events.map(({ tx }) => tx)).size).toBeLessThan(20);
-    for (const { content, request_id } of events)
-      expect(request_id).toBe(`request ${content.split(' ')[1]}`);
+    for (const { content, request_id } of events) expect(request_id).toBe(`request ${content.split(' ')[1]}`);
   });
 
   it('by one person come to one conversation, whatever the person is known by', async () => {

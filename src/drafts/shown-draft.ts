@@ -10,8 +10,8 @@ import type {
 import type { DraftRow } from './drafts.queries.js';
 
 /** What both kinds show. */
-function common({ delivery, ...row }: DraftRow) {
-  const { status, attempts, last_error, next_attempt_at } = delivery;
+function common(row: DraftRow) {
+  const { status, attempts, last_error, next_attempt_at } = row.delivery;
   return {
     body_html: row.body_html,
     recipient_name: row.recipient_name,

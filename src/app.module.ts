@@ -11,7 +11,7 @@ import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
 import { AnalyticsModule } from './analytics/analytics.module.js';
-import { PUBLIC_EVENTS, UPCASTERS } from './composition.js';
+import { AUDIT_LOG, PUBLIC_EVENTS, UPCASTERS } from './composition.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ConversationsModule } from './conversations/conversations.module.js';
 import { ReplyTokens } from './conversations/reply-token.js';
@@ -49,7 +49,7 @@ class InfrastructureModule {
       { provide: Jobs, useValue: jobs },
       { provide: Drain, useValue: drain },
       { provide: Presence, useValue: new Presence(database) },
-      { provide: EventStore, useValue: new EventStore(database, UPCASTERS) },
+      { provide: EventStore, useValue: new EventStore(database, UPCASTERS, AUDIT_LOG.alongside) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },
       { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },

@@ -62,9 +62,11 @@ const AGGREGATES: AnyAggregate[] = [
   tasks,
 ];
 
-/** Read models made from the feed afterwards. */
-export const PROJECTIONS: Projection[] = [
-  auditLog([
+export const UPCASTERS: Upcasters = {};
+
+/** The audit log, which is written in the transaction of the events, too. */
+export const AUDIT_LOG = auditLog(
+  [
     {
       streamType: 'conversation',
       recordType: () => 'conversation',
@@ -78,9 +80,12 @@ export const PROJECTIONS: Projection[] = [
       fields: draftFields,
     },
     { streamType: 'sale', recordType: () => 'sale', evolve: sale.evolve, fields: shownSale },
-  ]),
-  analytics,
-];
+  ],
+  UPCASTERS,
+);
+
+/** Read models made from the feed afterwards. */
+export const PROJECTIONS: Projection[] = [analytics];
 
 /** How events are shown in the public feed. An event type that is not here is not shown. */
 export const PUBLIC_EVENTS = new PublicEvents([
@@ -97,7 +102,6 @@ export const PUBLIC_EVENTS = new PublicEvents([
 /** All read models, as operators see them: what they are made by, and whether with the events or after them. */
 export const READ_MODELS: { projection: Projection; kind: Kind }[] = [
   ...AGGREGATES.map((aggregate) => ({ projection: rowsProjection(aggregate), kind: 'inline' as const })),
+  { projection: AUDIT_LOG.projection, kind: 'inline' },
   ...PROJECTIONS.map((projection) => ({ projection, kind: 'async' as const })),
 ];
-
-export const UPCASTERS: Upcasters = {};

@@ -2,10 +2,9 @@ import type { Context } from '#kernel/context.js';
 import { Batches } from '#database/batches.js';
 import type { Database } from '#database/database.js';
 import { isRefusal } from '#database/refusal.js';
-import { type Append, planAppends, type Request } from './append.js';
+import type { Append, PlanAppends, Request } from './append.js';
 import type { Change } from './change.js';
 import { refusedStreams, STREAM_HELD } from './refusal.js';
-import type { Upcasters } from './upcast.js';
 
 /** Requests that share a transaction at most. */
 const LARGEST = 32;
@@ -25,7 +24,7 @@ export class AppendQueue {
 
   constructor(
     private readonly database: Database,
-    private readonly upcasters: Upcasters,
+    private readonly plan: PlanAppends,
   ) {}
 
   /** Appends atomically; gives the changes when they are committed. */
@@ -38,7 +37,7 @@ export class AppendQueue {
   /** Never throws: each request is told how it went. Without `wait` what somebody else holds is left to be written alone. */
   private async write(batch: Waiting[], { wait } = { wait: false }): Promise<void> {
     try {
-      const { statements, changes } = planAppends(batch, this.upcasters, { wait });
+      const { statements, changes } = this.plan(batch, { wait });
       await this.database.atomically(statements);
       batch.forEach(({ resolve }, index) => resolve(changes[index]!));
     } catch (error) {

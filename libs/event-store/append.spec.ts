@@ -210,6 +210,19 @@ describe('append', () => {
     expect(await versionOf(id)).toBe(1);
   });
 
+  it('writes what goes alongside in the same transaction, or neither', async () => {
+    const alongside = (text: string) => () => [{ text }];
+    const ids = [newContactId(), newContactId()];
+    await database.query({ text: 'CREATE TABLE beside AS SELECT 0 AS tx WHERE false' });
+    const writing = new EventStore(database, {}, alongside('INSERT INTO beside SELECT txid_current()'));
+    await writing.append(context, [create(ids[0]!)]);
+    const written = await database.query({ text: 'SELECT tx::text AS tx FROM beside' });
+    expect(written).toEqual([{ tx: (await store.readStream(organizationId, ids[0]!))[0]!.tx }]);
+    const failing = new EventStore(database, {}, alongside('SELECT 1 / 0'));
+    await expect(failing.append(context, [create(ids[1]!)])).rejects.toMatchObject({ code: '22012' });
+    expect(await store.readStream(organizationId, ids[1]!)).toEqual([]);
+  });
+
   it('tells its listeners of each commit and of nothing else', async () => {
     const own = new EventStore(database, {});
     let commits = 0;

@@ -41,15 +41,27 @@ export interface Request {
   appends: Append[];
 }
 
+/** What is written with changes besides the rows of their aggregates, in the same transaction. */
+export type Alongside = (changes: Change[]) => Statement[];
+
+/** The statements that make some appends in one transaction, and the changes of each. */
+export interface Plan {
+  statements: Statement[];
+  changes: Change[][];
+}
+
+/** How a store plans appends. With `wait: false` they are refused when another transaction holds one of the streams. */
+export type PlanAppends = (requests: Request[], options: { wait: boolean }) => Plan;
+
 /**
- * The statements that make these appends in one transaction, `es_append` first, then the rows that follow; and the
- * changes of each. With `wait: false` it is refused when another transaction holds one of the streams.
+ * Plans these appends: `es_append` first, then the rows that follow, then what is written alongside; see
+ * `PlanAppends`.
  */
 export function planAppends(
   requests: Request[],
-  upcasters: Upcasters,
+  { upcasters, alongside }: { upcasters: Upcasters; alongside: Alongside },
   { wait }: { wait: boolean },
-): { statements: Statement[]; changes: Change[][] } {
+): Plan {
   const changes = requests.map((request) => changesOf(request, upcasters));
   const all = changes.flat();
   const appends = requests.flatMap((request) => request.appends);
@@ -66,7 +78,7 @@ export function planAppends(
   const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(({ events }) => events)), wait];
   const groups = groupBy(all, (_, index) => appends[index]!.aggregate);
   const rows = groups.flatMap(([aggregate, group]) => guarded(aggregate, statementsFor(aggregate, group)));
-  return { statements: appendThenWrite(values, rows), changes };
+  return { statements: [...appendThenWrite(values, rows), ...alongside(all)], changes };
 }
 
 const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Statement[] =>

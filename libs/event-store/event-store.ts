@@ -5,7 +5,14 @@ import type { Transaction } from '#database/statement.js';
 import { untilNoDeadlock } from '#database/refusal.js';
 import { RowReader } from '#database/row-reader.js';
 import type { Aggregate } from './aggregate.js';
-import { type Append, appendTo, planAppends, type Request } from './append.js';
+import {
+  type Alongside,
+  type Append,
+  appendTo,
+  type PlanAppends,
+  planAppends,
+  type Request,
+} from './append.js';
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { requireExpected } from './expectation.js';
@@ -19,14 +26,17 @@ import { upcast, type Upcasters } from './upcast.js';
 /** Appends events together with the rows that follow from them, and reads streams back. */
 export class EventStore {
   private readonly listeners: ((organizationId: string) => void)[] = [];
+  private readonly plan: PlanAppends;
   private readonly queue: AppendQueue;
   private readonly readers = new Map<string, RowReader<{ stream_version: number }>>();
 
   constructor(
     readonly database: Database,
     private readonly upcasters: Upcasters,
+    alongside: Alongside = () => [],
   ) {
-    this.queue = new AppendQueue(database, upcasters);
+    this.plan = (requests, options) => planAppends(requests, { upcasters, alongside }, options);
+    this.queue = new AppendQueue(database, this.plan);
   }
 
   /** Calls `listener` after each commit of this process with its organization, to wake up what reads the feed. */
@@ -58,7 +68,7 @@ export class EventStore {
 
   /** The same for several callers at once; gives the changes of each. */
   async appendAllIn(tx: Transaction, requests: Request[]): Promise<Change[][]> {
-    const { statements, changes } = planAppends(requests, this.upcasters, { wait: true });
+    const { statements, changes } = this.plan(requests, { wait: true });
     const meaning = refusalOf(requests.flatMap(({ appends }) => appends));
     const written = Promise.all(statements.map((statement) => tx.query(statement))).catch(meaning);
     written.catch(() => {});

@@ -8,7 +8,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/postgres.js'
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { EventStore } from './event-store.js';
 import { BEGINNING, readFeed } from './feed.js';
-import { caughtUpTo, untilCaughtUp, untilReadable } from './progress.js';
+import { caughtUpTo, untilReadable } from './progress.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner } from './projection-runner.js';
 
@@ -74,35 +74,6 @@ it('never claims an unread event, nor anything after it', async () => {
     values: [early],
   });
   expect(await caughtUpTo(database, model, now())).toBe('2020-01-01T00:00:00.000000Z');
-});
-
-describe('waiting for a read model', () => {
-  it('ends when it has read what the organization has', async () => {
-    await untilCaughtUp(database, model.name, context.organizationId);
-    await seedContacts(store, context, 3, 2);
-    let isOver = false;
-    const over = untilCaughtUp(database, model.name, context.organizationId).then(() => (isOver = true));
-    await untilAllIsReadable(database);
-    expect(isOver).toBe(false);
-    await catchUp();
-    await over;
-    expect(await caughtUpTo(database, model, '2100-01-01T00:00:00.000000Z')).toBe(
-      '2100-01-01T00:00:00.000000Z',
-    );
-  });
-
-  it('ends when nothing reads for it', async () => {
-    await seedContacts(store, context, 3, 2);
-    await untilCaughtUp(database, model.name, context.organizationId);
-    expect((await caughtUpTo(database, model, now())) < now()).toBe(true);
-  });
-
-  it('does not wait for other organizations', async () => {
-    await seedContacts(store, context, 3, 2);
-    await catchUp();
-    await seedContacts(store, systemContext(newId('org')), 3, 2);
-    await untilCaughtUp(database, model.name, context.organizationId);
-  });
 });
 
 describe('waiting for the feed', () => {

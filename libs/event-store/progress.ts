@@ -6,7 +6,6 @@ import type { Projection } from './projection.js';
 
 type Reader = Pick<Transaction, 'query'>;
 
-const LONGEST_CATCHING_UP_MS = 2_000;
 const LONGEST_WITHHELD_MS = 250;
 const LOOK_EVERY_MS = 10;
 
@@ -48,19 +47,6 @@ export async function caughtUpTo(
 }
 
 /**
- * Waits until a read model holds every event that the organization has now, so that who has just written reads it; 2 seconds at
- * most, since the model may be on a worker that is away.
- */
-export async function untilCaughtUp(
-  reader: Reader,
-  projection: string,
-  organizationId: string,
-): Promise<void> {
-  const newest = await newestEvent(reader, organizationId);
-  if (newest) await patiently(LONGEST_CATCHING_UP_MS, () => isPast(reader, projection, newest));
-}
-
-/**
  * Waits until the feed shows every event that the organization has now; a quarter of a second at most, since readers under
  * way want what there is. Gives whether it had to wait, which a transaction that is older makes it do.
  */
@@ -84,16 +70,6 @@ async function newestEvent(reader: Reader, organizationId: string): Promise<Newe
     share: { types: ['text'] },
   });
   return newest;
-}
-
-async function isPast(reader: Reader, projection: string, { tx, position }: Cursor): Promise<boolean> {
-  const [past] = await reader.query({
-    name: 'es_is_past',
-    text: 'SELECT FROM es_checkpoint WHERE projection = $1 AND (tx, position) >= ($2::text::xid8, $3)',
-    values: [projection, tx, position],
-    share: { types: ['text', 'text', 'bigint'] },
-  });
-  return past !== undefined;
 }
 
 async function patiently(longestMs: number, isSo: () => Promise<boolean>): Promise<void> {

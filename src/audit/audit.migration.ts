@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The audit log, and the last state of each audited record, from which the next event's changes are told. */
+/** The audit log, newest first by whatever it is asked for. */
 export class Audit1700000500000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -24,16 +24,10 @@ export class Audit1700000500000 implements MigrationInterface {
         WHERE agent_id IS NOT NULL;
       CREATE INDEX audit_log_by_type ON audit_log (organization_id, record_type, occurred_at DESC, audit_log_id DESC);
       CREATE INDEX audit_log_by_action ON audit_log (organization_id, action_type, occurred_at DESC, audit_log_id DESC);
-      CREATE TABLE audit_state (
-        organization_id text COLLATE "C" NOT NULL,
-        stream_id       text COLLATE "C" NOT NULL,
-        state           jsonb NOT NULL,
-        PRIMARY KEY (organization_id, stream_id)
-      );
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE audit_state, audit_log`);
+    await runner.query(`DROP TABLE audit_log`);
   }
 }

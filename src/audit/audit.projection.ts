@@ -1,9 +1,13 @@
 import type { StoredEvent } from '#kernel/context.js';
-import { deleteByIds, foundByIds } from '#database/by-ids.js';
+import { foundByIds } from '#database/by-ids.js';
 import type { Statement, Transaction } from '#database/statement.js';
+import type { Alongside } from '#event-store/append.js';
+import { rowsFor } from '#event-store/bulk.js';
+import { EVENT_COLUMNS } from '#event-store/feed.js';
 import { groupBy } from '#event-store/group-by.js';
 import type { Projection } from '#event-store/projection.js';
 import { upsert } from '#event-store/rows.js';
+import { upcast, type Upcasters } from '#event-store/upcast.js';
 import { audit, type Audited, type AuditRecord } from './audit-record.js';
 
 const RECORD_COLUMNS = [
@@ -19,66 +23,79 @@ const RECORD_COLUMNS = [
   'event_id',
 ];
 
-/** The name of the audit log among the read models. */
-export const AUDIT = 'audit';
-
-/** The audit log as a read model of the feed: one record per event that changed a documented field. */
-export function auditLog(audited: Audited[]): Projection {
+/**
+ * The audit log: one record per event that changed a documented field. `alongside` writes it in the transaction of the
+ * events; `projection` makes it anew from them.
+ */
+export function auditLog(
+  audited: Audited[],
+  upcasters: Upcasters,
+): { alongside: Alongside; projection: Projection } {
   const byStreamType = new Map(audited.map((one) => [one.streamType, one]));
+
+  /** The records of some events of one stream, told from the state before the first of them. */
+  const recordsOf = (events: StoredEvent[], before: unknown): AuditRecord[] => {
+    const one = events[0] && byStreamType.get(events[0].stream_type);
+    if (!one) return [];
+    let state = before;
+    return events.flatMap((event) => {
+      const { state: after, record } = audit(one, state, event);
+      state = after;
+      return record ?? [];
+    });
+  };
+
   return {
-    name: AUDIT,
-    version: 1,
-    tables: ['audit_log', 'audit_state'],
-    streamTypes: [...byStreamType.keys()],
-    async apply(tx, events) {
-      const relevant = events.filter((event) => byStreamType.has(event.stream_type));
-      for (const [organizationId, ofOrganization] of groupBy(relevant, (event) => event.organization_id))
-        await applyTo(tx, byStreamType, organizationId, ofOrganization);
+    alongside: (changes) => written(changes.flatMap(({ events, before }) => recordsOf(events, before))),
+    projection: {
+      name: 'audit',
+      version: 1,
+      tables: ['audit_log'],
+      streamTypes: [...byStreamType.keys()],
+      async apply(tx, events) {
+        const relevant = events.filter((event) => byStreamType.has(event.stream_type));
+        for (const [organizationId, own] of groupBy(relevant, (event) => event.organization_id)) {
+          const wanted = new Set(own.map((event) => event.event_id));
+          const ids = [...new Set(own.map((event) => event.stream_id))];
+          const streams = await readStreams(tx, organizationId, ids, upcasters);
+          const records = streams.flatMap((stream) => recordsOf(stream, null));
+          for (const statement of written(records.filter((record) => wanted.has(record.event_id))))
+            await tx.query(statement);
+        }
+      },
+      bulk: {
+        select: `SELECT ${EVENT_COLUMNS} FROM es_event`,
+        begin: () =>
+          Promise.resolve({
+            add: (streams) => [
+              rowsFor(
+                'audit_log',
+                RECORD_COLUMNS,
+                streams.flatMap((stream) => recordsOf(stream, null)),
+              ),
+            ],
+            end: () => [],
+          }),
+      },
     },
   };
 }
 
-async function applyTo(
-  tx: Transaction,
-  byStreamType: Map<string, Audited>,
-  organizationId: string,
-  events: StoredEvent[],
-): Promise<void> {
-  const states = await readStates(tx, organizationId, [...new Set(events.map((event) => event.stream_id))]);
-  const records: AuditRecord[] = [];
-  for (const event of events) {
-    const { state, record } = audit(
-      byStreamType.get(event.stream_type)!,
-      states.get(event.stream_id) ?? null,
-      event,
-    );
-    states.set(event.stream_id, state);
-    if (record) records.push(record);
-  }
-  const writes = stateWrites(organizationId, states);
-  if (records.length > 0) writes.push(upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, records));
-  await Promise.all(writes.map((one) => tx.query(one)));
-}
+const written = (records: AuditRecord[]): Statement[] =>
+  records.length === 0 ? [] : [upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, records)];
 
-async function readStates(
+/** Whole streams, each in order: what a record held before an event is only to be had from those before it. */
+async function readStreams(
   tx: Transaction,
   organizationId: string,
   ids: string[],
-): Promise<Map<string, unknown>> {
-  const rows = await tx.query<{ stream_id: string; state: unknown }>({
-    text: `SELECT found.* FROM ${foundByIds('audit_state', 'stream_id', 'stream_id, state')}`,
+  upcasters: Upcasters,
+): Promise<StoredEvent[][]> {
+  const events = await tx.query<StoredEvent>({
+    text: `SELECT found.* FROM ${foundByIds('es_event', 'stream_id', EVENT_COLUMNS)}`,
     values: [organizationId, ids],
   });
-  return new Map(rows.map(({ stream_id, state }) => [stream_id, state]));
-}
-
-function stateWrites(organizationId: string, states: Map<string, unknown>): Statement[] {
-  const kept = [...states].filter(([, state]) => state !== null);
-  const gone = [...states].filter(([, state]) => state === null).map(([id]) => id);
-  const rows = kept.map(([stream_id, state]) => ({ organization_id: organizationId, stream_id, state }));
-  const writes: Statement[] = [];
-  if (rows.length > 0) writes.push(upsert('audit_state', ['stream_id'], ['stream_id', 'state'], rows));
-  if (gone.length > 0)
-    writes.push({ text: deleteByIds('audit_state', 'stream_id'), values: [organizationId, gone] });
-  return writes;
+  const ordered = events.sort((one, other) => one.version - other.version);
+  const streams = groupBy(ordered, (event) => event.stream_id);
+  return streams.map(([, stream]) => stream.map((event) => upcast(upcasters, event)));
 }

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import { untilCaughtUp } from '#event-store/progress.js';
 import { isId } from '#kernel/id.js';
 import type { Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import type { AuditRecord } from './audit-record.js';
 import type { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';
-import { AUDIT } from './audit.projection.js';
 
 const AUDIT_LOGS: List = {
   name: 'audit_logs',
@@ -24,9 +22,7 @@ export class AuditQueries {
     private readonly pages: Pages,
   ) {}
 
-  /** The first page has what was changed before it was asked for; further ones go back from there. */
   async list(organizationId: string, query: ListAuditLogsQuery): Promise<Page<AuditLogResponse>> {
-    if (query.cursor === undefined) await untilCaughtUp(this.database, AUDIT, organizationId);
     const page = await this.pages.read<AuditRecord>(
       AUDIT_LOGS,
       [

@@ -43,11 +43,11 @@ describe('projections', () => {
   });
 
   it('move on with the events, and have no lag once they have caught up', async () => {
-    const before = (await named('audit')).position;
+    const before = (await named('analytics')).position;
     const { conversation_id } = furnished.ids;
     await ok(furnished.api.patch(`conversations/${conversation_id}`, { folder: 'moved' }));
-    await until(async () => (await named('audit')).position > before);
-    await until(async () => (await named('audit')).lag_events === 0);
+    await until(async () => (await named('analytics')).position > before);
+    await until(async () => (await named('analytics')).lag_events === 0);
     const rows = (await projections()).filter(({ kind }) => kind === 'inline');
     expect(rows.every(({ lag_events, lag_seconds }) => lag_events === 0 && lag_seconds === 0)).toBe(true);
   });

@@ -4,6 +4,7 @@ import { systemContext } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
+import { AUDIT_LOG, UPCASTERS } from '../../src/composition.js';
 import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
 import { LinkClicks } from '../../src/conversations/link-clicks.queries.js';
 import { MessageListeners } from '../../src/conversations/message-listeners.js';
@@ -40,7 +41,7 @@ import { WorkspaceWriter } from '../../src/workspace/workspace.writer.js';
 
 /** The use cases around sales and tasks on a database, put together as the modules do it. */
 export function handlersOn(database: Database) {
-  const store = new EventStore(database, {});
+  const store = new EventStore(database, UPCASTERS, AUDIT_LOG.alongside);
   const pages = new Pages(database, Buffer.alloc(32));
   const workspace = new WorkspaceQueries(database, pages);
   const cache = new WorkspaceCache(workspace);
@@ -72,6 +73,7 @@ export function handlersOn(database: Database) {
   new NoteMessage(listeners, store, sales).onModuleInit();
   return {
     store,
+    auditLog: AUDIT_LOG.projection,
     directory,
     sales,
     tasks: new TasksQueries(database, pages),

@@ -61,10 +61,8 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     (await ok(adminApi.get(`webhooks/${webhook_id}/deliveries`))).data;
   await until(async () => (await toBeSent()).length > 0);
   const [{ delivery_id }] = await toBeSent();
-  const logged = async (): Promise<Json[]> =>
-    (await ok(api.get('audit-logs', { record_id: response_id }))).data;
-  await until(async () => (await logged()).length > 0);
-  const [{ audit_log_id }] = await logged();
+  const { data: logged } = await ok(api.get('audit-logs', { record_id: response_id }));
+  const [{ audit_log_id }] = logged;
   const [{ uuid: solution_id }] = await ok(api.get('/api/v1/solutions'));
   const ids = {
     organization_id,

@@ -16,6 +16,7 @@ import { KeyUsage } from './key-usage.js';
 import type { AgentResponse } from './workspace.dto.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import {
+  type ApiKeyRow,
   type OrganizationRow,
   type SolutionRow,
   type StageRow,
@@ -56,22 +57,11 @@ export class Directory implements KeyVerifier {
 
   private async admit(presented: string): Promise<Admission | undefined> {
     const read = readApiKey(presented);
-    const key = read && (await this.cache.get(read.keyId, () => this.queries.apiKey(read.keyId)));
-    if (!key || key.revoked_at !== null) return undefined;
-    const ends = [key.expires_at];
-    if (!sameHash(read.hash, key.secret_hash)) {
-      const earlier = key.earlier_secrets.find(({ hash }) => sameHash(read.hash, Buffer.from(hash, 'hex')));
-      if (!earlier) return undefined;
-      ends.push(earlier.expires_at);
-    }
-    const [until = null] = ends.filter((end) => end !== null).sort();
-    const caller = {
-      keyId: key.key_id,
-      organizationIds: new Set(key.organization_ids),
-      agentId: key.agent_id,
-      readOnly: key.read_only,
-    };
-    return { caller, until };
+    if (!read) return undefined;
+    const key = await this.cache.get(read.keyId, () => this.queries.apiKey(read.keyId));
+    if (!key) return undefined;
+    // Another process may have given it a new secret a moment ago.
+    return admissionBy(read.hash, key) ?? admissionBy(read.hash, await this.queries.apiKey(read.keyId));
   }
 
   organization(id: string): Promise<OrganizationRow | undefined> {
@@ -157,4 +147,23 @@ export class Directory implements KeyVerifier {
 function refuseWrongValues(definitions: CustomField[], values: CustomValues): void {
   const wrong = wrongValues(definitions, values);
   if (wrong.length > 0) throw invalid(wrong);
+}
+
+/** Whom a key admits that is presented with a secret of this hash; nobody when it has no such secret. */
+function admissionBy(presented: Buffer, key: ApiKeyRow | undefined): Admission | undefined {
+  if (!key || key.revoked_at !== null) return undefined;
+  const ends = [key.expires_at];
+  if (!sameHash(presented, key.secret_hash)) {
+    const earlier = key.earlier_secrets.find(({ hash }) => sameHash(presented, Buffer.from(hash, 'hex')));
+    if (!earlier) return undefined;
+    ends.push(earlier.expires_at);
+  }
+  const [until = null] = ends.filter((end) => end !== null).sort();
+  const caller = {
+    keyId: key.key_id,
+    organizationIds: new Set(key.organization_ids),
+    agentId: key.agent_id,
+    readOnly: key.read_only,
+  };
+  return { caller, until };
 }

@@ -349,6 +349,18 @@ describe('a second process on the same database', () => {
     await until(async () => (await asked()).status === 401);
   });
 
+  it('admits a new secret of a key at once', async () => {
+    const workspace = await newWorkspace();
+    const asked = (key: string) =>
+      fetch(`${second.url}/api/v2/organizations`, { headers: { 'x-api-key': key } });
+    expect((await asked(workspace.key)).status).toBe(200);
+    for (const overlap_seconds of [0, 60]) {
+      const { api_key } = await ok(admin.post(`api-keys/${workspace.keyId}/rotate`, { overlap_seconds }));
+      expect((await asked(api_key)).status).toBe(200);
+      expect((await asked(`${api_key.slice(0, -1)}x`)).status).toBe(401);
+    }
+  });
+
   it('checks custom values against a field that was defined in the first', async () => {
     const workspace = await newWorkspace();
     const post = (custom_fields: object) =>

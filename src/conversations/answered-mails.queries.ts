@@ -14,36 +14,35 @@ export class AnsweredMails {
   constructor(private readonly database: Database) {}
 
   /**
-   * The latest inbound e-mail of a conversation, which a reply answers. What it lacks, or all where there is none, is that
-   * of the latest mail with a Message-ID, one of ours included: the reply goes on with its thread.
+   * The latest inbound e-mail of a conversation, which a reply answers. A Message-ID or subject that it lacks, or both where there
+   * is none, are those of the latest mail that has one, one of ours included: the reply goes on with its thread.
    */
   async byReplyIn(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
-    const inbound = await this.latestInboundMail(organizationId, conversationId);
+    const inbound = await this.latestMail(organizationId, conversationId, `message_direction = 'received'`);
     if (inbound?.subject && inbound.email_metadata.email_message_id) return inbound;
-    const [latest] = await this.database.query<AnsweredMessage>({
-      name: 'latest_mail',
-      text: `SELECT subject, email_metadata FROM message
-              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND email_message_key IS NOT NULL
-              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
-      values: [organizationId, conversationId],
-    });
-    if (!latest) return inbound;
+    const [threaded, titled] = await Promise.all([
+      this.latestMail(organizationId, conversationId, 'email_message_key IS NOT NULL'),
+      this.latestMail(organizationId, conversationId, `subject <> ''`),
+    ]);
+    const known = inbound ?? threaded ?? titled;
+    if (!known) return null;
     return {
-      subject: inbound?.subject || latest.subject,
-      email_metadata: inbound?.email_metadata.email_message_id
-        ? inbound.email_metadata
-        : latest.email_metadata,
+      subject: inbound?.subject || (titled?.subject ?? null),
+      email_metadata:
+        !inbound?.email_metadata.email_message_id && threaded
+          ? threaded.email_metadata
+          : known.email_metadata,
     };
   }
 
-  private async latestInboundMail(
+  private async latestMail(
     organizationId: string,
     conversationId: string,
+    condition: string,
   ): Promise<AnsweredMessage | null> {
     const [row] = await this.database.query<AnsweredMessage>({
-      name: 'answered_mail',
       text: `SELECT subject, email_metadata FROM message
-              WHERE organization_id = $1 AND conversation_id = $2 AND message_direction = 'received' AND modality = 'email'
+              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND ${condition}
               ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
       values: [organizationId, conversationId],
     });

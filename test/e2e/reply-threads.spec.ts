@@ -57,6 +57,13 @@ describe('a reply by e-mail', () => {
     });
   });
 
+  it('to a mail without a subject goes on in its thread under the last subject there was', async () => {
+    const { message, id } = await written();
+    const answer = newMessageId();
+    await ok(postMail(channel, rawMail({ id: answer, inReplyTo: id, subject: '' })));
+    expect(await repliedTo(message)).toMatchObject({ subject: 'Re: Your renewal', inReplyTo: answer });
+  });
+
   it('to a mail with a subject of its own keeps that, wherever its thread is taken from', async () => {
     const { message, id } = await written();
     const { conversation_id } = message;

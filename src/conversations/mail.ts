@@ -78,13 +78,20 @@ export function isAddress(value: string | undefined): value is string {
 }
 
 const DAY = 24 * 60 * 60 * 1000;
+const FIRST = Date.UTC(1900, 0, 1);
 const CLOCK = /\d:\d\d/;
 const ZONE = /(?:[+-]\d{2}:?\d{2}|\dZ|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
 
-/** A Date header as RFC 3339 in UTC, also when it gives no zone; null before 1970 and beyond now + 1 day. */
+/**
+ * A Date header as RFC 3339 in UTC, also when it gives no zone; null before 1900, the first year that it can give (RFC 5322, 3.3),
+ * and beyond now + 1 day. A leap second is told as the second before it.
+ */
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();
-  const tidy = bare.replace(/\s*:\s*/g, ':').replace(/\s+/g, ' ');
+  const tidy = bare
+    .replace(/\s*:\s*/g, ':')
+    .replace(/\s+/g, ' ')
+    .replace(/(:\d\d):60\b/, '$1:59');
   const time = CLOCK.test(tidy) ? Date.parse(ZONE.test(tidy) ? tidy : `${tidy} UTC`) : NaN;
-  return time >= 0 && time <= now.getTime() + DAY ? new Date(time).toISOString() : null;
+  return time >= FIRST && time <= now.getTime() + DAY ? new Date(time).toISOString() : null;
 }

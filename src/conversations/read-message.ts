@@ -43,8 +43,12 @@ export function readMessage(body: RecordMessageBody, actingAgent: string | null)
 }
 
 function readParty({ contact_id, name, email, phone_number }: RecordedContactBody): Party {
+  const isDescribed = Boolean(name) || Boolean(email) || Boolean(phone_number);
+  // What it says besides would be dropped in silence.
+  if (contact_id !== undefined && isDescribed)
+    throw violation('contact', 'must hold contact_id alone, or name, email and phone_number without it');
   if (contact_id !== undefined) return { contact_id };
-  if (!name && !email && !phone_number)
+  if (!isDescribed)
     throw violation('contact', 'must hold contact_id, or at least one of name, email and phone_number');
   return { name: name ?? '', email: email ?? '', phone_number: phone_number ?? '' };
 }

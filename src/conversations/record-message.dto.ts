@@ -16,7 +16,7 @@ import {
 } from '#http/fields.js';
 
 export class RecordedContactBody {
-  /** A contact of the organization; instead of the other fields. */
+  /** A contact of the organization, without the other fields: 400 with both. */
   @Optional()
   @IsString()
   contact_id?: string;

@@ -198,6 +198,7 @@ describe('recording a message', () => {
     ['contact', { contact: [] }],
     ['contact', { contact: {} }],
     ['contact', { contact: { name: '', email: '', phone_number: '' } }],
+    ['contact', { contact: { contact_id: `contact_${UNKNOWN}`, name: 'Mary' } }],
     ['email', { contact: { email: 'nobody' } }],
     ['phone_number', { contact: { phone_number: '123' } }],
     ['phone_number', { contact: { phone_number: '555-HELLO-99' } }],

@@ -15,6 +15,18 @@ export interface Bounce {
   received_at: Instant;
 }
 
+/** Of the actions of RFC 3464 (2.3.3), the one that is final; a delayed mail may still arrive. */
+const hasFailed = ({ action }: BouncedRecipient): boolean => action === 'failed';
+
+/** Whom a mail did not reach and why; null when it says of nobody that it did not. */
+export function failureOf(recipients: BouncedRecipient[]): string | null {
+  const failed = recipients.filter(hasFailed);
+  if (failed.length === 0) return null;
+  return failed
+    .map(({ address, status, diagnostic }) => `${address}: ${diagnostic ?? status ?? 'not delivered'}`)
+    .join('; ');
+}
+
 export interface BounceEvent {
   type: 'BounceReceived';
   data: Bounce;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#database/statement.js';
-import type { Bounce } from './bounce.js';
+import { type Bounce, failureOf } from './bounce.js';
 
 /** What a delivery report is tied to. */
 export type RecordedBounce = Pick<Bounce, 'bounce_id' | 'message_id'>;
@@ -31,6 +31,18 @@ export class BounceQueries {
       values: [organizationId, messageKey],
     });
     return row?.message_id ?? null;
+  }
+
+  /** Why a mail did not arrive, by the reports that came before it was recorded as sent; null when none says so. */
+  async earlierFailure(tx: Reader, organizationId: string, messageKey: string): Promise<string | null> {
+    const rows = await tx.query<Pick<Bounce, 'recipients'>>({
+      name: 'earlier_bounces',
+      text: `SELECT recipients FROM bounce
+              WHERE organization_id = $1 AND md5(original_message_id) = md5($2) AND message_id IS NULL`,
+      values: [organizationId, messageKey],
+      share: { types: ['text', 'text'] },
+    });
+    return failureOf(rows.flatMap(({ recipients }) => recipients));
   }
 }
 

@@ -8,6 +8,7 @@ export {
 } from './conversation.js';
 export { conversations, survivorOf } from './conversations.projection.js';
 export { AnsweredMails, type AnsweredMessage } from './answered-mails.queries.js';
+export { BounceQueries } from './bounces.queries.js';
 export { ConversationQueries } from './conversations.queries.js';
 export { LinkClicks } from './link-clicks.queries.js';
 export { MessageListeners } from './message-listeners.js';

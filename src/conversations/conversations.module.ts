@@ -60,6 +60,6 @@ import { TriageConversationHandler } from './triage-conversation.js';
     ImportMbox,
     SmtpDoor,
   ],
-  exports: [ConversationQueries, AnsweredMails, LinkClicks, MessageListeners, MessageRecorder],
+  exports: [ConversationQueries, AnsweredMails, BounceQueries, LinkClicks, MessageListeners, MessageRecorder],
 })
 export class ConversationsModule {}

@@ -47,7 +47,7 @@ export interface PreparedMessage {
 }
 
 /** What else is appended with a message. */
-type Addition = (recorded: MessageResponse) => Append[];
+type Addition = (recorded: MessageResponse, tx: Transaction) => Append[] | Promise<Append[]>;
 
 /** A message that was recorded before, or is by these appends, and whom it was exchanged with where that tells its place. */
 export interface Planned {
@@ -199,7 +199,7 @@ export class MessageRecorder {
     const mergedIds = merged.map(({ state }) => state.conversation_id);
     const recorded = shownMessage({ conversation_id: streamId, ...message });
     const appends = [
-      ...also(recorded),
+      ...(await also(recorded, tx)),
       ...(person?.append ? [person.append] : []),
       appendTo(conversations, streamId, current, events),
       ...merged.map((one) =>

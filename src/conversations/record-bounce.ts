@@ -4,7 +4,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { bounce } from './bounce.js';
+import { bounce, failureOf } from './bounce.js';
 import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './conversations.projection.js';
 import type { BouncedRecipient } from './mail.js';
@@ -32,7 +32,11 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
 
   async execute({ context, report }: RecordBounce): Promise<RecordedBounce> {
     const { organizationId } = context;
-    return this.store.exclusively(organizationId, [`bounce:${report.external_id}`], async (tx) => {
+    const failure = failureOf(report.recipients);
+    // Under the lock of the mail, too: it may be being recorded as sent, and then one of the two finds the other.
+    const mail = report.original_message_id === null ? [] : [`mail:${report.original_message_id}`];
+    const keys = [`bounce:${report.external_id}`, ...mail];
+    return this.store.exclusively(organizationId, keys, async (tx) => {
       const known = await this.queries.recorded(tx, organizationId, report.external_id);
       if (known) return known;
       const message_id =
@@ -49,20 +53,11 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
       });
       await this.store.appendIn(tx, context, [
         appendTo(bounces, bounce_id, NEW, events),
-        ...(message_id !== null && report.recipients.some(hasFailed)
-          ? await this.listeners.appendsOfBounce(tx, organizationId, message_id, reasonOf(report.recipients))
+        ...(message_id !== null && failure !== null
+          ? await this.listeners.appendsOfBounce(tx, organizationId, message_id, failure)
           : []),
       ]);
       return { bounce_id, message_id };
     });
   }
 }
-
-/** Of the actions of RFC 3464 (2.3.3), the one that is final; a delayed mail may still arrive. */
-const hasFailed = ({ action }: BouncedRecipient): boolean => action === 'failed';
-
-const reasonOf = (recipients: BouncedRecipient[]): string =>
-  recipients
-    .filter(hasFailed)
-    .map(({ address, status, diagnostic }) => `${address}: ${diagnostic ?? status ?? 'not delivered'}`)
-    .join('; ');

@@ -3,19 +3,23 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import type { Context } from '#kernel/context.js';
 import { now, plusSeconds } from '#kernel/instant.js';
+import type { Transaction } from '#database/statement.js';
+import { fold } from '#event-store/aggregate.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import {
   type AnsweredMessage,
+  BounceQueries,
   type Conversation,
   conversations,
+  messageIdKey,
   type PreparedMessage,
   MessageRecorder,
 } from '../conversations/conversations.contract.js';
 import type { Claimed } from './claimed.js';
 import { backoffSeconds, onUncertain, type Outcome } from './delivery.js';
-import { draft, type Draft } from './draft.js';
+import { draft, type Draft, type DraftEvent } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { promotion } from './promotion.js';
 
@@ -32,9 +36,12 @@ interface Attempted {
   answered: AnsweredMessage | null;
 }
 
+/** The message that a draft becomes. */
+type Promoted = { message_id: string; conversation_id: string };
+
 interface Promotion extends PreparedMessage {
   /** What is appended to the draft with the message it becomes. */
-  also: (promoted: { message_id: string; conversation_id: string }) => Append[];
+  also: (promoted: Promoted, tx: Transaction) => Promise<Append[]>;
 }
 
 interface Waiting {
@@ -56,6 +63,7 @@ export class Outcomes {
   constructor(
     private readonly store: EventStore,
     private readonly recorder: MessageRecorder,
+    private readonly bounces: BounceQueries,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -104,10 +112,22 @@ export class Outcomes {
     );
     return {
       ...prepared,
-      also: ({ message_id, conversation_id }) => [
-        this.conclusion({ claimed, outcome }, { message_id, conversation_id }, at),
-      ],
+      also: async ({ message_id, conversation_id }, tx) => {
+        const conclusion = this.conclusion({ claimed, outcome }, { message_id, conversation_id }, at);
+        const bounced = await this.bouncedBefore(tx, organizationId, claimed.state);
+        return [bounced === null ? conclusion : withBounce(conclusion, bounced)];
+      },
     };
+  }
+
+  /** A mail may come back before we have heard that it was taken, or when we never did and send it again. */
+  private async bouncedBefore(
+    tx: Transaction,
+    organizationId: string,
+    { email_message_id }: Draft,
+  ): Promise<string | null> {
+    if (email_message_id === null) return null;
+    return this.bounces.earlierFailure(tx, organizationId, messageIdKey(email_message_id));
   }
 
   private add(one: Waiting): void {
@@ -154,7 +174,7 @@ export class Outcomes {
 
   private conclusion(
     { claimed, outcome }: Pick<Attempted, 'claimed' | 'outcome'>,
-    promoted: { message_id: string; conversation_id: string } | null,
+    promoted: Promoted | null,
     at: string,
   ): Append {
     const { draft_id, delivery } = claimed.state;
@@ -182,6 +202,15 @@ export class Outcomes {
     );
     return state!.agent_id;
   }
+}
+
+/** The same with the report that the mail has not arrived after it. */
+function withBounce(conclusion: Append, error: string): Append {
+  const state = fold(drafts, conclusion.events as DraftEvent[], conclusion.state as Draft);
+  return {
+    ...conclusion,
+    events: [...conclusion.events, ...draft.decide(state, { type: 'RecordBounce', error })],
+  };
 }
 
 /** Those of one trace that touch nothing of each other, such as a new contact; what does is for `later`. */

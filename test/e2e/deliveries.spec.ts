@@ -259,6 +259,27 @@ describe('a bounce of a mail that was sent', () => {
     expectProblem(await workspace.api.get(`message-drafts/${draft.draft_id}`), 404, 'draft_promoted');
   });
 
+  it.each(['before its outcome is known', 'while it is sent again'])(
+    'marks the delivery, too, when it comes %s',
+    async (when) => {
+      let isOver = false;
+      let answered: Promise<number> = Promise.resolve(0);
+      smtp.respond.data = ({ messageId }) => {
+        if (isOver) return undefined;
+        isOver = true;
+        answered = postMail(channel, bounceOf(messageId!, 'grace@navy.example')).then(({ status }) => status);
+        return when.startsWith('before') ? { acceptAfter: 300 } : 'drop';
+      };
+      const draft = await send();
+      const { message } = await openedBy(workspace, draft);
+      expect(await answered).toBe(202);
+      expect(message.message_direction).toBe('sent');
+      expect(await deliveries('failed')).toMatchObject([
+        { draft_id: draft.draft_id, last_error: expect.stringContaining('no such user') },
+      ]);
+    },
+  );
+
   it('of a reply does, too, and another reply can be drafted', async () => {
     const draft = await reply();
     const message = await promotedMessage(workspace, draft);

@@ -115,7 +115,8 @@ export class HookQuery {
 export class NoMessageResponse {
   /**
    * `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour; `notice_reply` for what
-   * answers a notice of a draft to review. @example "bounce"
+   * answers a notice of a draft to review; `own_mail` for a copy of a mail that is still being sent, whose draft becomes
+   * the message. @example "bounce"
    */
   status!: string;
   /** The report, if it is one. */

@@ -17,14 +17,19 @@ import type { RecordedBounce } from './bounces.queries.js';
 import { RecordBounce } from './record-bounce.js';
 import type { Party } from './parties.js';
 import { ReplyTokens } from './reply-token.js';
+import { MessageListeners } from './message-listeners.js';
 import type { MessageToRecord, Recorded } from './message-recorder.js';
 import { RecordMessage } from './record-message.js';
 
-/** What became of a mail: a message (new, or recorded before); a bounce, one of a loop of automatic replies or what answers a notice, which make none. */
+/**
+ * What became of a mail: a message (new, or recorded before); a bounce, one of a loop of automatic replies, what answers a notice
+ * or a mail of ours that is still leaving, which make none.
+ */
 export type Received =
   | { kind: 'message'; message: MessageResponse; created: boolean }
   | ({ kind: 'bounce' } & RecordedBounce)
   | { kind: 'auto_reply_loop' }
+  | { kind: 'own_mail' }
   | { kind: 'notice_reply' };
 
 /** A mail as what it asks to be recorded. */
@@ -50,6 +55,7 @@ export class MailDoor implements OnApplicationShutdown {
     private readonly commands: CommandBus,
     private readonly files: AttachmentFiles,
     private readonly tokens: ReplyTokens,
+    private readonly listeners: MessageListeners,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -93,6 +99,12 @@ export class MailDoor implements OnApplicationShutdown {
       );
       return { kind: 'bounce', ...recorded };
     }
+    const { email_message_id } = mail.message.email_metadata;
+    if (
+      email_message_id !== null &&
+      (await this.listeners.isLeaving(context.organizationId, email_message_id))
+    )
+      return { kind: 'own_mail' };
     try {
       const recorded = await this.commands.execute<RecordMessage, Recorded>(
         new RecordMessage(context, mail.message),

@@ -18,6 +18,9 @@ type Listener = (
 /** Which of these conversations have a reply that is not sent yet. */
 type Replying = (tx: Transaction, organizationId: string, conversationIds: string[]) => Promise<string[]>;
 
+/** Whether a mail of this Message-ID is on its way out of the organization. */
+type Leaving = (organizationId: string, emailMessageId: string) => Promise<boolean>;
+
 /** What follows, in the same transaction, from a report that this sent message has not arrived. */
 type BounceListener = (
   tx: Transaction,
@@ -26,12 +29,13 @@ type BounceListener = (
   error: string,
 ) => Promise<Append[]>;
 
-/** Lets other contexts add to the transaction that records a message or a bounce. */
+/** Lets other contexts add to the transaction that records a message or a bounce, and tell of what is not recorded yet. */
 @Injectable()
 export class MessageListeners {
   private readonly listeners: Listener[] = [];
   private readonly bounceListeners: BounceListener[] = [];
   private readonly replying: Replying[] = [];
+  private readonly leaving: Leaving[] = [];
 
   add(listener: Listener): void {
     this.listeners.push(listener);
@@ -43,6 +47,16 @@ export class MessageListeners {
 
   addReplying(replying: Replying): void {
     this.replying.push(replying);
+  }
+
+  addLeaving(leaving: Leaving): void {
+    this.leaving.push(leaving);
+  }
+
+  /** Whether a mail of this Message-ID is on its way out. */
+  async isLeaving(...mail: Parameters<Leaving>): Promise<boolean> {
+    for (const leaving of this.leaving) if (await leaving(...mail)) return true;
+    return false;
   }
 
   /** Which of these conversations have a reply that is not sent yet. */

@@ -34,6 +34,8 @@ export class Drafts1700000400000 implements MigrationInterface {
         WHERE kind = 'message' AND message_id IS NULL;
       CREATE UNIQUE INDEX draft_pending_response ON draft (organization_id, conversation_id)
         WHERE kind = 'response' AND message_id IS NULL;
+      CREATE INDEX draft_leaving ON draft (organization_id, md5(email_message_id))
+        WHERE email_message_id IS NOT NULL AND message_id IS NULL;
       CREATE INDEX draft_by_message ON draft (organization_id, message_id) WHERE message_id IS NOT NULL;
       CREATE TABLE delivery (
         organization_id text COLLATE "C" NOT NULL,

@@ -10,6 +10,7 @@ import { DeliveryQueue } from './delivery.queue.js';
 import { DraftLookup } from './draft-lookup.js';
 import { DraftQueries } from './drafts.queries.js';
 import { HoldConversation } from './hold-conversation.js';
+import { LeavingMail } from './leaving-mail.js';
 import { LinksController } from './links.controller.js';
 import { MarkBounce } from './mark-bounce.js';
 import { MessageDraftsController } from './message-drafts.controller.js';
@@ -45,6 +46,7 @@ import { SmtpSender } from './smtp.js';
     SmtpSender,
     MarkBounce,
     HoldConversation,
+    LeavingMail,
     ReviewRequests,
     NoticeSender,
     CreateMessageDraftHandler,

@@ -154,6 +154,17 @@ export class DraftQueries {
     return row?.draft_id ?? null;
   }
 
+  /** Whether a draft that is no message yet has this Message-ID, which it is given when it is queued. */
+  async isLeaving(organizationId: string, emailMessageId: string): Promise<boolean> {
+    const found = await this.database.query({
+      name: 'leaving_mail',
+      text: `SELECT FROM draft
+              WHERE organization_id = $1 AND md5(email_message_id) = md5($2) AND message_id IS NULL LIMIT 1`,
+      values: [organizationId, emailMessageId],
+    });
+    return found.length > 0;
+  }
+
   /** Organizations with deliveries that are due, or in the hands of a process that is gone. */
   organizationsWithDue(at: Instant): Promise<OrganizationWithDue[]> {
     return this.database.query({

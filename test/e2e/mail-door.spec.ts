@@ -298,6 +298,30 @@ describe('the hook for raw mail', () => {
   });
 });
 
+describe('a copy of a mail of ours', () => {
+  const copied = async (raw: string) => {
+    const { status, body } = await postMail(channel, Buffer.from(raw));
+    return [status, body.status ?? body.message_direction];
+  };
+
+  it('is the message that was sent, and none while it is being sent', async () => {
+    let early: Promise<unknown> | undefined;
+    smtp.respond.data = ({ raw }) => {
+      if (early) return undefined;
+      early = copied(raw);
+      return 'drop';
+    };
+    const question = await ok(postMail(channel, rawMail()));
+    const draft = await ok(
+      workspace.api.post(draftsOf(question), autosend({ bcc_emails: ['sales@acme.example'] })),
+    );
+    await promotedMessage(workspace, draft);
+    delete smtp.respond.data;
+    expect(await early).toEqual([202, 'own_mail']);
+    expect(await copied(smtp.mails.at(-1)!.raw)).toEqual([200, 'sent']);
+  });
+});
+
 describe('a bounce', () => {
   it('is answered with 202, tied to the sent message it is about, and makes no message', async () => {
     const recipient = `${unique('gone')}@navy.example`;

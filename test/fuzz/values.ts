@@ -70,9 +70,11 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
   CreateCustomFieldBody: (body) => ({ label: body.label, type: 'string' }),
   RecordMessageBody: ({ form_request_body, ...body }) => ({
     ...body,
-    ...((body.conversation_id == null || body.contact) && { contact: { ...body.contact, ...recipient } }),
+    ...((body.conversation_id == null || body.contact) && { contact: body.contact ?? recipient }),
     ...(body.is_form_request === true && { form_request_body }),
   }),
+  RecordedContactBody: ({ contact_id: _, ...described }) =>
+    described.name || described.email || described.phone_number ? described : recipient,
   CreateMessageDraftBody: (body) => ({ ...notified(body), subject: 'Blue', ...recipient_fields }),
   SaveResponseDraftBody: (body) => notified(body),
   CreateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),

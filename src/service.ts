@@ -20,6 +20,7 @@ import { requireOwnEvents } from '#event-store/repair.js';
 import { Drain } from '#http/drain.js';
 import { serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
+import { logRequests } from '#http/request-log.js';
 import { measureRequests } from '#http/request-metrics.js';
 import { httpAdapter, prepareHttp } from '#http/server.js';
 import { QUEUES_PATH } from '#http/key-guard.js';
@@ -150,7 +151,9 @@ async function listen(app: NestFastifyApplication, config: Config, tracing: Trac
     app.get(Database),
     app.get(Drain),
   );
-  measureRequests(app.getHttpAdapter().getInstance(), app.get(Metrics).registry);
+  const server = app.getHttpAdapter().getInstance();
+  logRequests(server);
+  measureRequests(server, app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
   serveDocs(app, () => documentOf(app, publicUrl.value));
   if (config.adminKey !== null) await serveQueues(app.getHttpAdapter().getInstance(), app.get(Jobs));

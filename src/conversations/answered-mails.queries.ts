@@ -8,6 +8,13 @@ export interface AnsweredMessage {
   email_metadata: Pick<RecordedMessage['email_metadata'], 'email_message_id' | 'in_reply_to' | 'references'>;
 }
 
+/** The mails of a conversation that a reply takes something from. */
+const MAILS = {
+  inbound: `message_direction = 'received'`,
+  threaded: 'email_message_key IS NOT NULL',
+  titled: `subject <> ''`,
+};
+
 /** Finds the mail that another one answers. */
 @Injectable()
 export class AnsweredMails {
@@ -18,31 +25,26 @@ export class AnsweredMails {
    * is none, are those of the latest mail that has one, one of ours included: the reply goes on with its thread.
    */
   async byReplyIn(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
-    const inbound = await this.latestMail(organizationId, conversationId, `message_direction = 'received'`);
+    const inbound = await this.latestMail(organizationId, conversationId, 'inbound');
     if (inbound?.subject && inbound.email_metadata.email_message_id) return inbound;
     const [threaded, titled] = await Promise.all([
-      this.latestMail(organizationId, conversationId, 'email_message_key IS NOT NULL'),
-      this.latestMail(organizationId, conversationId, `subject <> ''`),
+      this.latestMail(organizationId, conversationId, 'threaded'),
+      this.latestMail(organizationId, conversationId, 'titled'),
     ]);
-    const known = inbound ?? threaded ?? titled;
-    if (!known) return null;
-    return {
-      subject: inbound?.subject || (titled?.subject ?? null),
-      email_metadata:
-        !inbound?.email_metadata.email_message_id && threaded
-          ? threaded.email_metadata
-          : known.email_metadata,
-    };
+    const thread = inbound?.email_metadata.email_message_id ? inbound : (threaded ?? inbound ?? titled);
+    if (!thread) return null;
+    return { subject: inbound?.subject || (titled?.subject ?? null), email_metadata: thread.email_metadata };
   }
 
   private async latestMail(
     organizationId: string,
     conversationId: string,
-    condition: string,
+    which: keyof typeof MAILS,
   ): Promise<AnsweredMessage | null> {
     const [row] = await this.database.query<AnsweredMessage>({
+      name: `latest_${which}_mail`,
       text: `SELECT subject, email_metadata FROM message
-              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND ${condition}
+              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND ${MAILS[which]}
               ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
       values: [organizationId, conversationId],
     });

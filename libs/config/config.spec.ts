@@ -13,6 +13,7 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'localhost:5432'],
     ['REDIS_URL', 'http://localhost'],
+    ['REDIS_URL', 'redis:/localhost'],
     ['PARLEY_PUBLIC_URL', 'parley.example'],
     ['PARLEY_SECRET_KEY', 'abc'],
     ['DELIVERY_RETRY_BASE_MS', '-1'],
@@ -54,6 +55,15 @@ describe('configuration', () => {
       readConfig({ INBOUND_SMTP_TLS_CERT: 'mx.crt', INBOUND_SMTP_TLS_KEY: 'mx.key' }).inboundSmtpTls,
     ).toEqual({ certificateFile: 'mx.crt', keyFile: 'mx.key' });
   });
+
+  it.each([
+    ['DATABASE_URL', 'postgress://parley:secret@db/parley'],
+    ['REDIS_URL', 'redis:/:secret@db'],
+    ['ATTACHMENTS_S3_ENDPOINT', 'secret@minio'],
+    ['PARLEY_SECRET_KEY', 'secret'],
+  ])('does not repeat what %s was set to, which may be a secret', (name, value) =>
+    expect(() => readConfig({ [name]: value })).toThrow(/^(?![^]*secret)/),
+  );
 
   it('names every variable that is wrong', () => {
     const refusal = () => readConfig({ PORT: 'x', LOG_LEVEL: 'x' });

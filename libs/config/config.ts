@@ -63,12 +63,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     fallback: Value,
     parse: (text: string) => Value | undefined,
     expected: string,
+    { isSecret = false } = {},
   ): Value => {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
     if (value !== undefined) return value;
-    problems.push(`${name}: ${expected}, not ${JSON.stringify(text)}`);
+    // Problems are printed and logged.
+    problems.push(`${name}: ${expected}${isSecret ? '' : `, not ${JSON.stringify(text)}`}`);
     return fallback;
   };
   const integer = (name: string, fallback: number, min: number, max: number) =>
@@ -84,6 +86,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       null,
       (text) => validUrl(text, protocols),
       `must be a URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      // It may hold a password.
+      { isSecret: true },
     );
   const oneOf = <Word extends string>(name: string, fallback: Word, words: readonly Word[]) =>
     read<Word>(
@@ -134,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       null,
       (text) => (/^[0-9a-f]{64}$/i.test(text) ? text : undefined),
       'must be 64 hexadecimal digits',
+      { isSecret: true },
     ),
     deliveryRetryBaseMs: integer('DELIVERY_RETRY_BASE_MS', 30_000, 1, 3_600_000),
     deliveryMaxAttempts: integer('DELIVERY_MAX_ATTEMPTS', 8, 1, 100),
@@ -186,7 +191,9 @@ function wholeNumber(text: string, min: number, max: number): number | undefined
 }
 
 function validUrl(text: string, protocols: string[]): string | undefined {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
+  return URL.canParse(text) && protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`))
+    ? text
+    : undefined;
 }
 
 /** Injection token of the `Config`. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
 import { Batches } from './batches.js';
@@ -56,5 +57,21 @@ describe('batches', () => {
     await end(2);
     await until(() => Promise.resolve(begun.length === 5));
     expect(begun.at(-1)).toEqual([11, 12, 13]);
+  });
+
+  it('are each worked on in the trace of one that asked for them', async () => {
+    const request = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const batches = new Batches<string>(
+      (waiting) => ({ batch: waiting, left: [] }),
+      async () => {
+        seen.push(request.getStore());
+        await turn();
+      },
+      PATIENT,
+    );
+    for (const item of ['first', 'second', 'third']) request.run(item, () => batches.add(item));
+    await until(() => Promise.resolve(seen.length === 2));
+    expect(seen).toEqual(['first', 'second']);
   });
 });

@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /** How long a batch has the way to itself, in milliseconds: a commit on a fast disk takes less. */
 const PATIENCE_MS = 5;
 /** Batches that are worked on side by side at most. */
@@ -10,6 +12,8 @@ const LANES = 4;
  */
 export class Batches<Item> {
   private waiting: Item[] = [];
+  /** Where the first was asked for that came since the last batch began: the next is worked on in its trace. */
+  private origin: AsyncResource | null = null;
   private underWay = 0;
   private impatience: NodeJS.Timeout | null = null;
 
@@ -25,6 +29,13 @@ export class Batches<Item> {
 
   add(item: Item): void {
     this.waiting.push(item);
+    this.origin ??= new AsyncResource('Batches');
+    this.next();
+  }
+
+  /** The same for what was in a batch and is to come again: it has waited longest. */
+  addAgain(items: Item[]): void {
+    this.waiting.unshift(...items);
     this.next();
   }
 
@@ -41,7 +52,10 @@ export class Batches<Item> {
     const { batch, left } = this.take(this.waiting);
     this.waiting = left;
     this.underWay++;
-    void this.work(batch).finally(() => {
+    const work = () => this.work(batch);
+    const done = this.origin ? this.origin.runInAsyncScope(work) : work();
+    this.origin = null;
+    void done.finally(() => {
       this.underWay--;
       this.next();
     });

@@ -11,7 +11,6 @@ import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { CopyMark } from './copy-mark.js';
-import { MessageListeners } from './message-listeners.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
 import { type Identified, Parties, type Party, type Person } from './parties.js';
 import { Placing } from './placing.js';
@@ -65,7 +64,6 @@ export class MessageRecorder {
     private readonly placing: Placing,
     private readonly parties: Parties,
     private readonly crm: CrmQueries,
-    private readonly listeners: MessageListeners,
     private readonly copies: CopyMark,
   ) {}
 
@@ -160,14 +158,19 @@ export class MessageRecorder {
     const begins =
       conversation_id === null &&
       (opens_conversation === true || (addressed_conversation_id === null && isFirstMail(placed)));
-    const { conversation: current, merged } = await this.placing.place(tx, organizationId, {
+    const place = {
       message: placed,
       conversation_id,
       addressed_conversation_id,
       contactId,
       begins,
       opens_conversation: opens_conversation === true,
-    });
+    };
+    const {
+      conversation: current,
+      merged,
+      follows,
+    } = await this.placing.place(tx, organizationId, place, at);
     if (current.state)
       await this.placing.refuseLoop(tx, organizationId, placed, current.state.conversation_id);
     const streamId = current.state?.conversation_id ?? ids?.conversation_id ?? newId('conv');
@@ -196,7 +199,6 @@ export class MessageRecorder {
         contact_id: contactId,
       }),
     ];
-    const mergedIds = merged.map(({ state }) => state.conversation_id);
     const recorded = shownMessage({ conversation_id: streamId, ...message });
     const appends = [
       ...(await also(recorded, tx)),
@@ -210,7 +212,7 @@ export class MessageRecorder {
           conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id: streamId }),
         ),
       ),
-      ...(current.state ? await this.listeners.appends(tx, organizationId, streamId, at, mergedIds) : []),
+      ...follows,
     ];
     return { recorded: { message: recorded, created: true }, contactId, appends };
   }

@@ -43,7 +43,7 @@ export class RecordingQueue {
 }
 
 class OrganizationQueue {
-  /** Halved by a batch that was held up by another, to one at least, and doubled by a full one that was not. */
+  /** Halved by a batch that was held up by another, or of which most come again, to one at least; doubled by a full one that was not. */
   private width = LARGEST;
   private readonly batches = new Batches<Waiting>(
     (waiting) => takeBatch(waiting, this.width),
@@ -65,11 +65,15 @@ class OrganizationQueue {
     const messages = batch.map(({ message }) => message);
     try {
       const outcomes = await this.many.record(this.organizationId, messages, patienceMs);
-      if (batch.length >= this.width) this.width = Math.min(this.width * 2, LARGEST);
+      const again = batch.filter((_, index) => outcomes[index] === 'again');
+      // What comes again is planned anew, which is as much work as the first time.
+      if (again.length > batch.length / 2) this.width = Math.max(this.width >> 1, 1);
+      else if (batch.length >= this.width) this.width = Math.min(this.width * 2, LARGEST);
+      this.batches.addAgain(again);
       outcomes.forEach((outcome, index) => {
         const one = batch[index]!;
-        if (outcome === 'again') this.batches.add(one);
-        else if ('refused' in outcome) one.reject(outcome.refused);
+        if (outcome === 'again') return;
+        if ('refused' in outcome) one.reject(outcome.refused);
         else one.resolve(outcome);
       });
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type Dirent, existsSync } from 'node:fs';
 import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { Client } from 'pg';
 
 /** Stands in a backup once it is whole, and says what it is. */
@@ -29,6 +29,10 @@ export interface Backup {
  * the message that has them is recorded, so those that the copied database speaks of are among the copied ones.
  */
 export async function backUp(dataDir: string, url: string, target: string): Promise<Backup> {
+  if (`${resolve(target)}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
+    throw new Error(
+      `${target} is within the data directory: a backup there would hold all earlier ones, and itself.`,
+    );
   await requireEmpty(target);
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -68,6 +68,16 @@ describe('a backup of a service that is written to', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not empty')]);
   });
 
+  it('is refused within what it copies', async () => {
+    const target = join(server.dataDir, 'backup');
+    const within = await cli(['backup', target], { env: { PARLEY_DATA_DIR: server.dataDir } });
+    expect([within.code, within.stderr]).toEqual([
+      1,
+      expect.stringContaining('is within the data directory'),
+    ]);
+    expect(existsSync(target)).toBe(false);
+  });
+
   it('is restored into an empty directory, and no other', async () => {
     const env = { PARLEY_DATA_DIR: server.dataDir };
     const refused = await cli(['restore', backup.target], { env });

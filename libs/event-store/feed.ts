@@ -9,6 +9,10 @@ export interface Cursor {
 
 export const BEGINNING: Cursor = { tx: '0', position: '0' };
 
+/** Whether a place comes after another. */
+export const isAfter = (one: Cursor, other: Cursor): boolean =>
+  one.tx === other.tx ? BigInt(one.position) > BigInt(other.position) : BigInt(one.tx) > BigInt(other.tx);
+
 interface Reader {
   query<Row>(statement: Statement): Promise<Row[]>;
 }

@@ -1,5 +1,6 @@
 import { copyLines } from '#database/copy.js';
 import type { Database } from '#database/database.js';
+import { LARGEST_PIECE, piecesOf } from '#kernel/size.js';
 import type { OrganizationBulk, TableRows } from './bulk.js';
 import type { Cursor } from './feed.js';
 import type { Projection } from './projection.js';
@@ -66,15 +67,20 @@ class ShadowTables {
   }
 
   private async writeRows({ table, columns, rows }: TableRows): Promise<void> {
-    for (let from = 0; from < rows.length; from += BATCH) {
-      const some = rows.slice(from, from + BATCH);
-      const known = this.gathered.get(table) ?? { table, columns, lines: [], count: 0 };
+    for (const some of this.parts(rows)) {
+      const known = this.gathered.get(table) ?? { table, columns, lines: [], count: 0, bytes: 0 };
       this.gathered.set(table, known);
       // At once, so that the rows can be forgotten: what lives long costs the garbage collector dear.
-      known.lines.push(copyLines(columns, some));
+      const lines = copyLines(columns, some);
+      known.lines.push(lines);
       known.count += some.length;
-      if (known.count >= BATCH) await this.begin(known);
+      known.bytes += lines.length;
+      if (known.count >= BATCH || known.bytes >= LARGEST_PIECE) await this.begin(known);
     }
+  }
+
+  private *parts(rows: object[]): Generator<object[]> {
+    for (let from = 0; from < rows.length; from += BATCH) yield* piecesOf(rows.slice(from, from + BATCH));
   }
 
   /** Begins to write these rows when those of the same table that were begun before are written, and few others are left. */
@@ -96,4 +102,5 @@ interface Gathered {
   columns: readonly string[];
   lines: Buffer[];
   count: number;
+  bytes: number;
 }

@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '#kernel/context.js';
+import { piecesOf } from '#kernel/size.js';
 import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statement.js';
 import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
-import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readFeed, readWatermark } from './feed.js';
+import {
+  BEGINNING,
+  type Cursor,
+  cursorAfter,
+  EVENT_COLUMNS,
+  isAfter,
+  readFeed,
+  readWatermark,
+} from './feed.js';
 import { fillInBulk } from './fill-in-bulk.js';
 import type { Projection } from './projection.js';
 import { RebuildMeter, type RebuildProgress } from './rebuild-meter.js';
@@ -149,7 +158,7 @@ async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): P
   let { cursor, count } = progress;
   for (;;) {
     run.cancelled?.throwIfAborted();
-    const events = (await readFeed(run.database, cursor, BATCH)).filter((event) => !isAfter(event, limit));
+    const events = (await readFeed(run.database, cursor, BATCH)).filter((event) => !isBeyond(event, limit));
     await run.database.transaction((tx) => applyToShadow(tx, run, events));
     cursor = cursorAfter(events, cursor);
     count += events.length;
@@ -206,7 +215,7 @@ async function applyRest(
 ): Promise<Progress> {
   const events =
     job.kind === 'async'
-      ? (await readFeed(tx, cursor, 2 ** 31 - 1)).filter((event) => !isAfter(event, limit))
+      ? (await readFeed(tx, cursor, 2 ** 31 - 1)).filter((event) => !isBeyond(event, limit))
       : await tx.query<StoredEvent>({
           text: `SELECT ${EVENT_COLUMNS} FROM public.es_event WHERE (tx, position) > ($1::text::xid8, $2)
                   ORDER BY es_event.tx, position`,
@@ -220,14 +229,12 @@ async function applyRest(
 async function applyToShadow(tx: Transaction, job: Rebuilding, events: StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query({ text: `SET LOCAL search_path = ${shadowOf(job.projection)}, public` });
-  await job.projection.apply(
-    tx,
-    events.map((event) => upcast(job.upcasters, event)),
-  );
+  for (const piece of piecesOf(events))
+    await job.projection.apply(
+      tx,
+      piece.map((event) => upcast(job.upcasters, event)),
+    );
   await tx.query({ text: `SET LOCAL search_path = public` });
 }
 
-const isAfter = (event: Cursor, limit: Cursor | null): boolean =>
-  limit !== null &&
-  (BigInt(event.tx) > BigInt(limit.tx) ||
-    (event.tx === limit.tx && BigInt(event.position) > BigInt(limit.position)));
+const isBeyond = (event: Cursor, limit: Cursor | null): boolean => limit !== null && isAfter(event, limit);

@@ -1,0 +1,28 @@
+/** Characters that a JSON value has as text, roughly. */
+export function roughSize(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  let size = 0;
+  for (const key in value) size += key.length + roughSize((value as Record<string, unknown>)[key]);
+  return size;
+}
+
+/** Characters of what is made into one text: that cannot be of any length, and takes its memory twice. */
+export const LARGEST_PIECE = 32 * 1024 * 1024;
+
+/** The items in pieces of about `most` characters, in their order; what is larger is a piece of its own. */
+export function* piecesOf<Item>(items: readonly Item[], most = LARGEST_PIECE): Generator<Item[]> {
+  let piece: Item[] = [];
+  let left = most;
+  for (const item of items) {
+    const size = roughSize(item);
+    if (piece.length > 0 && size > left) {
+      yield piece;
+      piece = [];
+      left = most;
+    }
+    piece.push(item);
+    left -= size;
+  }
+  if (piece.length > 0) yield piece;
+}

@@ -1,9 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#database/database.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
+import { fitting } from './page-size.js';
 import { invalid } from './problem.js';
 
 const DEFAULT_LIMIT = 50;
+/** Rows that are asked for at once: whether there is room for more of them shows then. */
+const AT_ONCE = 50;
 
 /** A list as its query file states it: what is read, and the two columns that order it, newest first. */
 export interface List {
@@ -32,7 +35,7 @@ export class Pages {
 
   /**
    * One page of a list, newest first, found by key and never by OFFSET. `start_date` and `end_date` apply to the
-   * sort column. The first condition must be the organization's.
+   * sort column. The first condition must be the organization's. A page of long texts may end before its limit.
    */
   async read<Row extends object>(
     list: List,
@@ -47,7 +50,20 @@ export class Pages {
     ].filter(([, value]) => value !== undefined);
     const scope = JSON.stringify([list.name, applied]);
     const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
+    const rows = await this.rows<Row>(list, applied, after, Math.min(limit, AT_ONCE) + 1);
+    if (rows.length <= limit && rows.length > AT_ONCE && fitting(rows) === rows.length) {
+      const further = limit + 1 - rows.length;
+      rows.push(...(await this.rows<Row>(list, applied, keyOf(list, rows.at(-1)!), further)));
+    }
+    return this.page(list, rows, limit, query.cursor ?? null, scope);
+  }
 
+  private rows<Row extends object>(
+    list: List,
+    applied: Condition[],
+    after: [string, string] | null,
+    limit: number,
+  ): Promise<Row[]> {
     const values = applied.map(([, value]) => value);
     const where = applied.map(([sql], index) =>
       sql.includes('?') ? sql.replace('?', `$${index + 1}`) : `${sql} $${index + 1}`,
@@ -60,14 +76,13 @@ export class Pages {
     const newest = `ORDER BY ${list.sort} DESC, ${list.id} DESC LIMIT $${values.length + 1}`;
     const one = `${list.select} WHERE ${where.join(' AND ')} ${newest}`;
     const text = list.each === undefined ? one : `${list.each}, LATERAL (${one}) one ${newest}`;
-    values.push(limit + 1);
-    const rows = await this.database.query<Row>({
+    values.push(limit);
+    return this.database.query<Row>({
       name: statementName(list.name, text),
       text,
       values,
       share: { types: values.map(typeOf) },
     });
-    return this.page(list, rows, limit, query.cursor ?? null, scope);
   }
 
   private page<Row extends object>(
@@ -77,10 +92,9 @@ export class Pages {
     cursor: string | null,
     scope: string,
   ): Page<Row> {
-    const data = rows.slice(0, limit);
-    const hasMore = rows.length > limit;
-    const last = data.at(-1) as Record<string, string> | undefined;
-    const next = hasMore && last ? this.encode([last[list.sort]!, last[list.id]!], scope) : null;
+    const data = rows.slice(0, Math.min(limit, fitting(rows)));
+    const hasMore = rows.length > data.length;
+    const next = hasMore ? this.encode(keyOf(list, data.at(-1)!), scope) : null;
     return { data, pagination: { limit, cursor, next_cursor: next, has_more: hasMore } };
   }
 
@@ -101,6 +115,12 @@ export class Pages {
   private sign(payload: string, scope: string): string {
     return createHmac('sha256', this.secret).update(`${scope}\n${payload}`).digest('base64url').slice(0, 22);
   }
+}
+
+/** What a row is found by. */
+function keyOf({ sort, id }: List, row: object): [string, string] {
+  const { [sort]: at, [id]: its } = row as Record<string, string>;
+  return [at!, its!];
 }
 
 /** The type that PostgreSQL is to take the value of a condition for. */

@@ -1,6 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { EventStore } from '#event-store/event-store.js';
-import { BEGINNING, type Cursor } from '#event-store/feed.js';
+import { BEGINNING, type Cursor, cursorAfter } from '#event-store/feed.js';
+import type { FeedPage } from '#event-store/organization-feed.js';
+import { fitting } from '#http/page-size.js';
 import { invalid } from '#http/problem.js';
 import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
 import { readPosition, positionOf } from '#event-store/position.js';
@@ -55,8 +57,9 @@ export class EventFeed implements BeforeApplicationShutdown {
   private async page(organizationId: string, { after, limit, types }: Asked): Promise<EventFeedResponse> {
     const read = () => this.store.readOrganization(organizationId, after ?? BEGINNING, limit, types);
     let found = await read();
-    if (!found.hasMore && (await untilReadable(this.store.database, organizationId))) found = await read();
-    const { events, next, hasMore } = found;
+    if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next)))
+      found = await read();
+    const { events, next, hasMore } = whatFits(found);
     const nothing = after === null && next.tx === BEGINNING.tx;
     return {
       data: events.flatMap((event) => this.events.show(event) ?? []),
@@ -75,4 +78,12 @@ export class EventFeed implements BeforeApplicationShutdown {
       throw invalid([{ field: 'types', detail: `there is no event type ${unknown.join(', ')}` }]);
     return { after: cursor, limit: limit ?? DEFAULT_LIMIT, types: named };
   }
+}
+
+/** A page of large events ends before its limit. */
+function whatFits(page: FeedPage): FeedPage {
+  const count = fitting(page.events.map(({ data }) => data));
+  if (count === page.events.length) return page;
+  const events = page.events.slice(0, count);
+  return { events, next: cursorAfter(events, BEGINNING), hasMore: true };
 }

@@ -483,3 +483,61 @@ describe('a list that changes while someone pages', () => {
     expect(idsOf(list, await page(list, { limit: 1 }, api))).toEqual([oldest]);
   });
 });
+
+it('a page is as long as its limit, however many rows are asked for at once', async () => {
+  const own = await newWorkspace();
+  const titles = Array.from({ length: 120 }, (_, nr) => `Task ${nr}`);
+  for (const title of titles) await ok(own.api.post('tasks', { title }));
+  for (const limit of [49, 50, 51, 52, 100, 101, 119, 120, 121, 200]) {
+    const { data, pagination } = await ok(own.api.get('tasks', { limit }));
+    expect(data.map((one: Json) => one.title)).toEqual(titles.toReversed().slice(0, limit));
+    expect(pagination.has_more).toBe(limit < 120);
+    if (limit >= 120) continue;
+    const rest = await ok(own.api.get('tasks', { limit: 200, cursor: pagination.next_cursor }));
+    expect(rest.data).toHaveLength(120 - limit);
+  }
+});
+
+describe('a page of long texts', () => {
+  const COUNT = 40;
+  let own: Workspace;
+  let path: string;
+  let recorded: string[];
+
+  beforeAll(async () => {
+    own = await newWorkspace();
+    const first = await ok(received(own.api, { contact: { name: 'Grace' } }));
+    const { conversation_id } = first;
+    path = `conversations/${conversation_id}/messages`;
+    const content = 'x'.repeat(700_000);
+    recorded = [first.message_id];
+    for (let nr = 0; nr < COUNT; nr++)
+      recorded.push((await ok(received(own.api, { conversation_id, content }))).message_id);
+  });
+
+  it('ends before its limit, and all are on the pages together, once', async () => {
+    const seen: string[] = [];
+    for (let cursor: string | null = null, more = true; more;) {
+      const page = await own.api.get(path, { limit: 200, ...(cursor !== null && { cursor }) });
+      expect(page.text.length).toBeLessThan(20_000_000);
+      const { data, pagination } = page.body;
+      expect(pagination).toMatchObject({ limit: 200, has_more: pagination.next_cursor !== null });
+      seen.push(...data.map((one: Json) => one.message_id));
+      ({ next_cursor: cursor, has_more: more } = pagination);
+      if (more) expect(data.length).toBeLessThan(COUNT);
+    }
+    expect(seen).toEqual(recorded.toReversed());
+  });
+
+  it('of the event feed ends so, too', async () => {
+    const types = 'ConversationOpened,MessageRecorded';
+    const seen: string[] = [];
+    for (let after: string | undefined, more = true; more;) {
+      const page = await own.api.get('events', { limit: 200, types, ...(after !== undefined && { after }) });
+      expect(page.text.length).toBeLessThan(20_000_000);
+      seen.push(...page.body.data.map((one: Json) => one.data.message.message_id));
+      ({ next_after: after, has_more: more } = page.body);
+    }
+    expect(seen).toEqual(recorded);
+  });
+});

@@ -51,9 +51,11 @@ export function answerClientError({ code }: { code?: string }, socket: Socket): 
   if (code === 'ECONNRESET' || !socket.writable) return;
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400;
   const id = randomUUID();
-  const body = JSON.stringify(
-    bodyOf(toProblem({ statusCode: status, message: STATUS_CODES[status] }), { id, url: '/' }),
-  );
+  const problem =
+    status === 400
+      ? new Problem(400, 'validation_failed', 'The request is not HTTP as it should be.')
+      : toProblem({ statusCode: status, message: STATUS_CODES[status] });
+  const body = JSON.stringify(bodyOf(problem, { id, url: '/' }));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `content-type: ${PROBLEM_JSON}`,

@@ -156,9 +156,12 @@ function instantiate(
   return instance;
 }
 
-/** What is said of a field: of all that is wrong with it, first that it is no number, which breaks every limit as well. */
-const said = ({ isInt, ...others }: Record<string, string>): string | undefined =>
-  isInt ?? Object.values(others)[0];
+/** What is of another type breaks every limit as well. */
+const TYPES = ['isInt', 'isArray', 'isString'];
+
+/** What is said of a field: of all that is wrong with it, first that it is of another type. */
+const said = (wrong: Record<string, string>): string | undefined =>
+  wrong[TYPES.find((type) => type in wrong) ?? ''] ?? Object.values(wrong)[0];
 
 function flatten(errors: ValidationError[], path = ''): FieldProblem[] {
   return errors.flatMap(({ property, constraints, children }) => [

@@ -100,9 +100,12 @@ export function toProblem(error: unknown): Problem {
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };
   if (code === 'FST_ERR_BAD_URL')
     return invalid([{ field: 'path', detail: 'is not valid percent-encoding' }]);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new Problem(415, 'unsupported_media_type', 'Content-Type: name the type of the body.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return fromStatus(statusCode, message ?? '');
   if (isLostConnection(code, message)) return unavailable();
+  if (NO_ROOM.test(code ?? '')) return unavailable('room on its disk');
   return new Problem(
     500,
     'internal_error',
@@ -114,6 +117,9 @@ const fromStatus = (status: number, message: string): Problem =>
   status === 400
     ? invalid([{ field: 'body', detail: message }])
     : new Problem(status, CODES[status] ?? 'error', message || 'The request cannot be answered.');
+
+/** SQLSTATE of a full disk, no memory and a failing device, and what the system says of the first and the last. */
+const NO_ROOM = /^(53100|53200|58030|ENOSPC|EDQUOT|EIO)$/;
 
 /** SQLSTATE classes 08 (connection) and 57P (shutdown), 53300 (too many connections), 25P03 (idle in transaction) and the socket's own errors. */
 function isLostConnection(code = '', message = ''): boolean {

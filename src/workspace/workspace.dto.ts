@@ -57,6 +57,10 @@ const Region = () =>
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
+/** Of what is no time the other rule tells. */
+const isAfter = (to: unknown, from: unknown): boolean =>
+  !TIME.test(String(from)) || !TIME.test(String(to)) || String(to) > String(from);
+
 export class BusinessHoursBody {
   /** ISO weekdays, 1 (Monday) to 7. */
   @IsArray()
@@ -81,7 +85,7 @@ export class BusinessHoursBody {
   @ValidateBy(
     {
       name: 'afterFrom',
-      validator: { validate: (to, args) => to > (args!.object as BusinessHoursBody).from },
+      validator: { validate: (to, args) => isAfter(to, (args!.object as BusinessHoursBody).from) },
     },
     { message: 'must be after from' },
   )

@@ -130,6 +130,12 @@ describe('organizations', () => {
     const body = { name: 'Northwind', [field.split('.')[0]!]: value };
     expectProblem(await admin.post('organizations', body), 400, 'validation_failed', field);
   });
+
+  it('are told nothing of an order of times where one is none', async () => {
+    const business_hours = { days: [1], from: '9:00', to: '17:00' };
+    const { errors } = (await admin.post('organizations', { name: 'N', business_hours })).body;
+    expect(errors).toEqual([{ field: 'business_hours.from', detail: 'must be a time HH:MM' }]);
+  });
 });
 
 describe('agents', () => {
@@ -247,6 +253,11 @@ describe('API keys', () => {
   ])('are refused with %s %j', async (field, value) => {
     const body = { name: 'Website', organization_ids: [workspace.organizationId], [field]: value };
     expectProblem(await admin.post('api-keys', body), 400, 'validation_failed', field);
+  });
+
+  it('are refused for what is wrong first of all', async () => {
+    const body = { name: 'Website', organization_ids: 'org_x' };
+    expect((await admin.post('api-keys', body)).body.detail).toBe('organization_ids: must be an array');
   });
 
   it('are refused for an agent of another organization', async () => {
@@ -652,6 +663,7 @@ describe('channels', () => {
     ['text', 'from_number', { from_number: 'Acme' }],
     ['text', 'base_url', { base_url: 'twilio.example' }],
     ['text', 'base_url', { base_url: 'file:///etc/passwd' }],
+    ['text', 'base_url', { base_url: 'https://user:secret@twilio.example/' }],
     ['live_chat', 'provider', { provider: 'smtp' }],
     ['live_chat', 'host', { provider: 'inbox', host: 'x' }],
   ])('for %s are refused naming %s: %j', async (modality, field, change) => {

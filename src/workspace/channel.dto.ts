@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsInt, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
 import {
   EmailField,
   NonEmptyText,
@@ -69,6 +69,10 @@ export class TextChannelBody {
   /** Another address that speaks Twilio's HTTP API. */
   @OptionalNullable()
   @Matches(/^https?:\/\/[^\s]{1,990}$/, { message: 'must be an http or https URL' })
+  @ValidateBy(
+    { name: 'noCredentials', validator: { validate: (url) => !/^[^/]*\/\/[^/?#]*@/.test(String(url)) } },
+    { message: 'must not hold a user name or password' },
+  )
   base_url?: string | null;
 }
 

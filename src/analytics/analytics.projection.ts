@@ -38,7 +38,7 @@ const bulk: Bulk = {
 /** The facts behind the figures as a read model of the feed. */
 export const analytics: Projection = {
   name: 'analytics',
-  version: 2,
+  version: 3,
   tables: [...CONVERSATION_TABLES, ...PERIOD_TABLES, ...SALE_TABLES, ...FUNNEL_TABLES],
   streamTypes: ['conversation', 'sale'],
   async apply(tx, events) {

@@ -37,7 +37,7 @@ export class SaleCounts {
       const sums = this.sales.of(created_at, owner);
       sums[0]! += sign;
       if (firstEntered(facts, { tag: 'accepted' }) !== null) sums[1]! += sign;
-      if (firstEntered(facts, { label: 'Accepted' }) !== null) sums[2]! += sign;
+      if (firstEntered(facts, { tag: 'accepted', label: 'Accepted' }) !== null) sums[2]! += sign;
       for (const { status_id, entered_at, left_at } of staysOf(facts)) {
         const begun = this.stays.of(entered_at, owner, status_id, ...quote);
         begun[0]! += BigInt(sign);

@@ -4,6 +4,7 @@ import type { Statement, Transaction } from '#database/statement.js';
 import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
+import { sameValue } from '#kernel/same.js';
 import type { SaleEvent } from '../sales/sales.contract.js';
 import { enteredBy } from './funnel-counts.js';
 import type { FunnelInBulk } from './funnel-in-bulk.js';
@@ -46,7 +47,7 @@ const STAY_COLUMNS = [
   'total_price',
 ];
 
-/** Brings the facts of the sales up to date with these events; what follows from a sale is replaced as a whole. */
+/** Brings the facts of the sales, and what follows from them, up to date with these events. */
 export async function applySales(
   tx: Transaction,
   organizationId: string,
@@ -64,7 +65,7 @@ export async function applySales(
     .map(([id, own]) => own.reduce(foldEvent, known.get(id) ?? null))
     .filter((facts) => facts !== null);
   const rows = sales.map((facts) => saleRow(organizationId, facts));
-  await recounting(tx, organizationId, linkedOf(rows, known), () => write(tx, organizationId, rows));
+  await recounting(tx, organizationId, linkedOf(rows, known), () => write(tx, organizationId, rows, known));
   const counts = new SaleCounts();
   for (const facts of sales) {
     counts.sale(known.get(facts.sale_id), -1);
@@ -98,19 +99,24 @@ async function readSales(
   return new Map(rows.map((facts) => [facts.sale_id, facts]));
 }
 
-async function write(tx: Transaction, organization_id: string, sales: SaleRow[]): Promise<void> {
-  if (sales.length === 0) return;
-  const ids = sales.map(({ sale_id }) => sale_id);
-  const stays = sales.flatMap((facts) => stayRows(organization_id, facts));
-  const links = sales.flatMap(linkRows);
-  const writes: Statement[] = [
-    ...['analytics_stay', 'analytics_sale_conversation'].map((table) => ({
-      text: deleteByIds(table, 'sale_id'),
-      values: [organization_id, ids],
-    })),
-    upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, sales),
-    upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays),
-  ];
+/** Writes the sales, and of what follows from them what did not follow from them as they were known. */
+async function write(
+  tx: Transaction,
+  organization_id: string,
+  sales: SaleRow[],
+  known: Map<string, SaleFacts>,
+): Promise<void> {
+  const changed = sales.map((sale) => ({ sale, before: known.get(sale.sale_id) }));
+  const stays = changed.flatMap(({ sale, before }) => changedStays(organization_id, sale, before));
+  const relinked = changed.filter(({ sale, before }) => isRelinked(organization_id, sale, before));
+  const links = relinked.flatMap(({ sale }) => linkRows(sale));
+  const writes: Statement[] = [upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, sales)];
+  if (stays.length > 0) writes.push(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays));
+  if (relinked.length > 0)
+    writes.push({
+      text: deleteByIds('analytics_sale_conversation', 'sale_id'),
+      values: [organization_id, relinked.map(({ sale }) => sale.sale_id)],
+    });
   if (links.length > 0)
     writes.push({
       name: 'analytics_link_sales',
@@ -120,6 +126,15 @@ async function write(tx: Transaction, organization_id: string, sales: SaleRow[])
   await Promise.all(writes.map((one) => tx.query(one)));
 }
 
+/** Stays come and change but never go, as no stage leaves a sale's history. */
+function changedStays(organization_id: string, sale: SaleFacts, before: SaleFacts | undefined) {
+  const known = before ? stayRows(organization_id, before) : [];
+  return stayRows(organization_id, sale).filter((stay) => !known.some((one) => sameValue(one, stay)));
+}
+
+const isRelinked = (organization_id: string, sale: SaleRow, before: SaleFacts | undefined): boolean =>
+  !sameValue(linkRows(sale), before ? linkRows(saleRow(organization_id, before)) : []);
+
 type SaleRow = ReturnType<typeof saleRow>;
 
 const saleRow = (organization_id: string, facts: SaleFacts) => ({
@@ -127,7 +142,7 @@ const saleRow = (organization_id: string, facts: SaleFacts) => ({
   ...facts,
   quoted_at: firstEntered(facts, { tag: 'quoted' }),
   accepted_at: firstEntered(facts, { tag: 'accepted' }),
-  labelled_accepted_at: firstEntered(facts, { label: 'Accepted' }),
+  labelled_accepted_at: firstEntered(facts, { tag: 'accepted', label: 'Accepted' }),
 });
 
 const stayRows = (organization_id: string, facts: SaleFacts) => {

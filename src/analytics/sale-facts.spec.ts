@@ -42,7 +42,7 @@ describe('the facts of a sale', () => {
     ]);
   });
 
-  it('know when a stage was first entered, by its tag or by its label', () => {
+  it('know when a stage was first entered, by its tag, or by its label too', () => {
     const sale = folded(
       opened,
       moved('Won', 2, 'accepted'),
@@ -50,7 +50,10 @@ describe('the facts of a sale', () => {
       moved('Accepted', 4),
     );
     expect(firstEntered(sale, { tag: 'accepted' })).toBe(day(2));
-    expect(firstEntered(sale, { label: 'Accepted' })).toBe(day(4));
+    expect(firstEntered(sale, { tag: 'accepted', label: 'Accepted' })).toBe(day(2));
+    expect(firstEntered(folded(opened, moved('Accepted', 4)), { tag: 'accepted', label: 'Accepted' })).toBe(
+      day(4),
+    );
     expect(firstEntered(sale, { tag: 'quoted' })).toBeNull();
   });
 

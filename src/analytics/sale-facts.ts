@@ -79,13 +79,10 @@ export function staysOf({ status_history }: SaleFacts): Stay[] {
   return [...stays.values()];
 }
 
-/** When the sale first entered a stage with this tag, or with `label` one so labelled; null when it never did. */
+/** When the sale first entered a stage so tagged then, or with `label` one that was so labelled; null when it never did. */
 export function firstEntered(
   { status_history }: SaleFacts,
-  by: { tag: string } | { label: string },
+  { tag, label }: { tag: string; label?: string },
 ): string | null {
-  const entry = status_history.find(({ status, label }) =>
-    'tag' in by ? status === by.tag : label === by.label,
-  );
-  return entry?.changed_at ?? null;
+  return status_history.find((entry) => entry.status === tag || entry.label === label)?.changed_at ?? null;
 }

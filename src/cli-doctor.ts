@@ -10,7 +10,7 @@ import { withUrl } from './cli-scope.js';
 import { ENTITIES, MIGRATIONS, READ_MODELS } from './composition.js';
 import { examineChannels } from './doctor/channels.js';
 import { serverFacts } from './doctor/doctor.queries.js';
-import { examineEnvironment } from './doctor/environment.js';
+import { examineEnvironment, examineTls } from './doctor/environment.js';
 import { broken, type Finding, well } from './doctor/finding.js';
 import { examineDataDirectory, examineDisk, examinePort, hasCluster } from './doctor/machine.js';
 import { examineRedis } from './doctor/redis.js';
@@ -63,6 +63,7 @@ export async function examine(
   findings.push(await examinePort('PORT', config.port, config.host));
   if (config.inboundSmtpPort !== null)
     findings.push(await examinePort('INBOUND_SMTP_PORT', config.inboundSmtpPort, config.host));
+  if (config.inboundSmtpTls !== null) findings.push(await examineTls(config.inboundSmtpTls));
   if (config.redisUrl !== null) findings.push(await examineRedis(config.redisUrl));
   return [...findings, ...(await examineDatabase(config))];
 }

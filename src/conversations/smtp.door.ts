@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   Inject,
   Injectable,
@@ -9,6 +8,7 @@ import {
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { CONFIG, type Config } from '#config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
+import { readInboundSmtpTls } from '#config/tls.js';
 import { newId } from '#kernel/id.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import { MailDoor } from './mail.door.js';
@@ -37,7 +37,7 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
-      ...(tls && { cert: await readFile(tls.certificateFile), key: await readFile(tls.keyFile) }),
+      ...(tls && (await readInboundSmtpTls(tls))),
       size: LARGEST_MAIL,
       onRcptTo: ({ address }, _session, done) => {
         this.channels.organizationOfAddress(address).then(

@@ -1,4 +1,5 @@
 import { type Config, ConfigurationError, knownVariables, readConfig } from '#config/config.js';
+import { readInboundSmtpTls } from '#config/tls.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
 const CHECK = 'environment';
@@ -26,6 +27,17 @@ export function examineEnvironment(env: Environment): { findings: Finding[]; con
       .split('\n')
       .map((problem) => broken(CHECK, problem, 'Correct the variable, or take it away for the default.'));
     return { findings: [...unknown, ...wrong], config: null };
+  }
+}
+
+/** Whether mail can be taken in by TLS. */
+export async function examineTls(files: NonNullable<Config['inboundSmtpTls']>): Promise<Finding> {
+  const check = 'certificate';
+  try {
+    await readInboundSmtpTls(files);
+    return well(check, 'INBOUND_SMTP_TLS_CERT and INBOUND_SMTP_TLS_KEY belong together');
+  } catch (error) {
+    return broken(check, (error as Error).message, 'Name PEM files that this user can read.');
   }
 }
 

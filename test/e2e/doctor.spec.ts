@@ -239,6 +239,21 @@ describe('parley doctor names', () => {
     other.close();
   });
 
+  it('a certificate that is not there, and one that is not that of the key', async () => {
+    const tls = (cert: string) => ({
+      INBOUND_SMTP_TLS_CERT: cert,
+      INBOUND_SMTP_TLS_KEY: import.meta.filename,
+    });
+    expect(await diagnose(tls('/nowhere.crt'))).toEqual([
+      expect.stringMatching(/^broken certificate: INBOUND_SMTP_TLS_CERT: cannot be read/),
+    ]);
+    expect(await diagnose(tls(import.meta.filename))).toEqual([
+      expect.stringMatching(
+        /^broken certificate: INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY: no certificate/,
+      ),
+    ]);
+  });
+
   it('a channel whose SMTP server does not answer, and hooks that nobody can reach', async () => {
     const env = await channelTo(1);
     expect(await diagnose(env)).toEqual([

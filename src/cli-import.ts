@@ -1,4 +1,5 @@
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { withOrganization } from './cli-scope.js';
 import { ImportMbox } from './conversations/conversations.contract.js';
@@ -15,9 +16,11 @@ export function importCommands(program: Command): void {
     .option('--own <addresses...>', "addresses whose mails were sent, beside the channel's own", [])
     .action((file: string, options: { organization: string; own: string[] }) =>
       withOrganization(options.organization, async ({ app }) => {
+        // Opened first: nobody would be listening when the stream fails to.
+        const mbox = await open(file);
         const { errors, ...done } = await app.get(ImportMbox, { strict: false }).run({
           organizationId: options.organization,
-          chunks: createReadStream(file),
+          chunks: mbox.createReadStream(),
           own: options.own,
           onProgress: ({ mails }) => process.stderr.write(`\r${mails} mails`),
         });

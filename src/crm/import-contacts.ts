@@ -76,6 +76,11 @@ export class ImportContacts {
   }
 
   private async read(organizationId: string, columns: Column[], row: CsvRow): Promise<New> {
+    if (row.cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+      throw new RuleViolation(
+        'validation_failed',
+        `it has ${row.cells.length} cells, and the header ${columns.length}`,
+      );
     const body = readInput(CreateContactBody, bodyOf(columns, row.cells));
     const company_id = body.company_id ?? null;
     if (company_id !== null && !(await this.queries.company(organizationId, company_id)))

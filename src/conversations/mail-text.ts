@@ -1,4 +1,5 @@
 import { compile, type FormatCallback } from 'html-to-text';
+import { unflowed } from './mail-flowed.js';
 import type { Part } from './mail-tree.js';
 
 interface Passage {
@@ -23,11 +24,14 @@ export function textOf(root: Part): string {
 function passages(part: Part): Passage[] {
   const stray: Passage = { kind: 'plain', text: part.strayText };
   if (part.textContent !== undefined)
-    return [stray, { kind: KINDS[part.contentType] ?? 'other', text: part.textContent }];
+    return [stray, { kind: KINDS[part.contentType] ?? 'other', text: contentOf(part, part.textContent) }];
   const children = part.children.map(passages);
   const plain = part.contentType === 'multipart/alternative' ? children.filter(isPlain) : [];
   return [stray, ...(plain.length > 0 ? plain : children).flat()];
 }
+
+const contentOf = ({ contentType, flow }: Part, text: string): string =>
+  flow && contentType === 'text/plain' ? unflowed(text, flow) : text;
 
 const KINDS: Record<string, Passage['kind']> = { 'text/plain': 'plain', 'text/html': 'html' };
 
@@ -54,20 +58,29 @@ const alternative: FormatCallback = (image, _walk, builder) => {
   builder.addInline(alt ?? '');
 };
 
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
 /** Elements that begin a line, but that html-to-text would run into the words around them. */
 const BLOCKS = ['address', 'body', 'caption', 'center', 'dd', 'dt', 'figcaption', 'li', 'option', 'tr'];
 
-const convert = compile({
-  // The whole document, not its body: mail lists and gateways append their text after it.
+/** Elements whose content is no text. */
+const SILENT = ['script', 'style', 'template', 'title'];
+
+/** The whole document, not its body: mail lists and gateways append their text after it. */
+const WHOLE = {
   baseElements: { selectors: [], returnDomByDefault: true },
   limits: { maxInputLength: undefined },
-  wordwrap: false,
+  wordwrap: false as const,
+};
+
+const convert = compile({
+  ...WHOLE,
   formatters: { cell, alternative },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'alternative' },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    ...['script', 'style', 'template', 'title'].map((selector) => ({ selector, format: 'skip' })),
+    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+    ...SILENT.map((selector) => ({ selector, format: 'skip' })),
     ...BLOCKS.map((selector) => ({
       selector,
       format: 'block',
@@ -78,11 +91,49 @@ const convert = compile({
   ],
 });
 
+/** A document of more would take seconds and hundreds of megabytes. */
+const MOST_TAGS = 50_000;
+
 function htmlToText(html: string): string {
+  if (hasOver(MOST_TAGS, html)) return betweenTags(html);
   try {
     return convert(html);
   } catch {
     // Elements nested thousands deep exhaust the stack; without tags there is no nesting.
-    return convert(html.replace(/<\/?[a-z][^<>]*>/gi, ' '));
+    return betweenTags(html);
   }
+}
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)[^<>]*>/gi;
+
+function hasOver(most: number, html: string): boolean {
+  let count = 0;
+  for (const _ of html.matchAll(TAG)) if (++count > most) return true;
+  return false;
+}
+
+const LINES = new Set([...BLOCKS, ...HEADINGS, 'br', 'div', 'hr', 'ol', 'p', 'pre', 'table', 'ul']);
+const SILENTLY = new Set(SILENT);
+
+const convertLines = compile({ ...WHOLE, preserveNewlines: true });
+
+/** What stands between the tags, blocks on lines of their own. */
+function betweenTags(html: string): string {
+  const pieces: string[] = [];
+  let silent: string | null = null;
+  let end = 0;
+  for (const match of html.matchAll(TAG)) {
+    const [tag, closes, named] = match as unknown as [string, string, string];
+    const name = named.toLowerCase();
+    if (silent === null) pieces.push(html.slice(end, match.index), LINES.has(name) ? '\n' : ' ');
+    if (silent === null && !closes && SILENTLY.has(name)) silent = name;
+    else if (silent === name && closes) silent = null;
+    end = match.index + tag.length;
+  }
+  if (silent === null) pieces.push(html.slice(end));
+  const lines = convertLines(pieces.join('')).split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
 }

@@ -2,6 +2,7 @@ import { Transform } from 'node:stream';
 import { MailParser, type Headers } from 'mailparser';
 import { mendBoundaries, type Splitter } from './mail-boundary.js';
 import { canonical, decodeHeader, decodeText } from './mail-charset.js';
+import type { Flow } from './mail-flowed.js';
 import { uudecode } from './mail-uudecode.js';
 
 /** A node of the MIME tree, as mailparser builds it. */
@@ -15,6 +16,8 @@ export interface Part {
   strayText: string;
   /** The decoded content of a text part that is not an attachment. */
   textContent?: string;
+  /** Where its lines are broken that are one (RFC 3676). */
+  flow?: Flow;
   /** What a multipart holds before its first delimiter; everything, when it has none. */
   preamble?: Buffer[];
 }
@@ -32,6 +35,8 @@ interface Node {
   encoding: string;
   charset: string | false;
   multipart: string | false;
+  flowed: boolean;
+  delSp: boolean;
   getDecoder(): Transform;
 }
 
@@ -81,16 +86,25 @@ export class MailTree extends Base {
     mendBoundaries(this.splitter);
     const { libmime } = this;
     const decodeWord = libmime.decodeWord.bind(libmime);
-    libmime.decodeWord = (charset, encoding, text) =>
-      decodeText(Buffer.from(decodeWord('binary', encoding, text), 'latin1'), charset.split('*')[0]!);
+    libmime.decodeWord = (label, encoding, text) => {
+      const charset = label.split('*')[0]!;
+      // Such as those of DOS, which no browser knows.
+      const other = canonical(charset) === null ? decodeWord(charset, encoding, text) : null;
+      if (other !== null && !other.includes('\ufffd')) return other;
+      return decodeText(Buffer.from(decodeWord('binary', encoding, text), 'latin1'), charset);
+    };
   }
 
   override createNode(node: Node): PartInTheMaking {
     this.bodyCharset = node.charset || null;
     node.contentType = /^[\w.+-]+\/[\w.+-]+/.exec(node.contentType || '')?.[0] ?? 'text/plain';
     if (/^(x-)?uu/.test(node.encoding)) node.getDecoder = () => new Whole(uudecode);
+    const flow = node.flowed ? { deletesSpace: node.delSp } : undefined;
+    // mailparser would join lines of different depths, and keep the quote marks in between.
+    node.flowed = false;
 
     const part = super.createNode(node);
+    if (flow) part.flow = flow;
     const strays = strayLines(part.headerLines).map(({ line }) => line);
     part.strayText = decodeText(Buffer.from(strays.join('\n'), 'latin1'), this.bodyCharset);
     const isAttached = /^attachment\b/.test(node.disposition || '');

@@ -58,6 +58,23 @@ describe('the text of a mail', () => {
     expect(text).toBe('deep');
   });
 
+  it('is what stands between the tags of HTML with more than 50,000', async () => {
+    const { text } = await parse(
+      'Content-Type: text/html',
+      '',
+      '<style>p { color: red }</style><h1>Offer</h1>',
+      '<p>Blue &amp; <b>green</b></p><script>if (a<b) alert("<p>no</p>")</script><tr><td>one</td><td>two</td></tr>',
+      '<br>'.repeat(50_000),
+      'The end',
+    );
+    expect(text.split('\n').map((line) => line.replace(/\s+/g, ' '))).toEqual([
+      'Offer',
+      'Blue & green',
+      'one two',
+      'The end',
+    ]);
+  });
+
   it('is the plain alternative', async () => {
     const { text } = await parse(...multipart('alternative', 'b', ['', 'plain'], [HTML, '', '<p>rich</p>']));
     expect(text).toBe('plain');
@@ -195,6 +212,14 @@ describe('charsets', () => {
     ['cp850', 'Gr\x81\xe1e', 'Grüße'],
   ])('reads text in %s', async (charset, body, expected) => {
     expect((await parse(TEXT(charset), '', body)).text).toBe(expected);
+  });
+
+  it.each([
+    ['=?cp850?B?R3KB4WU=?=', 'Grüße'],
+    ['=?x-unknown?Q?Gr=FC=DFe?=', 'Grüße'],
+    ['=?iso-8859-1*de?Q?Gr=FC=DFe?=', 'Grüße'],
+  ])('reads the encoded word %s', async (word, expected) => {
+    expect((await parseBare(`Subject: ${word}`, '', 'x')).subject).toBe(expected);
   });
 
   it.each(['us-ascii', 'x-unknown', 'iso-8859-1', 'windows-1251'])(

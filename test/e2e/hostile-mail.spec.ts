@@ -134,6 +134,7 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
     () => of(`application/pdf; name="${'../'.repeat(160_000)}x"`, 'x', ['Content-Disposition: attachment']),
   ],
   ['HTML 20,000 deep', () => of('text/html', '<div>'.repeat(20_000))],
+  ['HTML of 500,000 lines', () => of('text/html', 'x<br>\n'.repeat(500_000))],
   ['HTML of half tags', () => of('text/html', '<'.repeat(200_000))],
   ['tables in tables', () => of('text/html', '<table><tr><td>'.repeat(3_000))],
   ['quote marks', () => rawMail({ body: '>'.repeat(500_000) })],
@@ -166,6 +167,11 @@ describe('a hostile mail', () => {
     expect(await ok(workspace.api.get(`conversations/${conversation_id}/messages/${message_id}`))).toEqual(
       answer.body,
     );
+  });
+
+  it('of more HTML than a document has is recorded with its text', async () => {
+    const message = await ok(postMail(channel, of('text/html', '<p>Blue &amp; green</p>\n'.repeat(100_000))));
+    expect(message.content.split('\n').slice(0, 3)).toEqual(Array(3).fill('Blue & green'));
   });
 
   it('does not bring line ends into names, subjects and file names', async () => {

@@ -10,6 +10,7 @@ export { conversations, survivorOf } from './conversations.projection.js';
 export { AnsweredMails, type AnsweredMessage } from './answered-mails.queries.js';
 export { BounceQueries } from './bounces.queries.js';
 export { ConversationQueries } from './conversations.queries.js';
+export { HeldConversations } from './held-conversations.js';
 export { LinkClicks } from './link-clicks.queries.js';
 export { MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';

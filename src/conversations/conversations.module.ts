@@ -6,6 +6,7 @@ import { AttachmentsController } from './attachments.controller.js';
 import { BounceQueries } from './bounces.queries.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { HeldConversations } from './held-conversations.js';
 import { CopyMark } from './copy-mark.js';
 import { Doors } from './doors.js';
 import { FormController } from './form.controller.js';
@@ -41,6 +42,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     ConversationQueries,
     AnsweredMails,
     BounceQueries,
+    HeldConversations,
     LinkClicks,
     MessageListeners,
     PlacingQueries,
@@ -60,6 +62,14 @@ import { TriageConversationHandler } from './triage-conversation.js';
     ImportMbox,
     SmtpDoor,
   ],
-  exports: [ConversationQueries, AnsweredMails, BounceQueries, LinkClicks, MessageListeners, MessageRecorder],
+  exports: [
+    ConversationQueries,
+    AnsweredMails,
+    BounceQueries,
+    HeldConversations,
+    LinkClicks,
+    MessageListeners,
+    MessageRecorder,
+  ],
 })
 export class ConversationsModule {}

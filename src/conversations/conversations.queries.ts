@@ -1,3 +1,4 @@
+import { foundByIds } from '#database/by-ids.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Transaction } from '#database/statement.js';
@@ -98,6 +99,18 @@ export class ConversationQueries {
       values: [organizationId, conversationId],
     });
     return row?.into_conversation_id;
+  }
+
+  /** Those of these conversations that were merged, each with the one that it went into. */
+  async mergersOf(tx: Reader, organizationId: string, ids: string[]): Promise<Map<string, string>> {
+    const rows = await tx.query<{ conversation_id: string; into_conversation_id: string }>({
+      name: 'mergers_of',
+      text: `SELECT found.* FROM ${foundByIds('merged_conversation', 'conversation_id', 'conversation_id, into_conversation_id')}`,
+      values: [organizationId, ids],
+    });
+    return new Map(
+      rows.map(({ conversation_id, into_conversation_id }) => [conversation_id, into_conversation_id]),
+    );
   }
 
   /** What a caller is told who names a conversation that is not there: where it has gone, if it was merged. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { isId } from '#kernel/id.js';
-import { now, plusSeconds } from '#kernel/instant.js';
+import { type Instant, now, plusSeconds } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import type { Versioned } from '#event-store/change.js';
-import { NEW } from '#event-store/append.js';
+import { type Append, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import type { Conversation } from './conversation.js';
 import { conversations } from './conversations.projection.js';
@@ -38,9 +38,11 @@ type Existing = Versioned<Conversation> & { state: Conversation };
 export interface Place {
   conversation: Existing | typeof NEW;
   merged: Existing[];
+  /** What follows for others from its being recorded there. */
+  follows: Append[];
 }
 
-const NOWHERE: Place = { conversation: NEW, merged: [] };
+const NOWHERE: Place = { conversation: NEW, merged: [], follows: [] };
 
 /** Finds where messages belong (decisions, section 6), such that the order in which they come in makes no difference. */
 @Injectable()
@@ -52,7 +54,8 @@ export class Placing {
     private readonly listeners: MessageListeners,
   ) {}
 
-  async place(tx: Transaction, organizationId: string, message: ToPlace): Promise<Place> {
+  /** @param at the instant at which it is recorded */
+  async place(tx: Transaction, organizationId: string, message: ToPlace, at: Instant): Promise<Place> {
     let given = message.conversation_id;
     let addressed = message.addressed_conversation_id;
     for (;;) {
@@ -67,11 +70,23 @@ export class Placing {
         // Nobody begins to reply in a conversation that is about to go.
         ...(candidates.length > 1 ? candidates.map((id) => `reply:${id}`) : []),
       ]);
-      const states = await this.store.loadAll<Conversation>(tx, organizationId, conversations, candidates);
+      const followsFrom = (id: string, merged: string[]) =>
+        this.listeners.appends(tx, organizationId, id, at, merged);
+      const [states, follows] = await Promise.all([
+        this.store.loadAll<Conversation>(tx, organizationId, conversations, candidates),
+        // Of one, which is what there mostly is, it can be asked for at the same time.
+        candidates.length === 1 ? followsFrom(candidates[0]!, []) : null,
+      ]);
       const found = candidates.map((id) => states.get(id)!);
       // One that was merged before we had its lock is looked for where it has gone.
-      if (found.every(({ state }) => state !== null))
-        return this.together(tx, organizationId, message, found as Existing[]);
+      if (found.every(({ state }) => state !== null)) {
+        const place = await this.together(tx, organizationId, message, found as Existing[]);
+        const ids = place.merged.map(({ state }) => state.conversation_id);
+        return {
+          ...place,
+          follows: follows ?? (await followsFrom(place.conversation.state.conversation_id, ids)),
+        };
+      }
       if (given !== null && !states.get(given)!.state) given = await this.merged(tx, organizationId, given);
       if (addressed !== null && states.get(addressed)?.state === null)
         addressed = (await this.conversations.mergedInto(organizationId, addressed, tx)) ?? null;
@@ -146,7 +161,7 @@ export class Placing {
     organizationId: string,
     { conversation_id, begins }: ToPlace,
     [first, ...others]: Existing[],
-  ): Promise<Place> {
+  ): Promise<{ conversation: Existing; merged: Existing[] }> {
     if (others.length === 0) return { conversation: first!, merged: [] };
     const ids = [first!, ...others].map(({ state }) => state.conversation_id);
     const answered = new Set(await this.listeners.answeredNow(tx, organizationId, ids));

@@ -5,6 +5,7 @@ import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versioned.js';
+import { HeldConversations } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale, shownSale } from './sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
@@ -25,6 +26,7 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> 
     private readonly store: EventStore,
     private readonly links: SaleLinks,
     private readonly directory: Directory,
+    private readonly conversations: HeldConversations,
   ) {}
 
   async execute({ context, body }: OpenSale): Promise<SaleResponse> {
@@ -37,20 +39,23 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> 
     );
     const { links, requires } = await this.links.read(organizationId, body);
     const sale_id = newId('sale');
-    const events = sale.decide(null, {
-      type: 'OpenSale',
-      sale_id,
-      stage,
-      company_id: null,
-      owner_id: null,
-      associated_contacts: [],
-      associated_conversation_ids: [],
-      ...links,
-      custom_fields,
-      at: now(),
-    });
-    const [opened] = await this.store
-      .append(context, [appendTo(sales, sale_id, NEW, events, requires)])
+    const open = (associated_conversation_ids: string[]) => {
+      const events = sale.decide(null, {
+        type: 'OpenSale',
+        sale_id,
+        stage,
+        company_id: null,
+        owner_id: null,
+        associated_contacts: [],
+        ...links,
+        associated_conversation_ids,
+        custom_fields,
+        at: now(),
+      });
+      return this.store.append(context, [appendTo(sales, sale_id, NEW, events, requires)]);
+    };
+    const [opened] = await this.conversations
+      .holding(organizationId, links.associated_conversation_ids ?? [], open)
       .catch(refusingDropped(body.status_id));
     return atVersion(shownSale(opened!.state as Sale), opened!.version);
   }

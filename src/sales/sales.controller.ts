@@ -75,7 +75,7 @@ export class SalesController {
 
   /** Give a sale its quote, in place of the one before. The total is the exact sum. */
   @Put('sales/:sale_id/quote')
-  @Versioned()
+  @Versioned({ ifMatch: true })
   @ApiProblems(403, 409, 413, 415)
   quote(
     @Param('organization_id') _organizationId: string,

@@ -6,6 +6,7 @@ import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
+import { HeldConversations } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale, shownSale } from './sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
@@ -27,6 +28,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
     private readonly store: EventStore,
     private readonly links: SaleLinks,
     private readonly directory: Directory,
+    private readonly conversations: HeldConversations,
   ) {}
 
   async execute({ context, saleId, body }: UpdateSale): Promise<SaleResponse> {
@@ -36,13 +38,21 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
     const stage = status_id === undefined ? null : await this.links.stage(organizationId, status_id);
     if (custom_fields) await this.directory.checkCustomValues(organizationId, 'sales', custom_fields);
     const { links, requires } = await this.links.read(organizationId, body);
-    const revision = { ...links, ...(custom_fields !== undefined && { custom_fields }) };
-    const decide = ({ state }: Versioned<Sale>) => {
-      if (!state) throw notFound('sale', saleId);
-      return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
+    const { associated_conversation_ids: conversationIds } = links;
+    const change = (held: string[]) => {
+      const revision = {
+        ...links,
+        ...(conversationIds !== undefined && { associated_conversation_ids: held }),
+        ...(custom_fields !== undefined && { custom_fields }),
+      };
+      const decide = ({ state }: Versioned<Sale>) => {
+        if (!state) throw notFound('sale', saleId);
+        return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
+      };
+      return this.store.change(context, sales, saleId, decide, requires);
     };
-    const { state, version } = await this.store
-      .change(context, sales, saleId, decide, requires)
+    const { state, version } = await this.conversations
+      .holding(organizationId, conversationIds ?? [], change)
       .catch(refusingDropped(status_id));
     return atVersion(shownSale(state!), version);
   }

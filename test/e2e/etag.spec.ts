@@ -146,6 +146,19 @@ describe('If-Match', () => {
     ).toBe(404);
   });
 
+  it('on PUT of a quote is compared with the sale', async () => {
+    const [sale, quote] = ['sales/{sale_id}', 'sales/{sale_id}/quote'].map(at) as [string, string];
+    const body = () => ({
+      currency: 'USD',
+      products: [{ product_name: unique('Chair'), quantity: 1, unit_price: '1' }],
+    });
+    const tag = tagOf(await api.get(sale));
+    const quoted = await withTag('PUT', quote, tag, body());
+    expect([quoted.status, tagOf(quoted)]).toEqual([200, tagOf(await api.get(sale))]);
+    expectProblem(await withTag('PUT', quote, tag, body()), 412, 'version_mismatch');
+    expect((await api.get(sale)).body).toEqual(quoted.body);
+  });
+
   it('is of no account where nothing is changed, and on creation', async () => {
     expect(
       (await api.send('GET', at('contacts/{contact_id}'), { headers: { 'if-match': 'x' } })).status,
@@ -199,7 +212,8 @@ describe('the document', () => {
     const operations = operationsOf(await openApi()).filter(({ path }) => path.startsWith('/api/'));
     const named = (spec: Json, name: string) => spec.parameters.some((one: Json) => one.name === name);
     const conditional = operations.filter(
-      ({ method, path }) => method === 'PATCH' || (method === 'POST' && path.endsWith('/response-drafts')),
+      ({ method, path }) =>
+        method === 'PATCH' || method === 'PUT' || (method === 'POST' && path.endsWith('/response-drafts')),
     );
     expect(conditional.length).toBeGreaterThan(3);
     for (const { method, path, spec } of conditional) {

@@ -113,6 +113,34 @@ describe('two conversations that a late mail shows to be one', () => {
     }
   });
 
+  it('are one for sales that name the other, before, after or while they are merged', async () => {
+    const [{ status_id }] = (await ok(workspace.api.get('sale-statuses'))).data;
+    for (let round = 0; round < 10; round++) {
+      const { older, younger, arrive } = await apart();
+      const { contact_id } = await ok(workspace.api.get(`conversations/${older.conversation_id}`));
+      const naming = (...ids: Json[]) =>
+        ok(
+          workspace.api.post('sales', {
+            status_id,
+            associated_contacts: [{ contact_id }],
+            conversation_ids: ids.map(({ conversation_id }) => conversation_id),
+          }),
+        );
+      const [, ...raced] = await Promise.all([arrive(), naming(younger), naming(younger, older)]);
+      const late = await naming(younger, older);
+      expect(late.associated_conversation_ids).toEqual([older.conversation_id]);
+      for (const { sale_id } of [...raced, late]) {
+        const sale = await ok(workspace.api.get(`sales/${sale_id}`));
+        expect(sale.associated_conversation_ids).toEqual([older.conversation_id]);
+        const conversation_ids = [younger.conversation_id];
+        expect(
+          (await ok(workspace.api.patch(`sales/${sale_id}`, { conversation_ids })))
+            .associated_conversation_ids,
+        ).toEqual([older.conversation_id]);
+      }
+    }
+  });
+
   it('are the one that has a pending reply', async () => {
     const { older, younger, arrive } = await apart();
     const draft = await ok(workspace.api.post(draftsOf(younger), saved));

@@ -6,6 +6,7 @@ import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { AUDIT_LOG, UPCASTERS } from '../../src/composition.js';
 import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
+import { HeldConversations } from '../../src/conversations/held-conversations.js';
 import { LinkClicks } from '../../src/conversations/link-clicks.queries.js';
 import { MessageListeners } from '../../src/conversations/message-listeners.js';
 import { Parties } from '../../src/conversations/parties.js';
@@ -64,10 +65,10 @@ export function handlersOn(database: Database) {
     new Placing(store, placing, conversations, listeners),
     new Parties(store, placing, crm, directory),
     crm,
-    listeners,
     new CopyMark(channels),
   );
   const sales = new SalesQueries(database, pages);
+  const held = new HeldConversations(store, conversations);
   const saleLinks = new SaleLinks(directory);
   const taskLinks = new TaskLinks(directory);
   new NoteMessage(listeners, store, sales).onModuleInit();
@@ -86,8 +87,8 @@ export function handlersOn(database: Database) {
       recorder,
       new RecordingQueue(new RecordMany(store, recorder)),
     ),
-    openSale: new OpenSaleHandler(store, saleLinks, directory),
-    updateSale: new UpdateSaleHandler(store, saleLinks, directory),
+    openSale: new OpenSaleHandler(store, saleLinks, directory, held),
+    updateSale: new UpdateSaleHandler(store, saleLinks, directory, held),
     quoteSale: new QuoteSaleHandler(store),
     createTask: new CreateTaskHandler(store, taskLinks),
     updateTask: new UpdateTaskHandler(store, taskLinks),

@@ -2,7 +2,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Option, type Command } from 'commander';
 import { systemContext } from '#kernel/context.js';
 import { printJson, withService } from './cli-scope.js';
-import { DraftQueries } from './drafts/drafts.queries.js';
+import { DeliveryQueries } from './drafts/deliveries.queries.js';
 import { RetryDelivery } from './drafts/retry-delivery.js';
 
 const LIMIT = 1_000;
@@ -19,7 +19,7 @@ export function deliveryCommands(program: Command): void {
     .action(({ status }: { status?: string }) =>
       withService(async ({ app }) => {
         const statuses = status === undefined ? STUCK : [status];
-        printJson(await app.get(DraftQueries, { strict: false }).deliveries(statuses, LIMIT));
+        printJson(await app.get(DeliveryQueries, { strict: false }).deliveries(statuses, LIMIT));
       }),
     );
 

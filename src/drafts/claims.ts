@@ -11,14 +11,14 @@ import type { Claimed } from './claimed.js';
 import { onUncertain } from './delivery.js';
 import { draft, type Draft, type DraftEvent } from './draft.js';
 import { drafts } from './drafts.projection.js';
-import { DraftQueries } from './drafts.queries.js';
+import { DeliveryQueries } from './deliveries.queries.js';
 
 /** Takes deliveries up, on record before the provider is called, several of an organization at a time. */
 @Injectable()
 export class Claims {
   constructor(
     private readonly store: EventStore,
-    private readonly queries: DraftQueries,
+    private readonly queries: DeliveryQueries,
     private readonly presence: Presence,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

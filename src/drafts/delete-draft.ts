@@ -25,12 +25,12 @@ export class DeleteDraftHandler implements ICommandHandler<DeleteDraft, void> {
   async execute({ context, conversationId, draftId }: DeleteDraft): Promise<void> {
     const path = { organizationId: context.organizationId, conversationId, draftId };
     await this.lookup.pending(path);
-    let promoted = false;
+    let gone = false;
     await this.store.change(context, drafts, draftId, ({ state }) => {
-      promoted = state?.message_id != null;
-      return promoted ? [] : draft.decide(state, { type: 'DeleteDraft' });
+      gone = state === null || state.message_id !== null;
+      return gone ? [] : draft.decide(state, { type: 'DeleteDraft' });
     });
-    // It was sent between the lookup and the lock: answer as the lookup does now.
-    if (promoted) await this.lookup.pending(path);
+    // It was sent or deleted between the lookup and the lock: answer as the lookup does now.
+    if (gone) await this.lookup.pending(path);
   }
 }

@@ -4,7 +4,7 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { contextOf, type ParleyRequest } from '#http/caller.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { AdminDeliveryListResponse, AdminDeliveryResponse, ListDeliveriesQuery } from './deliveries.dto.js';
-import { DraftQueries } from './drafts.queries.js';
+import { DeliveryQueries } from './deliveries.queries.js';
 import { RetryDelivery } from './retry-delivery.js';
 
 const LIMIT = 1_000;
@@ -16,7 +16,7 @@ const LIMIT = 1_000;
 export class DeliveriesAdminController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: DraftQueries,
+    private readonly queries: DeliveryQueries,
   ) {}
 
   /** List what could not be delivered, and why: failed and uncertain deliveries, or those with the given status; 1,000 at most. */

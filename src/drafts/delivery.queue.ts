@@ -13,7 +13,7 @@ import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Deliveries } from './deliveries.js';
-import { DraftQueries } from './drafts.queries.js';
+import { DeliveryQueries } from './deliveries.queries.js';
 import { Lanes } from './lanes.js';
 
 const QUEUE = 'delivery';
@@ -48,7 +48,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
 
   constructor(
     private readonly jobs: Jobs,
-    private readonly queries: DraftQueries,
+    private readonly queries: DeliveryQueries,
     private readonly deliveries: Deliveries,
     private readonly presence: Presence,
     private readonly database: Database,

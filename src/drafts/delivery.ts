@@ -11,6 +11,8 @@ export interface Delivery {
   lease_until: Instant | null;
   /** While sending: the process that tries it (see `Presence`). */
   worker: number | null;
+  /** When the first attempt began that is under way or may have reached the provider, which is when it was sent if it was. */
+  handed_over_at: Instant | null;
   /** Of a mail that has left to some of its recipients, and is a message already. */
   partly?: Partly;
 }
@@ -51,7 +53,13 @@ export type DeliveryEvent =
   | { type: 'DeliveryStarted'; data: { attempt: number; at: Instant; lease_until: Instant; worker: number } }
   | {
       type: 'DeliveryRetryScheduled';
-      data: { error: string; next_attempt_at: Instant; partly?: Partly };
+      data: {
+        error: string;
+        next_attempt_at: Instant;
+        partly?: Partly;
+        /** The outcome of the attempt is unknowable. */
+        may_have_left?: true;
+      };
     }
   /** The recipients who were still to have the mail have it. */
   | { type: 'DeliveryCompleted'; data: object }
@@ -65,6 +73,7 @@ export const NOT_QUEUED: Delivery = {
   next_attempt_at: null,
   lease_until: null,
   worker: null,
+  handed_over_at: null,
 };
 
 export const queuedAt = (at: Instant): Delivery => ({ ...NOT_QUEUED, status: 'queued', next_attempt_at: at });
@@ -119,7 +128,8 @@ export function recordFailure(
   if (outcome.kind === 'unknown' && (on_uncertain === 'hold' || last))
     return { type: 'DeliveryBecameUncertain', data: { error } };
   if (last) return { type: 'DeliveryFailed', data: { error } };
-  return { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at } };
+  const mayHaveLeft = outcome.kind === 'unknown' && { may_have_left: true as const };
+  return { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at, ...mayHaveLeft } };
 }
 
 /** What follows for recipients who were refused while others were not: those who may yet take the mail are tried again. */
@@ -162,6 +172,7 @@ export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delive
         attempts: event.data.attempt,
         lease_until: event.data.lease_until,
         worker: event.data.worker,
+        handed_over_at: delivery.handed_over_at ?? event.data.at,
       };
     case 'DeliveryRetryScheduled':
       return {
@@ -170,6 +181,7 @@ export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delive
         status: 'retrying',
         last_error: event.data.error,
         next_attempt_at: event.data.next_attempt_at,
+        handed_over_at: event.data.may_have_left ? delivery.handed_over_at : null,
         ...(event.data.partly && { partly: event.data.partly }),
       };
     case 'DeliveryCompleted':

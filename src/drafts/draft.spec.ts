@@ -43,7 +43,7 @@ const sent = {
   data: {
     message_id: 'msg_1',
     conversation_id: 'conv_1',
-    sent_at: at(3),
+    sent_at: at(2),
     response: '250',
     rejected: [],
   },
@@ -63,7 +63,6 @@ const outcome = (
   type: 'RecordOutcome',
   outcome: one,
   promoted: { message_id: 'msg_1', conversation_id: 'conv_1' },
-  at: at(3),
   policy: { ...policy, ...changes },
 });
 
@@ -300,6 +299,22 @@ describe('delivery', () => {
     expect(after.when(outcome(unknown, { on_uncertain: 'hold' })).thenState()?.delivery.status).toBe(
       'uncertain',
     );
+  });
+
+  it('was sent when the first attempt began that may have reached the provider', () => {
+    const second: DraftEvent = {
+      type: 'DeliveryStarted',
+      data: { attempt: 2, at: at(4), lease_until: at(5), worker: 8 },
+    };
+    const accepted = outcome({ kind: 'accepted', response: '250', rejected: [], deferred: [] });
+    const sentAt = (...before: DraftEvent[]) =>
+      draft.decide(given(draft, [autosent, started, ...before, second]).state, accepted)[0]!.data;
+    const ended = (kind: 'unknown' | 'temporary') =>
+      draft.decide(given(draft, [autosent, started]).state, outcome({ kind, error: 'lost' }));
+    expect(sentAt(...ended('unknown'))).toMatchObject({ sent_at: at(2) });
+    // The worker of the first was lost with what it had heard.
+    expect(sentAt()).toMatchObject({ sent_at: at(2) });
+    expect(sentAt(...ended('temporary'))).toMatchObject({ sent_at: at(4) });
   });
 
   it('keeps its Message-ID from try to try', () => {

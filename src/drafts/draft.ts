@@ -104,7 +104,6 @@ export type DraftCommand =
       outcome: Outcome;
       /** What an accepted draft becomes. */
       promoted: { message_id: string; conversation_id: string } | null;
-      at: Instant;
       policy: { max_attempts: number; next_attempt_at: Instant; on_uncertain: OnUncertain };
     }
   /** A report that what was accepted has not arrived. */
@@ -134,11 +133,12 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         return state ? startDelivery(state.delivery, command) : [];
       case 'RecordOutcome': {
         if (state?.delivery.status !== 'sending') return [];
-        const { outcome, promoted, at: sent_at, policy } = command;
+        const { outcome, promoted, policy } = command;
         if (outcome.kind !== 'accepted') return [recordFailure(state.delivery, outcome, policy)];
         const { response, rejected } = outcome;
         const refusals = recordRefusals(state.delivery, outcome, policy);
         if (state.message_id !== null) return refusals;
+        const sent_at = state.delivery.handed_over_at!;
         return [{ type: 'DraftSent', data: { ...promoted!, sent_at, response, rejected } }, ...refusals];
       }
       case 'RecordBounce':

@@ -6,6 +6,7 @@ import { DeleteDraftHandler } from './delete-draft.js';
 import { Claims } from './claims.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveriesAdminController } from './deliveries.admin.controller.js';
+import { DeliveryQueries } from './deliveries.queries.js';
 import { DeliveryQueue } from './delivery.queue.js';
 import { DraftLookup } from './draft-lookup.js';
 import { DraftQueries } from './drafts.queries.js';
@@ -36,6 +37,7 @@ import { SmtpSender } from './smtp.js';
   ],
   providers: [
     DraftQueries,
+    DeliveryQueries,
     DraftLookup,
     QueueingPolicy,
     DeliveryQueue,

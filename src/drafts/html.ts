@@ -37,8 +37,26 @@ const OPTIONS: sanitize.IOptions = {
   nestingLimit: 250,
 };
 
+/** The parser takes time by the square of how deep elements are: tags that are deeper go before it sees them. */
+const DEEPEST = 1_000;
+
+/** Elements that hold nothing, or that the next of their kind ends. */
+const FLAT =
+  /^(area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|tbody|td|th|thead|tr|track|wbr)$/i;
+
 /** The HTML without scripts, event handlers, styles that run any, frames, forms and other than web, mail and phone links. */
-export const sanitizeHtml = (html: string): string => sanitize(html, OPTIONS);
+export const sanitizeHtml = (html: string): string => sanitize(withoutDeepTags(html), OPTIONS);
+
+function withoutDeepTags(html: string): string {
+  let depth = 0;
+  return html.replace(/<(\/?)([a-z][^\s<>/]*)[^<>]*>/gi, (tag, closes: string, name: string) => {
+    if (FLAT.test(name)) return tag;
+    if (closes) depth = Math.max(depth - 1, 0);
+    const isDeep = depth >= DEEPEST;
+    if (!closes) depth++;
+    return isDeep ? '' : tag;
+  });
+}
 
 const WEB = /^\s*https?:\/\//i;
 

@@ -18,7 +18,7 @@ import { composeNotice } from './compose-notice.js';
 import { backoffSeconds } from './delivery.js';
 import { type Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
-import { DraftQueries, type DueNotice } from './drafts.queries.js';
+import { DeliveryQueries, type DueNotice } from './deliveries.queries.js';
 import { reviewNotices } from './notices.projection.js';
 import { reviewNotice, type ReviewNotice } from './review-notice.js';
 import { SmtpSender } from './smtp.js';
@@ -42,7 +42,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     private readonly store: EventStore,
-    private readonly queries: DraftQueries,
+    private readonly queries: DeliveryQueries,
     private readonly channels: Channels,
     private readonly smtp: SmtpSender,
     private readonly publicUrl: PublicUrl,

@@ -98,22 +98,21 @@ export class Outcomes {
       const promoted = await this.promotionOf(attempted);
       return new Promise((done, failed) => this.add({ context, promotion: promoted, done, failed }));
     }
-    await this.store.append(context, [this.conclusion(attempted, null, now())]);
+    await this.store.append(context, [this.conclusion(attempted, null)]);
   }
 
   private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<Promotion> {
-    const at = now();
     const { organizationId } = context;
     const owner = await this.ownerOf(organizationId, claimed.state);
     const { response } = outcome as Extract<Outcome, { kind: 'accepted' }>;
     const prepared = await this.recorder.prepare(
       organizationId,
-      promotion(claimed.state, at, answered, owner, response),
+      promotion(claimed.state, answered, owner, response),
     );
     return {
       ...prepared,
       also: async ({ message_id, conversation_id }, tx) => {
-        const conclusion = this.conclusion({ claimed, outcome }, { message_id, conversation_id }, at);
+        const conclusion = this.conclusion({ claimed, outcome }, { message_id, conversation_id });
         const bounced = await this.bouncedBefore(tx, organizationId, claimed.state);
         return [bounced === null ? conclusion : withBounce(conclusion, bounced)];
       },
@@ -175,16 +174,15 @@ export class Outcomes {
   private conclusion(
     { claimed, outcome }: Pick<Attempted, 'claimed' | 'outcome'>,
     promoted: Promoted | null,
-    at: string,
   ): Append {
     const { draft_id, delivery } = claimed.state;
     const wait = backoffSeconds(delivery.attempts, this.config.deliveryRetryBaseMs, Math.random());
     const policy = {
       max_attempts: this.config.deliveryMaxAttempts,
-      next_attempt_at: plusSeconds(at, wait),
+      next_attempt_at: plusSeconds(now(), wait),
       on_uncertain: onUncertain(this.config, claimed.state),
     };
-    const events = draft.decide(claimed.state, { type: 'RecordOutcome', outcome, promoted, at, policy });
+    const events = draft.decide(claimed.state, { type: 'RecordOutcome', outcome, promoted, policy });
     return appendTo(drafts, draft_id, claimed, events);
   }
 

@@ -5,7 +5,7 @@ import {
 } from '../conversations/conversations.contract.js';
 import { subjectOf, threadOf } from './compose-mail.js';
 import type { Draft } from './draft.js';
-import { plainText } from './senders.js';
+import { plainText } from './plain-text.js';
 
 /**
  * The message that a sent draft becomes: in its conversation, or opening one with the contact of its recipient.
@@ -13,7 +13,6 @@ import { plainText } from './senders.js';
  */
 export function promotion(
   draft: Draft,
-  sent_at: string,
   answered: AnsweredMessage | null,
   ownerId: string | null,
   response: string,
@@ -29,11 +28,11 @@ export function promotion(
     message_direction: 'sent',
     is_form_request: false,
     subject: isEmail ? subjectOf(draft, answered) || null : draft.subject,
-    content: plainText(draft),
+    content: plainText(draft, draft.modality!),
     body_html: draft.body_html,
     call_transcript: null,
     form_request_body: null,
-    sent_at,
+    sent_at: draft.delivery.handed_over_at,
     drafted_at: draft.created_at,
     email_metadata: {
       email_message_id: draft.email_message_id,

@@ -7,9 +7,13 @@ import { type Conversation, replyModality } from '../conversations/conversations
 import { Channels } from '../workspace/workspace.contract.js';
 import type { Draft, Queueing } from './draft.js';
 import { linksOf } from './html.js';
+import { plainText } from './plain-text.js';
 
 /** What decides whether and how a draft can leave. */
-type Sendable = Pick<Draft, 'kind' | 'body_html' | 'recipient_email' | 'recipient_phone_number' | 'agent_id'>;
+type Sendable = Pick<
+  Draft,
+  'kind' | 'subject' | 'body_html' | 'recipient_email' | 'recipient_phone_number' | 'agent_id'
+>;
 
 /** Whether a body asks for its draft to be sent at once. Throws when it asks to be notified of it, too. */
 export function wantsAutosend(body: { autosend_draft?: boolean; add_notification?: boolean }): boolean {
@@ -46,7 +50,7 @@ export class QueueingPolicy {
   }
 
   /**
-   * Throws `channel_not_configured` or `recipient_missing` (400). An e-mail that was tried before keeps the Message-ID
+   * Throws `channel_not_configured`, `recipient_missing` or for a text that says nothing `validation_failed` (400). An e-mail that was tried before keeps the Message-ID
    * and the links of then: receivers fold the copies, and whichever they keep, its clicks are the message's.
    */
   async accept(
@@ -57,6 +61,8 @@ export class QueueingPolicy {
   ): Promise<Queueing> {
     await this.requireChannel(organizationId, modality);
     if (modality !== 'live_chat') requireRecipient(modality, draft);
+    if (modality === 'text' && plainText(draft, modality) === '')
+      throw new RuleViolation('validation_failed', 'leaves no text to send', 'body_html');
     const { agent_id, body_html } = draft;
     const common = { scheduled_send_at: now(), modality, agent_id };
     if (modality !== 'email') return { ...common, email_message_id: null, links: [] };

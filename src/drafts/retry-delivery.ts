@@ -7,7 +7,7 @@ import type { AdminDeliveryResponse } from './deliveries.dto.js';
 import { draft, type Draft, isOnItsWay } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { drafts } from './drafts.projection.js';
-import { DraftQueries } from './drafts.queries.js';
+import { DeliveryQueries } from './deliveries.queries.js';
 import { QueueingPolicy } from './queueing.js';
 
 /** An operator has a failed or uncertain delivery tried again. One that is on its way is left alone. */
@@ -22,7 +22,7 @@ export class RetryDelivery {
 export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, AdminDeliveryResponse> {
   constructor(
     private readonly store: EventStore,
-    private readonly queries: DraftQueries,
+    private readonly queries: DeliveryQueries,
     private readonly lookup: DraftLookup,
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,

@@ -8,13 +8,9 @@ import { Channels, Directory, type EmailChannel } from '../workspace/workspace.c
 import { composeMail } from './compose-mail.js';
 import type { Outcome } from './delivery.js';
 import type { Draft } from './draft.js';
-import { textOf } from './html.js';
+import { plainText } from './plain-text.js';
 import { SmtpSender } from './smtp.js';
 import { sendText } from './twilio.js';
-
-/** What a draft says where there is no HTML: its body as text, or a text's subject when it has no body. */
-export const plainText = ({ body_html, subject, modality }: Draft): string =>
-  body_html ? textOf(body_html) : modality === 'email' ? '' : (subject ?? '');
 
 /** Hands drafts over by the channel of their modality. */
 @Injectable()
@@ -72,7 +68,7 @@ export class Senders {
       if (!channel) return removed('text');
       const number = draft.recipient_phone_number!;
       const to = (await this.crm.phoneKey(organizationId, number)) ?? number;
-      return await sendText(channel, to, plainText(draft), this.config.deliveryTimeoutMs);
+      return await sendText(channel, to, plainText(draft, 'text'), this.config.deliveryTimeoutMs);
     } catch (error) {
       return notMade(error);
     }

@@ -271,6 +271,16 @@ describe('deleting a message draft', () => {
       expectProblem(await workspace.api[method](pathOf(draft)), 404, 'message_draft_not_found');
     expectProblem(await workspace.api.post(`${pathOf(draft)}/send`), 404, 'message_draft_not_found');
   });
+
+  it('answers 204 to one of several who do it at the same time, and 404 to the others', async () => {
+    for (let round = 0; round < 5; round++) {
+      const draft = await saved();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => workspace.api.delete(pathOf(draft))));
+      const refused = answers.filter(({ status }) => status !== 204);
+      expect(refused).toHaveLength(4);
+      for (const answer of refused) expectProblem(answer, 404, 'message_draft_not_found');
+    }
+  });
 });
 
 describe('sending a saved message draft after review', () => {

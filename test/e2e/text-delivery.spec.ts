@@ -1,4 +1,5 @@
 import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
+import { expectProblem } from '../support/expectations.js';
 import { pushText, twilioSignature, twilioText } from '../support/doors.js';
 import { autosend, draftsOf, draftWith, promotedMessage, receivedMail } from '../support/mail.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
@@ -99,6 +100,22 @@ describe('a text', () => {
   it('of a subject alone says the subject', async () => {
     await openedBy(workspace, await send({ subject: 'Call me', body_html: undefined }));
     expect(twilio.seen[0]!.body).toBe('Call me');
+  });
+
+  it('of a body without text says the subject, and is refused where that says nothing either', async () => {
+    await openedBy(
+      workspace,
+      await send({ subject: 'Blue?', body_html: '<img src="https://x.example/y.png">' }),
+    );
+    expect(twilio.seen[0]!.body).toBe('Blue?');
+    const refused = await workspace.api.post('message-drafts', text({ body_html: '<p> </p>' }));
+    expectProblem(refused, 400, 'validation_failed');
+    expect(refused.body.errors).toEqual([{ field: 'body_html', detail: 'leaves no text to send' }]);
+  });
+
+  it('has no blanks around what it says', async () => {
+    await openedBy(workspace, await send({ body_html: '<ul><li>Blue</li></ul><p></p><br>' }));
+    expect(twilio.seen[0]!.body).toBe('* Blue');
   });
 
   it('that was taken is a message, even if the answer broke off after its status', async () => {

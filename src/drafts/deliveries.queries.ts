@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import { PRESENCE_CLASS } from '#database/presence.js';
+import { isId } from '#kernel/id.js';
+import type { Instant } from '#kernel/instant.js';
+import type { Versioned } from '#event-store/change.js';
+import { stateColumns, versionedState } from '#event-store/rows.js';
+import type { Delivery } from './delivery.js';
+import type { Draft } from './draft.js';
+import { drafts } from './drafts.projection.js';
+
+export interface OrganizationWithDue {
+  organization_id: string;
+  /** The process that had a delivery in hand and is gone. */
+  gone_worker: number | null;
+}
+
+/** A notice of a draft to review that is to be sent. */
+export interface DueNotice {
+  organization_id: string;
+  notice_id: string;
+}
+
+/** A delivery as operators see it. */
+export interface DeliveryRow {
+  organization_id: string;
+  draft_id: string;
+  modality: string;
+  status: Delivery['status'];
+  attempts: number;
+  last_error: string | null;
+  next_attempt_at: Instant | null;
+}
+
+/** Those that a row of `delivery` can have. */
+const STATUSES: Delivery['status'][] = ['queued', 'sending', 'retrying', 'failed', 'uncertain'];
+
+const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, last_error,
+  CASE WHEN status <> 'sending' THEN due_at END AS next_attempt_at FROM delivery`;
+
+/** Every read of deliveries, and of the notices of drafts to review. */
+@Injectable()
+export class DeliveryQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Organizations with deliveries that are due, or in the hands of a process that is gone. */
+  organizationsWithDue(at: Instant): Promise<OrganizationWithDue[]> {
+    return this.database.query({
+      name: 'organizations_with_due',
+      text: `SELECT DISTINCT organization_id, NULL::int AS gone_worker FROM delivery WHERE due_at <= $1
+             UNION ALL
+             SELECT DISTINCT organization_id, worker FROM delivery
+              WHERE worker IS NOT NULL AND due_at > $1
+                AND NOT EXISTS (SELECT FROM pg_locks
+                                 WHERE locktype = 'advisory' AND classid = $2 AND objid = worker::oid AND objsubid = 2
+                                   AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
+      values: [at, PRESENCE_CLASS],
+    });
+  }
+
+  /**
+   * Drafts of the organization whose delivery is due, the longest waiting first, then those in the hands of a process that
+   * is `gone`; without those of these ids.
+   */
+  async dueDrafts(
+    organizationId: string,
+    at: Instant,
+    limit: number,
+    gone: number[],
+    without: string[],
+  ): Promise<Versioned<Draft>[]> {
+    const due = await this.waiting('due_drafts', 'due_at <= $4', [organizationId, limit, without, at]);
+    if (gone.length === 0 || due.length === limit) return due;
+    const others = [...without, ...due.map(({ state }) => state!.draft_id)];
+    const values = [organizationId, limit - due.length, others, gone];
+    return [...due, ...(await this.waiting('left_drafts', 'worker = ANY ($4::int[])', values))];
+  }
+
+  /** Chosen among the deliveries first, in the order of an index: drafts are wide, and few of those due are asked for. */
+  private async waiting(name: string, condition: string, values: unknown[]): Promise<Versioned<Draft>[]> {
+    const rows = await this.database.query<Draft & { stream_version: number }>({
+      name,
+      text: `SELECT found.*
+               FROM (SELECT draft_id, due_at FROM delivery
+                      WHERE organization_id = $1 AND ${condition} AND draft_id <> ALL ($3::text[])
+                      ORDER BY organization_id, due_at LIMIT $2) due
+              CROSS JOIN LATERAL (SELECT ${stateColumns(drafts.row)} FROM draft
+                                   WHERE organization_id = $1 AND draft_id = due.draft_id OFFSET 0) found
+              ORDER BY due.due_at`,
+      values,
+    });
+    return rows.map((row) => versionedState<Draft>(row));
+  }
+
+  /** Notices that are due, the longest waiting first, `limitEach` of an organization at most. */
+  dueNotices(at: Instant, limit: number, limitEach: number): Promise<DueNotice[]> {
+    return this.database.query({
+      name: 'due_notices',
+      text: `SELECT organization_id, notice_id
+               FROM (SELECT *, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS nr
+                       FROM review_notice WHERE due_at <= $1) due
+              WHERE nr <= $3 ORDER BY due_at LIMIT $2`,
+      values: [at, limit, limitEach],
+    });
+  }
+
+  /** Deliveries of all organizations with one of these statuses, the newest drafts first. */
+  deliveries(statuses: string[], limit: number): Promise<DeliveryRow[]> {
+    return this.database.query({
+      text: `${DELIVERY} WHERE status = ANY ($1) ORDER BY draft_id DESC LIMIT $2`,
+      values: [statuses, limit],
+    });
+  }
+
+  /** The delivery of this draft, whichever organization it belongs to. */
+  async delivery(draftId: string): Promise<DeliveryRow | undefined> {
+    if (!isId('draft', draftId) && !isId('response', draftId)) return undefined;
+    const [row] = await this.database.query<DeliveryRow>({
+      // With the statuses, of which there are few, an index leads to it.
+      text: `${DELIVERY} WHERE status = ANY ($2) AND draft_id = $1`,
+      values: [draftId, STATUSES],
+    });
+    return row;
+  }
+}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Database } from '#database/database.js';
+import { toProblem } from '#http/problem.js';
 import { OperationsQueries } from './operations.queries.js';
 
 /** What Prometheus reads: this process (requests, pool, event loop, memory) and the work that stands in the database. */
@@ -93,7 +94,14 @@ export class Metrics {
       labelNames,
       registers: [this.registry],
       async collect() {
-        await read(this);
+        try {
+          await read(this);
+        } catch (error) {
+          // What the database would tell is left out while it is away; the rest is wanted most then.
+          if (toProblem(error).code !== 'unavailable') throw error;
+          this.reset();
+          if (labelNames.length === 0) this.remove();
+        }
       },
     });
   }

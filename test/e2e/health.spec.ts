@@ -36,8 +36,14 @@ describe('GET /health/ready', () => {
     const answer = await own.get('/health/ready');
     expectProblem(answer, 503, 'unavailable');
     expect((await own.get('/health/live')).status).toBe(200);
+    const { status, text: metrics } = await own.get('/metrics');
+    expect(status).toBe(200);
+    expect(metrics).toMatch(/^process_cpu_seconds_total /m);
+    for (const unknown of ['parley_events', 'parley_delivery_oldest_due_seconds', 'parley_webhooks'])
+      expect(metrics).not.toMatch(new RegExp(`^${unknown}[ {]`, 'm'));
     const again = await startEmbeddedPostgres({ dataDir, port: Number(new URL(postgres.url).port) });
     await until(async () => (await own.get('/health/ready')).status === 200);
+    expect((await own.get('/metrics')).text).toMatch(/^parley_events \d/m);
     await server.stop();
     await again.stop();
     removeDataDir(dataDir);

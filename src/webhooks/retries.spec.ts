@@ -46,8 +46,11 @@ describe('a try', () => {
     expect(seconds(tryOf(1, reply(503, 10 ** 9)).tried.due_at)).toBe(24 * 3_600);
   });
 
-  it('answered 410 is not repeated, and pauses the webhook', () =>
-    expect(tryOf(1, reply(410))).toMatchObject({ tried: { status: 'failed', due_at: null }, pause: 'gone' }));
+  it('answered 410 pauses the webhook, and is repeated as soon as that is over', () =>
+    expect(tryOf(1, reply(410))).toMatchObject({
+      tried: { status: 'retrying', due_at: AT },
+      pause: 'gone',
+    }));
 });
 
 describe('an event that is not shown any more', () => {

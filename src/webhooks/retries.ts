@@ -91,7 +91,9 @@ export const withdrawn = (attempts: number, health: Health): Outcome => ({
 
 function retryOf(attempts: number, reply: Reply, at: Instant, { baseMs, random }: Policy): Tried {
   const units = PAUSES[attempts - 1];
-  if (units === undefined || reply.status_code === GONE) return { status: 'failed', attempts, due_at: null };
+  if (units === undefined) return { status: 'failed', attempts, due_at: null };
+  // The webhook is paused: it is the first to be sent when that is over.
+  if (reply.status_code === GONE) return { status: 'retrying', attempts, due_at: at };
   const pause = (units * baseMs * (0.8 + 0.4 * random)) / 1_000;
   return { status: 'retrying', attempts, due_at: plusSeconds(at, Math.max(pause, askedPause(reply))) };
 }

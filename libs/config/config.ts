@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '#kernel/url.js';
 import { type Network, readNetworks } from './networks.js';
 
 /** The process's configuration, parsed and checked once. Durations are in the unit their name ends with. */
@@ -124,6 +125,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : { bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle: pathStyle === 'true' };
   };
 
+  const publicUrl = url('PARLEY_PUBLIC_URL', ['http:', 'https:']);
+
   const config: Config = {
     port: integer('PORT', 3000, 0, 65_535),
     host: read('HOST', '0.0.0.0', (text) => text, ''),
@@ -132,7 +135,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     dataDir: read('PARLEY_DATA_DIR', '.data', (text) => text, ''),
     adminKey: read<string | null>('PARLEY_ADMIN_KEY', null, (text) => text, ''),
-    publicUrl: url('PARLEY_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    publicUrl: publicUrl && withoutTrailingSlashes(publicUrl),
     secretKey: read<string | null>(
       'PARLEY_SECRET_KEY',
       null,

@@ -8,7 +8,7 @@ export const LARGEST_BODY = 2 * 1024 * 1024;
 const LARGEST_MAIL = 25 * 1024 * 1024;
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
-const IDENTITY = /^\s*(identity)?\s*$/i;
+const PLAIN = ['', 'identity'];
 
 /** Takes JSON in UTF-8 everywhere, up to 2 MiB; mails and forms at the provider doors alone. Anything else is 415, and what is compressed. */
 export function readBodies(app: NestFastifyApplication): void {
@@ -37,7 +37,8 @@ export function readBodies(app: NestFastifyApplication): void {
     const route = request.routeOptions.url;
     const type = request.headers['content-type'];
     if (route === undefined || !WITH_BODY.has(request.method)) return done(null, payload);
-    if (!IDENTITY.test(request.headers['content-encoding'] ?? '')) return done(encoded(), payload);
+    const encoding = request.headers['content-encoding']?.toLowerCase() ?? '';
+    if (!PLAIN.includes(encoding)) return done(encoded(), payload);
     if (type === undefined) return done(null, payload);
     done(JSON_TYPE.test(type) || route.startsWith('/hooks/') ? null : notJson(), payload);
   });

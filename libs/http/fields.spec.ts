@@ -24,6 +24,7 @@ describe('phone numbers', () => {
     '555010\n',
     '555\t010',
     '555-0100 x\r12',
+    `${' '.repeat(330)}${'1'.repeat(330)}${' '.repeat(330)}!`,
   ])('refuses %p', (text) => expect(isPhoneNumber(text)).toBe(false));
 });
 

@@ -13,6 +13,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type pg from 'pg';
+import { withoutTrailingSlashes } from '#kernel/url.js';
 import { traceStatements } from './statements.js';
 import { recordSpans, type SpanOptions, type Tracer } from './trace.js';
 
@@ -36,7 +37,7 @@ export function startTracing(endpoint: string, serviceName: string): Tracing {
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
     spanProcessors: [
-      new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })),
+      new BatchSpanProcessor(new OTLPTraceExporter({ url: `${withoutTrailingSlashes(endpoint)}/v1/traces` })),
     ],
   });
   provider.register();

@@ -42,9 +42,9 @@ function keepHeaders(splitter: Splitter, node: BoundedNode): void {
 /** RFC 2046 lets white space follow a boundary. */
 function withoutPadding(line: Buffer): Buffer {
   const text = line.toString('latin1');
-  return /^\r?\n?--/.test(text) && /[ \t]\r?\n?$/.test(text)
-    ? Buffer.from(text.replace(/[ \t]+(\r?\n)?$/, '$1'), 'latin1')
-    : line;
+  if (!/^\r?\n?--/.test(text) || !/[ \t]\r?\n?$/.test(text)) return line;
+  const [newline = ''] = /\r?\n$/.exec(text) ?? [];
+  return Buffer.from(text.trimEnd() + newline, 'latin1');
 }
 
 /** Parts that follow the closing delimiter are still parts. */

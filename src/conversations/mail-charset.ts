@@ -109,8 +109,8 @@ function decoded(decoder: TextDecoder, bytes: Uint8Array): string {
 /** Undoes a gateway that took multi-byte text for Latin-1 and wrote it as UTF-8; null when none did. */
 function untranscoded(utf8: string, charset: string | null): string | null {
   if (charset === null || !MULTI_BYTE.has(charset)) return null;
-
-  return /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(utf8) ? strict(Buffer.from(utf8, 'latin1'), charset) : null;
+  const isLatin1 = /^[\0-\xff]*$/.test(utf8) && /[\x80-\xff]/.test(utf8);
+  return isLatin1 ? strict(Buffer.from(utf8, 'latin1'), charset) : null;
 }
 
 /** UTF-8 with an odd bad byte, as cutting a mail short leaves; null when the bad bytes outnumber the good. */

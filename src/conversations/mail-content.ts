@@ -48,7 +48,7 @@ function withoutTraps(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from(from ? 'From:' : ''), raw.subarray(trap.length)]);
 }
 
-const DELIMITER = /^--([^\s"\\][^\r\n"\\]*?)[ \t]*\r?\ncontent-[a-z-]+[ \t]*:/im;
+const DELIMITER = /^--([^\s"\\][^\r\n"\\]*)\r?\ncontent-[a-z-]+[ \t]*:/im;
 
 /**
  * Reads multiparts again whose boundary is missing or wrong: by the delimiter they use, else as plain text.
@@ -58,7 +58,7 @@ async function openMultiparts(part: Part, enclosed: Enclosed[]): Promise<void> {
   if (part.children.length > 0 || !part.preamble) return;
 
   const body = Buffer.concat(part.preamble);
-  const boundary = DELIMITER.exec(body.toString('latin1'))?.[1];
+  const boundary = DELIMITER.exec(body.toString('latin1'))?.[1]!.trimEnd();
   if (boundary === undefined) {
     part.contentType = 'text/plain';
     part.textContent = decodeText(body, null);

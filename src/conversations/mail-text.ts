@@ -104,7 +104,7 @@ function htmlToText(html: string): string {
   }
 }
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)[^<>]*>/gi;
+const TAG = /<(\/?)([a-z][a-z0-9]*)(?:[^a-z0-9<>][^<>]*)?>/gi;
 
 function hasOver(most: number, html: string): boolean {
   let count = 0;

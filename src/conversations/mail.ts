@@ -89,8 +89,8 @@ const ZONE = /(?:[+-]\d{2}:?\d{2}|\dZ|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();
   const tidy = bare
-    .replace(/\s*:\s*/g, ':')
     .replace(/\s+/g, ' ')
+    .replace(/ ?: ?/g, ':')
     .replace(/(:\d\d):60\b/, '$1:59');
   const time = CLOCK.test(tidy) ? Date.parse(ZONE.test(tidy) ? tidy : `${tidy} UTC`) : NaN;
   return time >= FIRST && time <= now.getTime() + DAY ? new Date(time).toISOString() : null;

@@ -27,9 +27,9 @@ function canonical(parameters: [string, string][]): string {
 
 /** Twilio signs a URL now with the standard port of its scheme and now without. */
 function withAndWithoutPort(url: string): string[] {
-  const [, scheme = '', host = '', port, rest = ''] =
-    /^(https?):\/\/([^/:]+|\[[^\]]*\])(:\d+)?(.*)$/s.exec(url) ?? [];
-  if (scheme === '') return [url];
+  const [origin = '', scheme, host, port] = /^(https?):\/\/([^/:]+|\[[^\]]*\])(:\d+)?/.exec(url) ?? [];
+  if (origin === '') return [url];
+  const rest = url.slice(origin.length);
   const standard = scheme === 'https' ? ':443' : ':80';
   return [...new Set([url, `${scheme}://${host}${rest}`, `${scheme}://${host}${port ?? standard}${rest}`])];
 }

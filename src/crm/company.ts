@@ -94,4 +94,4 @@ export const stripUrl = (domain: string): string =>
     .trim()
     .toLowerCase()
     .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
-    .replace(/[/?#].*$/s, '');
+    .replace(/[/?#].*/s, '');

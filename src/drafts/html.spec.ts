@@ -24,6 +24,9 @@ describe('HTML on the way in', () => {
   ])('takes the danger out of %s', (html) =>
     expect(sanitizeHtml(html)).not.toMatch(/script|onerror|onload|iframe|form|input/i),
   );
+
+  it('takes a tag that does not end for text, however long it is', () =>
+    expect(sanitizeHtml(`<p>x</p>${'<'}${'a'.repeat(400_000)}`)).toBe('<p>x</p>'));
 });
 
 describe('the text alternative', () => {

@@ -49,7 +49,7 @@ export const sanitizeHtml = (html: string): string => sanitize(withoutDeepTags(h
 
 function withoutDeepTags(html: string): string {
   let depth = 0;
-  return html.replace(/<(\/?)([a-z][^\s<>/]*)[^<>]*>/gi, (tag, closes: string, name: string) => {
+  return html.replace(/<(\/?)([a-z][^\s<>/]*)(?:[\s/][^<>]*)?>/gi, (tag, closes: string, name: string) => {
     if (FLAT.test(name)) return tag;
     if (closes) depth = Math.max(depth - 1, 0);
     const isDeep = depth >= DEEPEST;

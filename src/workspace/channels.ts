@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Database } from '#database/database.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
+import { withoutTrailingSlashes } from '#kernel/url.js';
 import { readInput } from '#http/input.js';
 import { Pages } from '#http/page.js';
 import { notFound, Problem } from '#http/problem.js';
@@ -137,7 +138,7 @@ export class Channels {
     return {
       accountSid: account_sid,
       authToken: this.secrets(row).auth_token!,
-      baseUrl: base_url?.replace(/\/+$/, '') ?? TWILIO,
+      baseUrl: base_url ? withoutTrailingSlashes(base_url) : TWILIO,
       fromNumber: from_number,
       statusCallback: this.publicUrl.isReachable
         ? `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/twilio`

@@ -136,6 +136,16 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
   ['HTML 20,000 deep', () => of('text/html', '<div>'.repeat(20_000))],
   ['HTML of 500,000 lines', () => of('text/html', 'x<br>\n'.repeat(500_000))],
   ['HTML of half tags', () => of('text/html', '<'.repeat(200_000))],
+  ['HTML of a tag that does not end', () => of('text/html', `<${'a'.repeat(400_000)}`)],
+  [
+    'delimiters followed by blanks',
+    () =>
+      of(
+        'multipart/mixed; boundary="b"',
+        `--${`x${' '.repeat(200_000)}"\n--`.repeat(2)}b${' '.repeat(400_000)}x `,
+      ),
+  ],
+  ['a date of blanks', () => of('text/plain', 'x', [`Date: ${' \t'.repeat(200_000)}1`])],
   ['tables in tables', () => of('text/html', '<table><tr><td>'.repeat(3_000))],
   ['quote marks', () => rawMail({ body: '>'.repeat(500_000) })],
   ['introductions of quotes', () => rawMail({ body: `x\n${'On 2026 a wrote\n'.repeat(50_000)}` })],

@@ -3,10 +3,11 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '#config/config.js';
+import { keepOnce } from '#config/kept-file.js';
 import { keepEmbeddedPostgres } from '#database/embedded-keeper.js';
 import { createDemo, type Demo, isDemoUnfinished, readDemo, startDemoInbox } from './demo/demo.js';
 import { run } from './run.js';
-import { keepOnce, type Service, startService } from './service.js';
+import { type Service, startService } from './service.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 // One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL with a demo organization.
@@ -39,7 +40,7 @@ await run(async (config) => {
 });
 
 function demoAdminKey(dataDir: string): string {
-  return keepOnce(dataDir, 'admin.key', () => `admin_${randomBytes(20).toString('hex')}`);
+  return keepOnce(join(dataDir, 'admin.key'), () => `admin_${randomBytes(20).toString('hex')}`);
 }
 
 /** The demo of this data directory; made when there is no organization at all yet, or when making it was cut off. */

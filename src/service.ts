@@ -1,7 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { INestApplicationContext } from '@nestjs/common';
@@ -11,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { pino, type Logger } from 'pino';
 import { type Config, ConfigurationError } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
+import { secretKeyOf } from '#config/secret-key.js';
 import { openDatabase } from '#database/data-source.js';
 import { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';
@@ -56,7 +54,7 @@ export interface Service {
 /** Opens the database, brings its schema up to date and starts the roles. `databaseUrl` is the one to use, embedded or not. */
 export async function startService(config: Config, databaseUrl: string, roles: Roles): Promise<Service> {
   const log = pino({ level: config.logLevel });
-  const secretKey = readSecretKey(config);
+  const secretKey = secretKeyOf(config.secretKey, config.dataDir);
   const tracing = await tracingOf(config);
   const database = await openSchema(config, databaseUrl, true, tracing);
   const jobs = new Jobs({
@@ -67,20 +65,15 @@ export async function startService(config: Config, databaseUrl: string, roles: R
   });
   const drain = new Drain();
   const module = AppModule.with({ config, roles, database, jobs, secretKey, drain });
-  const logger = nestLogger(log);
+  const options = { logger: nestLogger(log), abortOnError: false };
 
-  const app = roles.api
-    ? await NestFactory.create<NestFastifyApplication>(module, httpAdapter(log), {
-        logger,
-        abortOnError: false,
-      })
-    : await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+  let app: INestApplicationContext | null = null;
   const statistics = new Sweeper(STATISTICS_MS, log, () => lookAtGrownTables(database));
   const pulse = new Pulse(database, log);
   const pulseSweeper = new Sweeper(PULSE_MS, log, () => pulse.feel());
   const close = async () => {
-    const cutOff = setTimeout(() => closeConnections(app), REQUEST_LIMIT_MS);
-    await app.close();
+    const cutOff = setTimeout(() => app && closeConnections(app), REQUEST_LIMIT_MS);
+    await app?.close();
     clearTimeout(cutOff);
     await statistics.stop();
     await pulseSweeper.stop();
@@ -96,6 +89,9 @@ export async function startService(config: Config, databaseUrl: string, roles: R
     await close();
   };
   try {
+    app = roles.api
+      ? await NestFactory.create<NestFastifyApplication>(module, httpAdapter(log), options)
+      : await NestFactory.createApplicationContext(module, options);
     if (tracing) traceCommands(app.get(CommandBus));
     const url = roles.api ? await listen(app as NestFastifyApplication, config, tracing) : null;
     if (!roles.api) await app.init();
@@ -123,9 +119,14 @@ export async function openSchema(
     migrations: MIGRATIONS,
     onConnect: tracing?.traceConnection,
   });
-  await migrate(database);
-  if (guard) await requireOwnEvents(database);
-  return database;
+  try {
+    await migrate(database);
+    if (guard) await requireOwnEvents(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** DATABASE_URL; throws `ConfigurationError` without it, since only the single process brings a database along. */
@@ -188,28 +189,6 @@ function closeConnections(app: INestApplicationContext): void {
     const server: Server = (app as NestFastifyApplication).getHttpServer();
     server.closeAllConnections();
   }
-}
-
-/** The key that seals channel secrets and signs cursors: PARLEY_SECRET_KEY, else one made once and kept in the data directory. */
-function readSecretKey(config: Config): Buffer {
-  if (config.secretKey !== null) return Buffer.from(config.secretKey, 'hex');
-  return Buffer.from(
-    keepOnce(config.dataDir, 'secret.key', () => randomBytes(32).toString('hex')),
-    'hex',
-  );
-}
-
-/** The content of a file of the data directory, made on first use; readable by its owner alone. */
-export function keepOnce(dataDir: string, name: string, make: () => string): string {
-  const path = join(dataDir, name);
-  mkdirSync(dataDir, { recursive: true });
-  try {
-    // `wx`: of two processes that start together, one makes the file and the other reads it.
-    writeFileSync(path, make(), { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
-  }
-  return readFileSync(path, 'utf8');
 }
 
 const nestLogger = (log: Logger) => ({

@@ -1,4 +1,5 @@
 import { withoutTrailingSlashes } from '#kernel/url.js';
+import { SECRET_KEY } from './secret-key.js';
 import { type Network, readNetworks } from './networks.js';
 
 /** The process's configuration, parsed and checked once. Durations are in the unit their name ends with. */
@@ -139,7 +140,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretKey: read<string | null>(
       'PARLEY_SECRET_KEY',
       null,
-      (text) => (/^[0-9a-f]{64}$/i.test(text) ? text : undefined),
+      (text) => (SECRET_KEY.test(text) ? text : undefined),
       'must be 64 hexadecimal digits',
       { isSecret: true },
     ),

@@ -13,10 +13,10 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { keepOnce } from '#config/kept-file.js';
 import { commandAs, type Account } from './embedded-account.js';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -65,7 +65,7 @@ export async function initialise(files: Files, account: Account, initdb: string)
   if (existsSync(files.cluster) && readdirSync(files.cluster).length > 0)
     throw new Error(`${files.cluster} is neither empty nor a PostgreSQL data directory. Move it away.`);
 
-  if (!existsSync(files.password)) createPassword(files);
+  keepOnce(files.password, () => randomBytes(24).toString('hex'));
   give(account, files.password);
   const fresh = mkdtempSync(join(files.root, INIT_PREFIX));
   give(account, fresh);
@@ -114,14 +114,6 @@ export function logSize(files: Files): number {
 /** The last lines of the log past `offset` (bytes). */
 export function logTail(files: Files, offset: number): string {
   return readFileSync(files.log).subarray(offset).toString().trim().split('\n').slice(-20).join('\n');
-}
-
-/** Renamed into place whole: a kill never leaves an empty password beside a cluster. */
-function createPassword(files: Files): void {
-  const fresh = join(mkdtempSync(join(files.root, INIT_PREFIX)), 'password');
-  writeFileSync(fresh, randomBytes(24).toString('hex'), { mode: 0o600, flush: true });
-  renameSync(fresh, files.password);
-  rmSync(dirname(fresh), { recursive: true });
 }
 
 function give(account: Account, path: string): void {

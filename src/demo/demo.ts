@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { writeWhole } from '#config/kept-file.js';
 import type { Context } from '#kernel/context.js';
 import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
 import { ApiKeys, Channels, Organizations } from '../workspace/workspace.contract.js';
@@ -131,7 +132,7 @@ const pointChannelAt = (app: INestApplicationContext, { organization_id, inbox_p
   });
 
 function keep(dataDir: string, demo: Demo): void {
-  writeFileSync(fileOf(dataDir), JSON.stringify(demo, null, 2), { mode: 0o600 });
+  writeWhole(fileOf(dataDir), JSON.stringify(demo, null, 2));
   const lines = [`export ORG=${demo.organization_id}`, `export KEY=${demo.api_key}`, ''];
-  writeFileSync(join(dataDir, 'demo.env'), lines.join('\n'), { mode: 0o600 });
+  writeWhole(join(dataDir, 'demo.env'), lines.join('\n'));
 }

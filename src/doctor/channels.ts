@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '#config/config.js';
+import { existingSecretKey } from '#config/secret-key.js';
 import type { Database } from '#database/database.js';
 import { type Channels, channelsOn } from '../workspace/workspace.contract.js';
 import { channelsInUse } from './doctor.queries.js';
@@ -19,18 +18,25 @@ export async function examineChannels(database: Database, config: Config): Promi
         'Set it to how the world reaches this service.',
       ),
     );
-  const secretKey = secretKeyOf(config);
-  if (!secretKey) {
-    const detail = 'the key that has sealed the secrets of the channels is not here';
-    return [
-      ...findings,
-      broken('secret key', detail, 'Set PARLEY_SECRET_KEY to it, or put secret.key back.'),
-    ];
-  }
+  const secretKey = readKey(config);
+  if (!Buffer.isBuffer(secretKey)) return [...findings, secretKey];
   const channels = channelsOn(database, secretKey, config.publicUrl ?? 'http://localhost');
   for (const { organization_id, modality } of inUse)
     findings.push(await examineChannel(channels, organization_id, modality));
   return findings;
+}
+
+function readKey({ secretKey, dataDir }: Config): Buffer | Finding {
+  const missing = (detail: string) =>
+    broken('secret key', detail, 'Set PARLEY_SECRET_KEY to it, or put secret.key back.');
+  try {
+    return (
+      existingSecretKey(secretKey, dataDir) ??
+      missing('the key that has sealed the secrets of the channels is not here')
+    );
+  } catch (error) {
+    return missing((error as Error).message);
+  }
 }
 
 async function examineChannel(
@@ -54,11 +60,4 @@ async function examineChannel(
       'PARLEY_SECRET_KEY must be the key that sealed them; else set the channel up anew.',
     );
   }
-}
-
-/** The service's own key; it is not made here. */
-function secretKeyOf({ secretKey, dataDir }: Config): Buffer | null {
-  const path = join(dataDir, 'secret.key');
-  const text = secretKey ?? (existsSync(path) ? readFileSync(path, 'utf8').trim() : null);
-  return text === null ? null : Buffer.from(text, 'hex');
 }

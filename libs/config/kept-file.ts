@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Writes a file whole or not at all, readable by its owner alone: a kill never leaves half of it. */
+export function writeWhole(path: string, text: string): void {
+  renameSync(besides(path, text), path);
+}
+
+/**
+ * The content of a file, which is made on first use; of two processes that start together, both get what one has made.
+ * Throws when there is an empty one.
+ */
+export function keepOnce(path: string, make: () => string): string {
+  const kept = readIfThere(path) ?? makeOnce(path, make);
+  if (kept === '') throw new Error(`${path} is empty. Restore it, or remove it to have another made.`);
+  return kept;
+}
+
+function makeOnce(path: string, make: () => string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  const making = besides(path, make());
+  try {
+    linkSync(making, path);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(making);
+  }
+  return readFileSync(path, 'utf8');
+}
+
+/** The content of a file; null when there is none. */
+export function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function besides(path: string, text: string): string {
+  const making = `${path}.${randomUUID()}`;
+  writeFileSync(making, text, { mode: 0o600, flush: true });
+  return making;
+}

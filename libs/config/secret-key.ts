@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { keepOnce, readIfThere } from './kept-file.js';
+
+/** What seals channel secrets and signs cursors: 256 bits. */
+export const SECRET_KEY = /^[0-9a-f]{64}$/i;
+
+const fileOf = (dataDir: string): string => join(dataDir, 'secret.key');
+
+/** The configured key, else one made once and kept in the data directory. Throws when what is kept there is none. */
+export const secretKeyOf = (configured: string | null, dataDir: string): Buffer =>
+  toKey(configured ?? keepOnce(fileOf(dataDir), () => randomBytes(32).toString('hex')), dataDir);
+
+/** The same, but none is made: null where there is none yet. */
+export function existingSecretKey(configured: string | null, dataDir: string): Buffer | null {
+  const text = configured ?? readIfThere(fileOf(dataDir));
+  return text === null ? null : toKey(text, dataDir);
+}
+
+/** An empty key would seal and sign without complaint. */
+function toKey(text: string, dataDir: string): Buffer {
+  if (SECRET_KEY.test(text.trim())) return Buffer.from(text.trim(), 'hex');
+  throw new Error(`${fileOf(dataDir)} does not hold 64 hexadecimal digits. Restore it.`);
+}

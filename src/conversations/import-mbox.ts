@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Context, systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
+import { LARGEST_MAIL } from '#http/bodies.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import { Backlog, type Waiting } from './backlog.js';
 import { MailDoor, type ReadMail } from './mail.door.js';
@@ -12,7 +13,6 @@ import { MessageRecorder, type PreparedMessage } from './message-recorder.js';
 import { AutoReplyLoop } from './placing.js';
 
 const MIB = 1024 * 1024;
-const LARGEST_MAIL = 25 * MIB;
 const AHEAD = { items: 64, bytes: 64 * MIB };
 
 export interface MboxImport {

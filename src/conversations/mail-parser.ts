@@ -1,3 +1,4 @@
+import { LARGEST_MAIL } from '#http/bodies.js';
 import { MailThread, MailUnreadable } from './mail-thread.js';
 import type { IncomingMail } from './mail.js';
 
@@ -30,7 +31,7 @@ interface Request {
 }
 
 const DEFAULTS = {
-  maxBytes: 25 * 1024 * 1024,
+  maxBytes: LARGEST_MAIL,
   maxDuration: 5_000,
   maxHeap: 256,
   threads: 2,

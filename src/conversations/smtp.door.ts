@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   Inject,
   Injectable,
@@ -9,12 +10,17 @@ import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 import { CONFIG, type Config } from '#config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { readInboundSmtpTls } from '#config/tls.js';
-import { newId } from '#kernel/id.js';
+import { LARGEST_MAIL } from '#http/bodies.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import { MailDoor } from './mail.door.js';
 import { MailTooLarge, MailUnreadable } from './mail-parser.js';
 
-const LARGEST_MAIL = 25 * 1024 * 1024;
+/** Mails that are in memory at once at most: each connection may be in the midst of one. */
+const MOST_CONNECTIONS = 50;
+/** As many as every server must take (RFC 5321, 4.5.3.1.8). */
+const MOST_RECIPIENTS = 100;
+/** How long mails that are on their way in when the process is to end have to arrive, in milliseconds. */
+const CLOSE_PATIENCE_MS = 3_000;
 
 /** Takes mail in over SMTP where INBOUND_SMTP_PORT is set. The recipient's address selects the channel. */
 @Injectable()
@@ -39,6 +45,9 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
       disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
       ...(tls && (await readInboundSmtpTls(tls))),
       size: LARGEST_MAIL,
+      maxClients: MOST_CONNECTIONS,
+      maxRecipients: MOST_RECIPIENTS,
+      closeTimeout: CLOSE_PATIENCE_MS,
       onRcptTo: ({ address }, _session, done) => {
         this.channels.organizationOfAddress(address).then(
           (known) => done(known ? null : reply(550, 'no such mailbox here')),
@@ -84,7 +93,7 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
         {
           organizationId,
           actor: { type: 'provider', id: null },
-          requestId: newId('event'),
+          requestId: randomUUID(),
           traceparent: null,
         },
         raw,

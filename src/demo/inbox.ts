@@ -2,14 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
+import { LARGEST_MAIL } from '#http/bodies.js';
 
 /** A local SMTP server that keeps what it receives, so that in the demo a reply is seen to leave. */
 export interface Inbox {
   port: number;
   close(): Promise<void>;
 }
-
-const LARGEST_MAIL = 25 * 1024 * 1024;
 
 /** Keeps each received mail as an .eml file in `directory`. `port` 0 takes a free one. Rejects when the port is taken. */
 export async function startInbox(directory: string, port: number): Promise<Inbox> {

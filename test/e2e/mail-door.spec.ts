@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.js';
@@ -486,6 +488,14 @@ describe('the SMTP listener', () => {
   it('refuses a mail over 25 MiB with 552', async () => {
     const refused = deliver([address], rawMail({ body: 'x'.repeat(25 * MIB) }));
     await expect(refused).rejects.toMatchObject({ responseCode: 552 });
+  });
+
+  it('keeps a process that is to end from waiting for servers that only stay connected', async () => {
+    const idle = connect(port, '127.0.0.1');
+    await once(idle, 'data');
+    await server.stop();
+    expect(server.output()).not.toContain('ended before everything was closed');
+    idle.destroy();
   });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileStore } from './file-store.js';
@@ -15,14 +15,14 @@ export class DiskFileStore implements FileStore {
     if (await exists(path)) return;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const making = `${path}.${randomUUID()}`;
-    const file = await open(making, 'wx', 0o600);
     try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
+      await writeFile(making, bytes, { flag: 'wx', mode: 0o600, flush: true });
+      await rename(making, path);
+    } catch (error) {
+      // What a full disk has no room for must not fill it further each time it is tried again.
+      await rm(making, { force: true });
+      throw error;
     }
-    await rename(making, path);
     await synced(dirname(path));
   }
 

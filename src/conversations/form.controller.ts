@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { asLocation } from '#http/location.js';
 import type { ParleyRequest } from '#http/caller.js';
 import { FORM_TYPES, FormBody } from '#http/form-body.js';
 import { ApiProblems } from '#http/problem.dto.js';
@@ -56,7 +57,7 @@ export class FormController {
   @ApiResponse({ status: 201, description: 'The message; a page for a browser.', content: ANSWERS })
   @ApiResponse({ status: 200, description: 'It was recorded before.', content: ANSWERS })
   @ApiResponse({ status: 303, description: 'A browser is sent to the page that thanks.' })
-  @ApiProblems(400, 401, 404, 413, 415)
+  @ApiProblems(400, 401, 404)
   async form(
     @Param('channel_id') channelId: string,
     @Query() query: HookQuery,
@@ -75,7 +76,7 @@ export class FormController {
       void reply.header('content-type', 'text/html; charset=utf-8');
       return THANKS;
     }
-    void reply.status(303).header('location', page);
+    void reply.status(303).header('location', asLocation(page));
     return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { Controller, Get, HttpCode, Param, Req, Res } from '@nestjs/common';
 import { ApiFoundResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiProblems } from '#http/problem.dto.js';
+import { asLocation } from '#http/location.js';
 import { notFound } from '#http/problem.js';
 import { LinkClicks } from '../conversations/conversations.contract.js';
 import { DraftQueries } from './drafts.queries.js';
@@ -35,7 +36,7 @@ export class LinksController {
     if (!link) throw notFound('link', linkId);
     if (request.method === 'GET') await this.clicks.count(link.organization_id, linkId, isScanner(request));
     void reply.headers({
-      location: asHeader(link.url),
+      location: asLocation(link.url),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     });
@@ -46,7 +47,3 @@ const isScanner = ({ headers }: FastifyRequest): boolean =>
   headers['user-agent'] === undefined ||
   SCANNER.test(headers['user-agent']) ||
   /prefetch|preview/i.test(`${String(headers['purpose'])} ${String(headers['sec-purpose'])}`);
-
-/** A header holds ASCII: line breaks go, which browsers ignore, and what else is beyond is percent-encoded. Both lead to the same place. */
-const asHeader = (url: string): string =>
-  url.replace(/[\t\r\n]/g, '').replace(/[^\x21-\x7e]+/gu, encodeURIComponent);

@@ -1,6 +1,12 @@
+import { sameValue } from './same.js';
+
 /** Values of custom fields, keyed by field key. */
 export type CustomValues = Record<string, unknown>;
 
 /** The values after a change: given keys replace, the rest stays; null clears all (contract, update-sale body). */
 export const mergeCustomValues = (existing: CustomValues, change: CustomValues | null): CustomValues =>
   change === null ? {} : { ...existing, ...change };
+
+/** Whether that makes a difference. */
+export const changesCustomValues = (existing: CustomValues, change: CustomValues | null): boolean =>
+  !sameValue(mergeCustomValues(existing, change), existing);

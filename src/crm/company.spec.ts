@@ -32,6 +32,10 @@ describe('company', () => {
       .thenThrows('validation_failed'),
   );
 
+  it.each([{}, null])('records nothing for custom fields %j where there are none', (custom_fields) =>
+    given(company, [created]).when({ type: 'ChangeCompany', changes: { custom_fields } }).then(),
+  );
+
   it('changes only what is named', () =>
     given(company, [created])
       .when({ type: 'ChangeCompany', changes: { address: 'Harbour', agent_id: 'agent_1' } })

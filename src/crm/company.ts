@@ -1,4 +1,4 @@
-import { mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
+import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
 
@@ -74,7 +74,7 @@ function changeCompany(
     events.push({ type: 'CompanyDetailsChanged', data: details });
   if (agent_id !== undefined && agent_id !== state.agent_id)
     events.push({ type: 'CompanyAssigned', data: { agent_id } });
-  if (custom_fields !== undefined)
+  if (custom_fields !== undefined && changesCustomValues(state.custom_fields, custom_fields))
     events.push({ type: 'CompanyCustomFieldsChanged', data: { custom_fields } });
   return events;
 }

@@ -68,6 +68,14 @@ describe('contact', () => {
         .thenState()?.custom_fields,
     ).toEqual({ rank: 'admiral', ships: null }));
 
+  it.each([{}, { ships: 3 }, { rank: 'admiral', ships: 3 }])(
+    'records nothing for custom fields %j, as they are',
+    (same) =>
+      given(contact, [created])
+        .when({ type: 'ChangeContact', changes: { custom_fields: same } })
+        .then(),
+  );
+
   it('clears all custom fields with null', () =>
     expect(
       given(contact, [created])

@@ -1,4 +1,4 @@
-import { mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
+import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
 
@@ -80,7 +80,7 @@ function changeContact(state: Contact, { custom_fields, ...changes }: ContactCha
     events.push({ type: 'ContactIdentityChanged', data: identity });
   if (company_id !== state.company_id || company_role !== state.company_role)
     events.push({ type: 'ContactEmploymentChanged', data: employment });
-  if (custom_fields !== undefined)
+  if (custom_fields !== undefined && changesCustomValues(state.custom_fields, custom_fields))
     events.push({ type: 'ContactCustomFieldsChanged', data: { custom_fields } });
   return events;
 }

@@ -1,4 +1,4 @@
-import { type CustomValues, mergeCustomValues } from '#kernel/custom-values.js';
+import { changesCustomValues, type CustomValues, mergeCustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { Decimal } from '#kernel/money.js';
@@ -186,10 +186,7 @@ function revise(state: Sale, { custom_fields, ...given }: Revision): Revision | 
       ([field, value]) => !sameValue(value, state[field as keyof Associations]),
     ),
   );
-  if (
-    custom_fields !== undefined &&
-    !sameValue(mergeCustomValues(state.custom_fields, custom_fields), state.custom_fields)
-  )
+  if (custom_fields !== undefined && changesCustomValues(state.custom_fields, custom_fields))
     changed.custom_fields = custom_fields;
   return Object.keys(changed).length > 0 ? changed : null;
 }

@@ -47,12 +47,21 @@ export class ApiKeys {
   async rotate(keyId: string, overlapSeconds: number): Promise<NewApiKeyResponse> {
     const row = await this.known(keyId);
     const { apiKey, hash } = mintApiKey(keyId);
-    const at = now();
-    const replaced = { hash: row.secret_hash.toString('hex'), expires_at: plusSeconds(at, overlapSeconds) };
-    const earlier_secrets = [...row.earlier_secrets, replaced].filter(({ expires_at }) => expires_at > at);
-    await this.writer.write((manager) =>
-      manager.update(ApiKey, { key_id: keyId }, { secret_hash: hash, earlier_secrets }),
-    );
+    await this.writer.write(async (manager) => {
+      // Under its lock: the secret that another rotation has made at this moment was given out, and is replaced as well.
+      const lock = { mode: 'pessimistic_write' as const };
+      const locked = await manager.findOneOrFail(ApiKey, { where: { key_id: keyId }, lock });
+      if (locked.revoked_at !== null) throw notFound('api_key', keyId);
+      const at = now();
+      const replaced = {
+        hash: locked.secret_hash.toString('hex'),
+        expires_at: plusSeconds(at, overlapSeconds),
+      };
+      const earlier_secrets = [...locked.earlier_secrets, replaced].filter(
+        ({ expires_at }) => expires_at > at,
+      );
+      await manager.update(ApiKey, { key_id: keyId }, { secret_hash: hash, earlier_secrets });
+    });
     return { ...shown(row), api_key: apiKey };
   }
 

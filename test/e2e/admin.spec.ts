@@ -310,6 +310,14 @@ describe('API keys', () => {
     expect([await works(third), await works(fourth)]).toEqual([false, true]);
   });
 
+  it('keep each secret that was given out for its overlap when they are rotated several times at once', async () => {
+    const old = await ok(newKey(admin, workspace.organizationId));
+    const rotate = () => ok(admin.post(`api-keys/${old.key_id}/rotate`, { overlap_seconds: 3_600 }));
+    const rotated = await Promise.all([rotate(), rotate(), rotate()]);
+    const valid = await Promise.all([old, ...rotated].map(({ api_key }) => works(api_key)));
+    expect(valid).toEqual([true, true, true, true]);
+  });
+
   it.each<[unknown]>([[-1], [1.5], ['60'], [null], [1e9]])(
     'are not rotated with overlap_seconds %j',
     async (overlap_seconds) => {

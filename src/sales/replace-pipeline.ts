@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { invalid, notFound } from '#http/problem.js';
+import { invalid } from '#http/problem.js';
 import { Directory, Pipelines } from '../workspace/workspace.contract.js';
 import type { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
 import { SalesQueries } from './sales.queries.js';
@@ -21,10 +21,11 @@ export class ReplacePipelineHandler implements ICommandHandler<ReplacePipeline, 
   ) {}
 
   async execute({ organizationId, stages }: ReplacePipeline): Promise<SaleStatusListResponse> {
-    if (!(await this.directory.organization(organizationId))) throw notFound('organization', organizationId);
+    await this.directory.existingOrganization(organizationId);
     if (stages.length === 0) throw invalid([{ field: 'body', detail: 'must hold at least one stage' }]);
-    const data = await this.pipelines.replace(organizationId, stages, async (dropped) => {
+    const data = await this.pipelines.replace(organizationId, stages, async (dropped, manager) => {
       const [used] = await this.queries.stagesInUse(
+        manager,
         organizationId,
         dropped.map(({ status_id }) => status_id),
       );

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
@@ -91,13 +92,17 @@ export class SalesQueries {
     return rows.map(({ sale_id }) => sale_id);
   }
 
-  /** Which of these stages have sales in them now. */
-  async stagesInUse(organizationId: string, stageIds: string[]): Promise<string[]> {
-    const rows = await this.database.query<{ status_id: string }>({
-      text: `SELECT status_id FROM unnest($2::text[]) AS asked(status_id)
-              WHERE EXISTS (SELECT FROM sale WHERE organization_id = $1 AND sale.status_id = asked.status_id)`,
-      values: [organizationId, stageIds],
-    });
+  /** Which of these stages have sales in them now, by the connection that holds the pipeline. */
+  async stagesInUse(
+    manager: Pick<EntityManager, 'query'>,
+    organizationId: string,
+    stageIds: string[],
+  ): Promise<string[]> {
+    const rows = await manager.query<{ status_id: string }[]>(
+      `SELECT status_id FROM unnest($2::text[]) AS asked(status_id)
+        WHERE EXISTS (SELECT FROM sale WHERE organization_id = $1 AND sale.status_id = asked.status_id)`,
+      [organizationId, stageIds],
+    );
     return rows.map(({ status_id }) => status_id);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { newId } from '#kernel/id.js';
 import { invalid } from '#http/problem.js';
 import { Organization, Stage } from './workspace.entities.js';
@@ -17,11 +18,11 @@ interface GivenStage {
 export class Pipelines {
   constructor(private readonly writer: WorkspaceWriter) {}
 
-  /** Puts these stages, in this order, in the place of all. `mayDrop` throws for stages that have to stay. */
+  /** Puts these stages, in this order, in the place of all. `mayDrop` throws for stages that have to stay; it asks by the manager, whose connection holds the pipeline. */
   replace(
     organization_id: string,
     given: GivenStage[],
-    mayDrop: (dropped: StageRow[]) => Promise<void>,
+    mayDrop: (dropped: StageRow[], manager: EntityManager) => Promise<void>,
   ): Promise<StageRow[]> {
     return this.writer.write(async (manager) => {
       // Two operators at once: the second sees what the first has left. The organization's row is the lock.
@@ -35,7 +36,10 @@ export class Pipelines {
       const kept = new Set(stages.map(({ status_id }) => status_id));
       if (kept.size < stages.length)
         throw invalid([{ field: 'status_id', detail: 'names the same stage twice' }]);
-      await mayDrop(existing.filter(({ status_id }) => !kept.has(status_id)));
+      await mayDrop(
+        existing.filter(({ status_id }) => !kept.has(status_id)),
+        manager,
+      );
       await manager.delete(Stage, { organization_id });
       await manager.insert(
         Stage,

@@ -132,7 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: integer('PORT', 3000, 0, 65_535),
     host: read('HOST', '0.0.0.0', (text) => text, ''),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    databasePoolSize: integer('DATABASE_POOL_SIZE', 20, 2, 1_000),
+    databasePoolSize: integer('DATABASE_POOL_SIZE', 20, 4, 1_000),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     dataDir: read('PARLEY_DATA_DIR', '.data', (text) => text, ''),
     adminKey: read<string | null>('PARLEY_ADMIN_KEY', null, (text) => text, ''),
@@ -178,6 +178,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     serviceName: read('OTEL_SERVICE_NAME', 'parley', (text) => text, ''),
     logLevel: oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
   };
+  if (config.deliveryTimeoutMs >= config.deliveryLeaseMs)
+    problems.push(
+      'DELIVERY_TIMEOUT_MS: must be below DELIVERY_LEASE_MS, or what is being sent would be taken over and sent twice',
+    );
   if (problems.length > 0) throw new ConfigurationError(problems.join('\n'));
   return config;
 }

@@ -52,14 +52,6 @@ function unknownVariables(env: Environment): Finding[] {
 
 function contradictions(config: Config): Finding[] {
   const found: Finding[] = [];
-  if (config.deliveryTimeoutMs >= config.deliveryLeaseMs)
-    found.push(
-      broken(
-        CHECK,
-        'DELIVERY_TIMEOUT_MS is not below DELIVERY_LEASE_MS: a mail may be taken over while it is being sent',
-        'Make the lease longer than the timeout.',
-      ),
-    );
   if (config.databaseUrl !== null && config.secretKey === null)
     found.push(
       warning(

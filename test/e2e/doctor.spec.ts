@@ -143,7 +143,7 @@ describe('parley doctor names', () => {
     [
       'a timeout beyond the lease',
       { DELIVERY_TIMEOUT_MS: '90000' },
-      'broken environment: DELIVERY_TIMEOUT_MS',
+      'broken environment: DELIVERY_TIMEOUT_MS: must be below',
     ],
     ['a variable that nobody reads', { PARLEY_PUBLIC_ULR: 'x' }, 'warning environment: PARLEY_PUBLIC_ULR'],
     ['a missing secret key', { PARLEY_SECRET_KEY: '' }, 'warning environment: PARLEY_SECRET_KEY'],

@@ -17,6 +17,7 @@ describe('phone numbers', () => {
     '1234',
     '1'.repeat(21),
     '555-CALL-NOW',
+    '555-0100 extension 12',
     '',
     '++1 555 0100',
     '+',
@@ -46,6 +47,7 @@ describe('e-mail addresses', () => {
     'a@b.example, c@d.example',
     'Bob <a@b.example>',
     'a@b.example\n',
+    'a\ud800@b.example',
     7,
   ])('refuses %p', (text) => expect(isEmailAddress(text)).toBe(false));
 });

@@ -162,10 +162,12 @@ export const PhoneField = () =>
 /** Whether the text is an address one can write to (RFC 5321 form, UTF-8 local part allowed) at a domain with a dot. */
 export const isEmailAddress = (value: unknown): value is string =>
   typeof value === 'string' &&
+  // Which validator cannot measure in bytes.
+  value.isWellFormed() &&
   isEmail(value, { allow_utf8_local_part: true, require_tld: false }) &&
   value.includes('.', value.lastIndexOf('@'));
 
-const PHONE = /^\+?[().-]*\d[\d().-]*(?:(?:x|ext|extension)[.:]*\d+)?$/i;
+const PHONE = /^\+?[().-]*\d[\d().-]*(?:(?:x|ext)[.:]*\d+)?$/i;
 
 /** With spaces of any width, no tabs or line breaks. */
 export const isPhoneNumber = (value: unknown): value is string => {

@@ -80,14 +80,15 @@ export function readInput<Dto extends object>(type: new () => Dto, value: unknow
   const source = value === undefined ? {} : value;
   if (Buffer.isBuffer(source) || source instanceof FormBody) throw notJson();
   if (!isPlainObject(source)) throw noObject();
-  const unstorable = findUnstorable(source);
-  if (unstorable) throw invalid([unstorable]);
-  const problems: FieldProblem[] = [];
+  const problems = findUnstorable(source);
   const instance = instantiate(type, source, '', problems, what);
   if (!passes(instance)) problems.push(...flatten(validateSync(instance)));
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalid(firstOfEach(problems));
   return instance as Dto;
 }
+
+const firstOfEach = (problems: FieldProblem[]): FieldProblem[] =>
+  problems.filter(({ field }, index) => problems.findIndex((one) => one.field === field) === index);
 
 /** The same for a body that is a list of objects. */
 export function readInputs<Dto extends object>(type: new () => Dto, value: unknown): Dto[] {

@@ -11,7 +11,7 @@ export async function readForm(body: unknown): Promise<{ fields: FormFields; fil
   if (Object.keys(fields).length === 0)
     throw invalid([{ field: 'body', detail: 'must hold at least one field' }]);
   const unstorable = findUnstorable(fields);
-  if (unstorable) throw invalid([unstorable]);
+  if (unstorable.length > 0) throw invalid(unstorable);
   return { fields, files };
 }
 

@@ -294,6 +294,18 @@ describe('what cannot be stored', () => {
     expectProblem(await contacts(raw), 400, 'validation_failed', field);
   });
 
+  it('is named beside all else that is wrong', async () => {
+    const raw = `{"name":"a${NUL}","email":"x${NUL}","phone_number":"call me","rank":1}`;
+    const answer = await contacts(raw);
+    expectProblem(answer, 400, 'validation_failed');
+    expect(answer.body.errors.map(({ field }: Json) => field).sort()).toEqual([
+      'email',
+      'name',
+      'phone_number',
+      'rank',
+    ]);
+  });
+
   it('is refused in every body, a NUL character and an unpaired surrogate alike', async () => {
     for (const operation of withBody())
       for (const raw of [`{"x":"${NUL}"}`, '{"x":["\\ud83d"]}', `{"${NUL}":1}`]) {

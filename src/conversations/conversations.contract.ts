@@ -16,6 +16,6 @@ export { MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';
 export { sentTextId } from './twilio.door.js';
 export { MessageRecorder, type MessageToRecord, type PreparedMessage } from './message-recorder.js';
-export { isLater, messageIdKey, type Moment, type RecordedMessage } from './message.js';
+export { isLater, mailExternalId, messageIdKey, type Moment, type RecordedMessage } from './message.js';
 export { ReplyTokens } from './reply-token.js';
 export { ImportMbox } from './import-mbox.js';

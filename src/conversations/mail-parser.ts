@@ -1,4 +1,3 @@
-import { LARGEST_MAIL } from '#http/bodies.js';
 import { MailThread, MailUnreadable } from './mail-thread.js';
 import type { IncomingMail } from './mail.js';
 
@@ -7,8 +6,8 @@ export { MailUnreadable };
 export class MailTooLarge extends Error {}
 
 export interface MailParserOptions {
-  /** Bytes of a whole mail, attachments as they travel. Default 25 MiB. */
-  maxBytes?: number;
+  /** Bytes of a whole mail, attachments as they travel. */
+  maxBytes: number;
   /** Milliseconds for a small mail, counted from when a thread takes it; for each MiB of it a tenth more. Default 5,000. */
   maxDuration?: number;
   /** MiB of JavaScript heap for each thread. Default 256. */
@@ -31,7 +30,6 @@ interface Request {
 }
 
 const DEFAULTS = {
-  maxBytes: LARGEST_MAIL,
   maxDuration: 5_000,
   maxHeap: 256,
   threads: 2,
@@ -47,7 +45,7 @@ export class MailParser {
   private isClosed = false;
   private gathering: NodeJS.Immediate | null = null;
 
-  constructor(options: MailParserOptions = {}) {
+  constructor(options: MailParserOptions) {
     this.options = { ...DEFAULTS, ...options };
   }
 

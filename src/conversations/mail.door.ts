@@ -3,13 +3,14 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { parseInstant } from '#kernel/instant.js';
+import { LARGEST_MAIL } from '#http/bodies.js';
 import { LONG } from '#http/fields.js';
 import { AttachmentFiles } from './attachment-files.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { inbound, unknownParty } from './inbound.js';
 import { cut, type IncomingMail } from './mail.js';
 import { MailParser } from './mail-parser.js';
-import type { Attachment } from './message.js';
+import { type Attachment, mailExternalId } from './message.js';
 import { newContent } from './new-content.js';
 import { isNoticeMail } from './notice-mail.js';
 import { AutoReplyLoop } from './placing.js';
@@ -49,7 +50,7 @@ export interface Envelope {
 /** Takes raw mail in, whichever way it came. */
 @Injectable()
 export class MailDoor implements OnApplicationShutdown {
-  private readonly parser = new MailParser();
+  private readonly parser = new MailParser({ maxBytes: LARGEST_MAIL });
 
   constructor(
     private readonly commands: CommandBus,
@@ -123,7 +124,7 @@ const isAboutNotice = ({ messageId, inReplyTo, references }: IncomingMail): bool
 
 /** The Message-ID makes a redelivered mail recognisable; without one, its bytes do. */
 const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>
-  messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : `email:${messageId}`;
+  messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : mailExternalId(messageId);
 
 function messageOf(mail: IncomingMail, external_id: string, attachments: Attachment[]): MessageToRecord {
   // A page of messages many times as long as the API takes could not be answered any more.

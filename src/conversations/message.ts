@@ -61,6 +61,9 @@ export interface Attachment {
 /** A Message-ID as it is compared: without angle brackets and white space. */
 export const messageIdKey = (id: string): string => id.trim().replace(/^<|>$/g, '').trim();
 
+/** The `external_id` of a mail that comes with none of its own: by whatever way it comes again, it is the same. */
+export const mailExternalId = (messageId: string): string => `email:${messageIdKey(messageId)}`;
+
 /** How many of the mails a mail answers are locked and remembered. It may name tens of thousands, more locks than PostgreSQL has for everybody. */
 export const FOLLOWED = 100;
 

@@ -1,5 +1,6 @@
 import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from './mail.js';
+import { mailExternalId } from './message.js';
 import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
 import type { Party } from './parties.js';
 import type { MessageToRecord } from './message-recorder.js';
@@ -37,7 +38,7 @@ export function readMessage(body: RecordMessageBody, actingAgent: string | null)
       bcc_emails: mail?.bcc_emails ?? [],
     },
     call_metadata: { duration: body.call_metadata?.duration ?? null },
-    external_id: body.external_id || null,
+    external_id: body.external_id || ownIdOf(body),
     is_auto_reply: false,
   };
 }
@@ -59,5 +60,11 @@ const idsOf = (ids: string | string[] | null | undefined): string[] =>
     .flat()
     .flatMap((text) => text.match(/<[^<>]*>|[^\s,<>]+/g) ?? [])
     .flatMap(messageIds);
+
+/** A mail is known by its Message-ID, as it is at the doors. */
+const ownIdOf = ({ modality, email_metadata }: RecordMessageBody): string | null =>
+  modality === 'email' && email_metadata?.email_message_id
+    ? mailExternalId(email_metadata.email_message_id)
+    : null;
 
 const violation = (field: string, detail: string) => new RuleViolation('validation_failed', detail, field);

@@ -1,5 +1,6 @@
 import {
   type AnsweredMessage,
+  mailExternalId,
   type MessageToRecord,
   sentTextId,
 } from '../conversations/conversations.contract.js';
@@ -57,6 +58,6 @@ const partyOf = ({ modality, recipient_name, recipient_email, recipient_phone_nu
 
 /** The provider's own id of the message, by which it speaks of it later and by which our copy of it is recognised. */
 function externalId({ modality, email_message_id }: Draft, response: string): string | null {
-  if (modality === 'email') return `email:${email_message_id}`;
+  if (modality === 'email') return mailExternalId(email_message_id!);
   return modality === 'text' && response !== '' ? sentTextId(response) : null;
 }

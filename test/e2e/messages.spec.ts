@@ -647,6 +647,35 @@ describe('what a conversation derives from its messages', () => {
   });
 });
 
+describe('a mail that is recorded again', () => {
+  const mail = (email_message_id: string, fields: object = {}) => ({
+    ...text({ contact: person(), ...fields }),
+    modality: 'email',
+    email_metadata: { email_message_id },
+  });
+
+  it('answers 200 with the one that has its Message-ID, with or without brackets', async () => {
+    const id = `${unique('mail')}@navy.example`;
+    const first = await post(mail(id));
+    const again = await post(mail(`<${id}>`, { content: 'Other' }));
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toEqual(first.body);
+  });
+
+  it('is one message of 8 posts at once', async () => {
+    const id = `${unique('mail')}@navy.example`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(mail(id))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(7).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body.message_id)).size).toBe(1);
+  });
+
+  it('is another message under an external_id of its own', async () => {
+    const id = `${unique('mail')}@navy.example`;
+    for (const external_id of [unique('ext'), unique('ext')])
+      expect((await post(mail(id, { external_id }))).status).toBe(201);
+  });
+});
+
 describe('a repeated external_id', () => {
   it('answers 200 with the message recorded before and changes nothing', async () => {
     const contact = person();

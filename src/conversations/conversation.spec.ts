@@ -124,8 +124,22 @@ describe('conversation', () => {
 
   it('records nothing when a triage changes nothing', () =>
     given(conversation, record(message()))
-      .when({ type: 'TriageConversation', triage: { is_read: false, folder: null } })
+      .when({ type: 'TriageConversation', triage: { is_read: false, folder: null, agent_id: null } })
       .then());
+
+  it('tells of what it takes over by taking another in', () => {
+    const triaged = {
+      type: 'ConversationTriaged' as const,
+      data: { folder: 'vip', agent_id: 'agent_1', is_read: true },
+    };
+    const other = given(conversation, [...record(message({ sent_at: at(13) })), triaged]).state!;
+    given(conversation, record(message()))
+      .when({ type: 'TakeConversationIn', conversation: other })
+      .then({
+        type: 'ConversationTakenIn',
+        data: { conversation: other, folder: 'vip', agent_id: 'agent_1', is_read: true },
+      });
+  });
 
   it.each([
     ['text', 'text'],

@@ -52,8 +52,11 @@ export type ConversationEvent =
       };
     }
   | { type: 'ConversationTriaged'; data: Triage }
-  /** All messages of the other conversation are now in this one. */
-  | { type: 'ConversationTakenIn'; data: { conversation: Conversation } }
+  /** All messages of the other conversation are now in this one; the rest is what follows from that for this one. */
+  | {
+      type: 'ConversationTakenIn';
+      data: { conversation: Conversation } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'>;
+    }
   /** It is no more: its messages are in the other one. */
   | { type: 'ConversationMerged'; data: { into_conversation_id: string } };
 
@@ -98,8 +101,12 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         const changed = state ? changes(state, command.triage) : {};
         return Object.keys(changed).length > 0 ? [{ type: 'ConversationTriaged', data: changed }] : [];
       }
-      case 'TakeConversationIn':
-        return state ? [{ type: 'ConversationTakenIn', data: { conversation: command.conversation } }] : [];
+      case 'TakeConversationIn': {
+        if (!state) return [];
+        const { conversation } = command;
+        const { folder, is_read, agent_id } = together(state, conversation);
+        return [{ type: 'ConversationTakenIn', data: { conversation, folder, is_read, agent_id } }];
+      }
       case 'MergeConversation': {
         const { into_conversation_id } = command;
         return state ? [{ type: 'ConversationMerged', data: { into_conversation_id } }] : [];
@@ -139,14 +146,16 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
   },
 };
 
-/** The fields of the triage that differ; naming the present owner pins it. */
+/** The fields of the triage that differ; naming the present owner pins it, naming none where there is none does not. */
 function changes(state: Conversation, triage: Triage): Triage {
   const { is_read, folder, agent_id } = triage;
   return {
     ...(is_read !== undefined && is_read !== state.is_read && { is_read }),
     ...(folder !== undefined && folder !== state.folder && { folder }),
     ...(agent_id !== undefined &&
-      (agent_id !== state.agent_id || state.owner_source !== 'assigned') && { agent_id }),
+      (agent_id !== state.agent_id || (agent_id !== null && state.owner_source !== 'assigned')) && {
+        agent_id,
+      }),
   };
 }
 

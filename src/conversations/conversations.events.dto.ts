@@ -37,6 +37,13 @@ export class ConversationTriagedData {
 export class ConversationTakenInData {
   /** The conversation that is no more. */
   conversation_id!: string;
+  /** The folder of the one that has its messages, from now on; so are the others. */
+  @ApiProperty({ type: String, nullable: true })
+  folder!: string | null;
+  is_read!: boolean;
+  /** The owner. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
 }
 
 export class ConversationMergedData {

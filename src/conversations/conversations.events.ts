@@ -41,7 +41,12 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ConversationTakenIn: shownAs(
     ConversationTakenInData,
     'A message has shown that another conversation is part of this one, which has its messages from now on.',
-    ({ conversation: { conversation_id } }) => ({ conversation_id }),
+    ({ conversation: { conversation_id }, folder, is_read, agent_id }) => ({
+      conversation_id,
+      folder,
+      is_read,
+      agent_id,
+    }),
   ),
   ConversationMerged: shownAs(
     ConversationMergedData,

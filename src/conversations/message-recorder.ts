@@ -6,12 +6,12 @@ import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { CrmQueries } from '../crm/crm.contract.js';
-import { conversation } from './conversation.js';
+import { conversation, type Conversation, type ConversationEvent } from './conversation.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { CopyMark } from './copy-mark.js';
-import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
+import { answeredMails, FOLLOWED, mailExternalId, messageIdKey, type RecordedMessage } from './message.js';
 import { type Identified, Parties, type Party, type Person } from './parties.js';
 import { Placing } from './placing.js';
 
@@ -127,7 +127,7 @@ export class MessageRecorder {
     { external_id, email_metadata: { email_message_id } }: MessageToRecord,
   ): Promise<MessageResponse | null> {
     if (external_id === null) return null;
-    const isMail = email_message_id !== null && external_id === `email:${email_message_id}`;
+    const isMail = email_message_id !== null && external_id === mailExternalId(email_message_id);
     const mailKey = isMail ? messageIdKey(email_message_id) : null;
     return this.queries.recordedMessage(tx, organizationId, external_id, mailKey);
   }
@@ -187,8 +187,9 @@ export class MessageRecorder {
       ? { ...placed, agent_id: placed.agent_id ?? opening.company_agent_id }
       : placed;
     const events = [
-      ...merged.flatMap(({ state }) =>
-        conversation.decide(current.state, { type: 'TakeConversationIn', conversation: state }),
+      ...takingIn(
+        current.state,
+        merged.map(({ state }) => state),
       ),
       ...conversation.decide(current.state, {
         type: 'RecordMessage',
@@ -216,6 +217,16 @@ export class MessageRecorder {
     ];
     return { recorded: { message: recorded, created: true }, contactId, appends };
   }
+}
+
+/** The events by which a conversation takes others in, one after the other. */
+function takingIn(into: Conversation | null, others: Conversation[]): ConversationEvent[] {
+  let state = into;
+  return others.flatMap((other) => {
+    const taken = conversation.decide(state, { type: 'TakeConversationIn', conversation: other });
+    state = taken.reduce<Conversation | null>(conversation.evolve, state);
+    return taken;
+  });
 }
 
 /** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */

@@ -207,9 +207,13 @@ describe('two conversations that a late mail shows to be one', () => {
     expect(await actions(older)).toEqual(['insert', 'update']);
   });
 
-  it('are told of in the event feed', async () => {
+  it('are told of in the event feed, with what the one that stays takes over', async () => {
     const { older, younger, arrive } = await apart();
+    const triage = { folder: 'Escalated', agent_id: workspace.agentId, is_read: true };
+    await ok(workspace.api.patch(`conversations/${younger.conversation_id}`, triage));
     await arrive();
+    const stays = await ok(workspace.api.get(`conversations/${older.conversation_id}`));
+    expect(stays).toMatchObject({ folder: 'Escalated', agent_id: workspace.agentId });
     const types = 'ConversationMerged,ConversationTakenIn';
     let told: Json[] = [];
     await until(async () => {
@@ -220,7 +224,11 @@ describe('two conversations that a late mail shows to be one', () => {
     });
     expect(told.map(({ type, stream, data }: Json) => [type, stream.id, data]).sort()).toEqual([
       ['ConversationMerged', younger.conversation_id, { into_conversation_id: older.conversation_id }],
-      ['ConversationTakenIn', older.conversation_id, { conversation_id: younger.conversation_id }],
+      [
+        'ConversationTakenIn',
+        older.conversation_id,
+        { conversation_id: younger.conversation_id, ...triage, is_read: expect.any(Boolean) },
+      ],
     ]);
   });
 

@@ -22,15 +22,17 @@ export const subjectOf = (draft: Draft, answered: AnsweredMessage | null): strin
  * it has none, the one mail that it says to answer.
  */
 export function threadOf(answered: AnsweredMessage | null): { in_reply_to: string[]; references: string[] } {
-  const id = answered?.email_metadata.email_message_id;
-  if (!id) return { in_reply_to: [], references: [] };
-  const key = messageIdKey(id);
+  const key = messageIdKey(answered?.email_metadata.email_message_id ?? '');
+  if (!answered || !isInHeader(key)) return { in_reply_to: [], references: [] };
   const { in_reply_to, references } = answered.email_metadata;
   const earlier = (references.length === 0 && in_reply_to.length === 1 ? in_reply_to : references)
     .map(messageIdKey)
-    .filter((reference) => reference !== key);
+    .filter((reference) => isInHeader(reference) && reference !== key);
   return { in_reply_to: [key], references: [...earlier, key] };
 }
+
+/** Some programs write what is no Message-ID; in a header it would break the others. */
+const isInHeader = (id: string): boolean => /^[^\s<>]+$/.test(id);
 
 /** The draft as the mail that leaves: HTML with a text alternative, links tracked, threaded; bcc in the envelope alone. */
 export async function composeMail(

@@ -76,4 +76,15 @@ describe('a reply by e-mail', () => {
     const message = await ok(postMail(channel, rawMail({ id, inReplyTo: root, subject: 'Renewal' })));
     expect(await repliedTo(message)).toMatchObject({ inReplyTo: id, references: [root, id] });
   });
+
+  it.each(['<>', 'a b@x.example', 'a@x.example\r\nBcc: b@x.example'])(
+    'names no mail by %j, which is no Message-ID',
+    async (email_message_id) => {
+      const contact = { name: 'Grace', email: 'grace@navy.example' };
+      const mail = { contact, modality: 'email', email_metadata: { email_message_id } };
+      const message = await ok(received(workspace.api, mail));
+      const reply = await repliedTo(message);
+      expect([reply.inReplyTo, reply.references]).toEqual([undefined, undefined]);
+    },
+  );
 });

@@ -7,7 +7,8 @@ import { encoded, invalid, notJson, type Problem } from './problem.js';
 export const LARGEST_BODY = 2 * 1024 * 1024;
 /** The same of a mail, which brings its attachments along. */
 export const LARGEST_MAIL = 25 * 1024 * 1024;
-const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+/** Methods whose requests may have a body. */
+export const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 const PLAIN = ['', 'identity'];
 

@@ -96,7 +96,7 @@ const FIELDS: Record<string, string> = {
   subject: 'Subject line.',
   task_id: 'The task.',
   timezone: 'IANA time zone.',
-  title: 'The code, for people.',
+  title: 'What it is called.',
   to: 'Value after.',
   tracked_links: 'Links of a sent message whose clicks are counted.',
   type: 'Kind.',

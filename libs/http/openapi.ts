@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeExamples } from './openapi-examples.js';
 import { describeTerms } from './openapi-glossary.js';
-import { describeFailures, describeHeaders } from './openapi-headers.js';
+import { describeBodies, describeFailures, describeHeaders } from './openapi-headers.js';
 import { describeIntegers } from './openapi-integers.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
@@ -35,7 +35,7 @@ export function openApiDocument(
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });
-  for (const describe of [describeTerms, describeHeaders, describeFailures, describeExamples])
+  for (const describe of [describeTerms, describeBodies, describeHeaders, describeFailures, describeExamples])
     describe(document);
   return describeIntegers(document);
 }

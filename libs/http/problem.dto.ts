@@ -16,12 +16,12 @@ export class ProblemHint {
 
 /** RFC 9457 problem details. */
 export class ProblemResponse {
-  /** @example "https://parley.example/problems/validation_failed" */
+  /** Names the kind of problem. @example "https://parley.example/problems/validation_failed" */
   @ApiProperty({ format: 'uri' })
   type!: string;
-  /** @example "Validation failed" */
+  /** The code, for people. @example "Validation failed" */
   title!: string;
-  /** @example 400 */
+  /** The HTTP status. @example 400 */
   @ApiProperty({ type: 'integer' })
   status!: number;
   /** One sentence to act on. @example "email: must be an e-mail address" */

@@ -1,6 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { ParleyRequest } from '#http/caller.js';
-import { notFound } from '#http/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
 
 /** Answers 404 for an agent in the path who is none of the organization's, before the query is looked at. */
@@ -10,7 +9,7 @@ export class ExistingAgentGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { organization_id = '', agent_id = '' } = context.switchToHttp().getRequest<ParleyRequest>().params;
-    if (await this.directory.hasAgent(organization_id, agent_id)) return true;
-    throw notFound('agent', agent_id);
+    await this.directory.existingAgent(organization_id, agent_id);
+    return true;
   }
 }

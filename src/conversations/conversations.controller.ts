@@ -70,7 +70,7 @@ export class ConversationsController {
     @Param('agent_id') agentId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
-    if (!(await this.directory.hasAgent(organizationId, agentId))) throw notFound('agent', agentId);
+    await this.directory.existingAgent(organizationId, agentId);
     return this.queries.list(organizationId, query, { agent_id: agentId });
   }
 
@@ -87,7 +87,7 @@ export class ConversationsController {
   /** Mark a conversation read or unread, file it, or give it an owner. */
   @Patch('conversations/:conversation_id')
   @Versioned()
-  @ApiProblems(403, 409, 413, 415)
+  @ApiProblems(403, 409)
   triage(
     @Param('organization_id') _organizationId: string,
     @Param('conversation_id') conversationId: string,
@@ -156,7 +156,7 @@ export class ConversationsController {
    * A repeat of an `external_id` answers 200 with the message recorded before and changes nothing.
    */
   @Post('messages')
-  @ApiProblems(403, 413, 415)
+  @ApiProblems(403)
   @ApiCreatedResponse({ type: MessageResponse })
   @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
   async record(

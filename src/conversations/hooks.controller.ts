@@ -26,7 +26,7 @@ import { MailTooLarge, MailUnreadable } from './mail-parser.js';
 @ApiSecurity('hook-token')
 @ApiCreatedResponse({ type: MessageResponse })
 @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
-@ApiProblems(400, 401, 404, 413, 415)
+@ApiProblems(400, 401, 404)
 @Controller('hooks/v1/channels/:channel_id')
 export class HooksController {
   constructor(

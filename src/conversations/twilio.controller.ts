@@ -48,7 +48,7 @@ export class TwilioController {
     description: 'It is recorded, now or before. Empty TwiML.',
     content: { 'text/xml': { schema: { type: 'string' }, example: NO_INSTRUCTIONS } },
   })
-  @ApiProblems(400, 401, 403, 404, 413, 415)
+  @ApiProblems(400, 401, 403, 404)
   async text(
     @Param('channel_id') channelId: string,
     @Req() request: ParleyRequest,

@@ -28,8 +28,7 @@ export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany, Comp
   async execute({ context, companyId, body }: ChangeCompany): Promise<CompanyResponse> {
     if (!isId('company', companyId)) throw notFound('company', companyId);
     const { organizationId } = context;
-    if (body.agent_id != null && !(await this.directory.hasAgent(organizationId, body.agent_id)))
-      throw notFound('agent', body.agent_id);
+    if (body.agent_id != null) await this.directory.existingAgent(organizationId, body.agent_id);
     if (body.custom_fields)
       await this.directory.checkCustomValues(organizationId, 'companies', body.custom_fields);
     const { state, version } = await this.store.change(context, companies, companyId, ({ state }) => {

@@ -35,7 +35,7 @@ export class ContactsController {
   /** Create a contact. */
   @Post()
   @Versioned()
-  @ApiProblems(403, 413, 415)
+  @ApiProblems(403)
   create(
     @Param('organization_id') _organizationId: string,
     @Ctx() context: Context,
@@ -59,7 +59,7 @@ export class ContactsController {
   /** Change a contact. */
   @Patch(':contact_id')
   @Versioned()
-  @ApiProblems(403, 409, 413, 415)
+  @ApiProblems(403, 409)
   change(
     @Param('organization_id') _organizationId: string,
     @Param('contact_id') contactId: string,

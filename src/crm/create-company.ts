@@ -4,7 +4,6 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { company, type Company } from './company.js';
@@ -28,8 +27,7 @@ export class CreateCompanyHandler implements ICommandHandler<CreateCompany, Comp
 
   async execute({ context, body }: CreateCompany): Promise<CompanyResponse> {
     const { organizationId } = context;
-    if (body.agent_id != null && !(await this.directory.hasAgent(organizationId, body.agent_id)))
-      throw notFound('agent', body.agent_id);
+    if (body.agent_id != null) await this.directory.existingAgent(organizationId, body.agent_id);
     const company_id = newId('company');
     const events = company.decide(null, {
       type: 'CreateCompany',

@@ -33,7 +33,7 @@ export class MessageDraftsController {
    */
   @Post()
   @Versioned()
-  @ApiProblems(403, 413, 415)
+  @ApiProblems(403)
   create(
     @Param('organization_id') _organizationId: string,
     @Ctx() context: Context,

@@ -36,7 +36,7 @@ export class ResponseDraftsController {
    */
   @Post()
   @Versioned({ ifMatch: true })
-  @ApiProblems(403, 413, 415)
+  @ApiProblems(403)
   @ApiCreatedResponse({ type: SavedResponseDraftResponse })
   @ApiOkResponse({ type: SavedResponseDraftResponse, description: 'The pending draft was overwritten.' })
   async save(

@@ -20,7 +20,6 @@ export class PipelineAdminController {
    * that sales are in cannot be dropped. What sales have passed through keeps the name it had then.
    */
   @Put()
-  @ApiProblems(413, 415)
   @ApiBody({ type: [StageBody] })
   replace(
     @Param('organization_id') organizationId: string,

@@ -39,7 +39,7 @@ export class SalesController {
   /** Open a sale in a stage of the pipeline. */
   @Post('sales')
   @Versioned()
-  @ApiProblems(403, 413, 415)
+  @ApiProblems(403)
   open(
     @Param('organization_id') _organizationId: string,
     @Ctx() context: Context,
@@ -63,7 +63,7 @@ export class SalesController {
   /** Change a sale: move it to another stage, or change its links and custom values. All of it is done, or nothing. */
   @Patch('sales/:sale_id')
   @Versioned()
-  @ApiProblems(403, 409, 413, 415)
+  @ApiProblems(403, 409)
   update(
     @Param('organization_id') _organizationId: string,
     @Param('sale_id') saleId: string,
@@ -76,7 +76,7 @@ export class SalesController {
   /** Give a sale its quote, in place of the one before. The total is the exact sum. */
   @Put('sales/:sale_id/quote')
   @Versioned({ ifMatch: true })
-  @ApiProblems(403, 409, 413, 415)
+  @ApiProblems(403, 409)
   quote(
     @Param('organization_id') _organizationId: string,
     @Param('sale_id') saleId: string,
@@ -94,7 +94,7 @@ export class SalesController {
     @Param('agent_id') agentId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<SaleResponse>> {
-    if (!(await this.directory.hasAgent(organizationId, agentId))) throw notFound('agent', agentId);
+    await this.directory.existingAgent(organizationId, agentId);
     return this.queries.listOfAgent(organizationId, agentId, query);
   }
 

@@ -35,7 +35,7 @@ export class TasksController {
   /** Create a task. */
   @Post()
   @Versioned()
-  @ApiProblems(403, 413, 415)
+  @ApiProblems(403)
   create(
     @Param('organization_id') _organizationId: string,
     @Ctx() context: Context,
@@ -59,7 +59,7 @@ export class TasksController {
   /** Change, complete or reopen a task. */
   @Patch(':task_id')
   @Versioned()
-  @ApiProblems(403, 409, 413, 415)
+  @ApiProblems(403, 409)
   update(
     @Param('organization_id') _organizationId: string,
     @Param('task_id') taskId: string,

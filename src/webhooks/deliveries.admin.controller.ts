@@ -2,7 +2,6 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiPage, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
-import { notFound } from '#http/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { ListWebhookDeliveriesQuery, WebhookDeliveryResponse } from './deliveries.dto.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
@@ -46,7 +45,7 @@ export class WebhookDeliveriesAdminController {
   }
 
   private async requireWebhook(organizationId: string, webhookId: string): Promise<void> {
-    if (!(await this.directory.organization(organizationId))) throw notFound('organization', organizationId);
+    await this.directory.existingOrganization(organizationId);
     await this.webhooks.existing(organizationId, webhookId);
   }
 }

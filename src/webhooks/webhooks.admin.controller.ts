@@ -3,7 +3,6 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { Ctx } from '#http/caller.js';
 import { ApiProblems } from '#http/problem.dto.js';
-import { notFound } from '#http/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { TryWebhook } from './try-webhook.js';
 import {
@@ -35,7 +34,6 @@ export class WebhooksAdminController {
    * this answer only. An endpoint takes an event by answering 2xx within 15 s; otherwise it is tried again over three days.
    */
   @Post()
-  @ApiProblems(413, 415)
   create(
     @Param('organization_id') organizationId: string,
     @Body() body: CreateWebhookBody,
@@ -60,7 +58,6 @@ export class WebhooksAdminController {
 
   /** Change where and what a webhook sends, pause it or resume it. */
   @Patch(':webhook_id')
-  @ApiProblems(413, 415)
   change(
     @Param('organization_id') organizationId: string,
     @Param('webhook_id') webhookId: string,
@@ -81,7 +78,6 @@ export class WebhooksAdminController {
 
   /** Give a webhook a new secret, which is in this answer only. For a while events are signed with both. */
   @Post(':webhook_id/rotate')
-  @ApiProblems(413, 415)
   @HttpCode(200)
   rotate(
     @Param('organization_id') organizationId: string,
@@ -105,7 +101,7 @@ export class WebhooksAdminController {
   }
 
   private async in<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result> {
-    if (!(await this.directory.organization(organizationId))) throw notFound('organization', organizationId);
+    await this.directory.existingOrganization(organizationId);
     return work();
   }
 }

@@ -13,7 +13,6 @@ export class ApiKeysAdminController {
 
   /** Issue an API key. The key itself is in this answer only. */
   @Post()
-  @ApiProblems(413, 415)
   issue(@Body() body: CreateApiKeyBody): Promise<NewApiKeyResponse> {
     return this.keys.issue(body);
   }
@@ -26,7 +25,6 @@ export class ApiKeysAdminController {
 
   /** Give a key a new secret, with the old one valid for a while. */
   @Post(':key_id/rotate')
-  @ApiProblems(413, 415)
   @HttpCode(200)
   rotate(@Param('key_id') keyId: string, @Body() body: RotateApiKeyBody): Promise<NewApiKeyResponse> {
     return this.keys.rotate(keyId, body.overlap_seconds ?? 0);

@@ -35,6 +35,7 @@ export async function checkTwilio(settings: TextChannelBody, authToken: string):
       `${base_url ?? TWILIO}/2010-04-01/Accounts/${encodeURIComponent(account_sid)}.json`,
       {
         headers: { authorization: `Basic ${credentials}` },
+        redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       },
     );

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problem.dto.js';
-import { notFound } from '#http/problem.js';
 import {
   ChannelResponse,
   ChannelValidationResponse,
@@ -25,7 +24,6 @@ export class ChannelsAdminController {
 
   /** Set up the organization's channel for a modality (email, text or live_chat), or replace it. */
   @Put()
-  @ApiProblems(413, 415)
   @ApiBody({
     schema: {
       oneOf: [EmailChannelBody, TextChannelBody, LiveChatChannelBody].map((body) => ({
@@ -38,7 +36,7 @@ export class ChannelsAdminController {
     @Param('modality') modality: string,
     @Body() body: unknown,
   ): Promise<ChannelResponse> {
-    await this.requireOrganization(organizationId);
+    await this.directory.existingOrganization(organizationId);
     return this.channels.put(organizationId, modality, body);
   }
 
@@ -48,7 +46,7 @@ export class ChannelsAdminController {
     @Param('organization_id') organizationId: string,
     @Param('modality') modality: string,
   ): Promise<ChannelResponse> {
-    await this.requireOrganization(organizationId);
+    await this.directory.existingOrganization(organizationId);
     return this.channels.get(organizationId, modality);
   }
 
@@ -59,7 +57,7 @@ export class ChannelsAdminController {
     @Param('organization_id') organizationId: string,
     @Param('modality') modality: string,
   ): Promise<void> {
-    await this.requireOrganization(organizationId);
+    await this.directory.existingOrganization(organizationId);
     return this.channels.remove(organizationId, modality);
   }
 
@@ -70,11 +68,7 @@ export class ChannelsAdminController {
     @Param('organization_id') organizationId: string,
     @Param('modality') modality: string,
   ): Promise<ChannelValidationResponse> {
-    await this.requireOrganization(organizationId);
+    await this.directory.existingOrganization(organizationId);
     return this.channels.validate(organizationId, modality);
-  }
-
-  private async requireOrganization(id: string): Promise<void> {
-    if (!(await this.directory.organization(id))) throw notFound('organization', id);
   }
 }

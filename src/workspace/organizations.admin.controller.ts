@@ -34,7 +34,6 @@ export class OrganizationsAdminController {
 
   /** Create an organization, with its four first pipeline stages and a legacy solution of the same name. */
   @Post()
-  @ApiProblems(413, 415)
   create(@Body() body: CreateOrganizationBody): Promise<AdminOrganizationResponse> {
     return this.organizations.create(body);
   }
@@ -52,24 +51,22 @@ export class OrganizationsAdminController {
    * contacts are matched by have been made with them.
    */
   @Patch(':organization_id')
-  @ApiProblems(413, 415)
   async change(
     @Param('organization_id') id: string,
     @Body() body: ChangeOrganizationBody,
   ): Promise<AdminOrganizationResponse> {
-    await this.requireOrganization(id);
+    await this.directory.existingOrganization(id);
     await this.organizations.change(id, body);
     return (await this.queries.organization(id))!;
   }
 
   /** Add an agent. */
   @Post(':organization_id/agents')
-  @ApiProblems(413, 415)
   async addAgent(
     @Param('organization_id') id: string,
     @Body() body: CreateAgentBody,
   ): Promise<AgentResponse> {
-    await this.requireOrganization(id);
+    await this.directory.existingOrganization(id);
     const { agent_id, name, email } = await this.organizations.addAgent(id, body);
     return { agent_id, name, email };
   }
@@ -77,37 +74,31 @@ export class OrganizationsAdminController {
   /** List the agents of an organization, newest first. */
   @Get(':organization_id/agents')
   async listAgents(@Param('organization_id') id: string): Promise<AgentListResponse> {
-    await this.requireOrganization(id);
+    await this.directory.existingOrganization(id);
     const agents = await this.queries.agents(id);
     return { data: agents.map(({ agent_id, name, email }) => ({ agent_id, name, email })) };
   }
 
   /** Add a legacy solution. */
   @Post(':organization_id/solutions')
-  @ApiProblems(413, 415)
   async addSolution(
     @Param('organization_id') id: string,
     @Body() body: SolutionBody,
   ): Promise<SolutionResponse> {
-    await this.requireOrganization(id);
+    await this.directory.existingOrganization(id);
     return this.organizations.addSolution(id, body.name);
   }
 
   /** Define a custom field; its key is made from the label. */
   @Post(':organization_id/custom-fields/:record')
-  @ApiProblems(413, 415)
   @HttpCode(201)
   async defineCustomField(
     @Param('organization_id') id: string,
     @Param('record') record: string,
     @Body() body: CreateCustomFieldBody,
   ): Promise<CustomFieldResponse> {
-    await this.requireOrganization(id);
+    await this.directory.existingOrganization(id);
     if (!CUSTOM_FIELD_RECORDS.includes(record as CustomFieldRecord)) throw notFound('record_type', record);
     return this.customFields.define(id, record as CustomFieldRecord, body);
-  }
-
-  private async requireOrganization(id: string): Promise<void> {
-    if (!(await this.directory.organization(id))) throw notFound('organization', id);
   }
 }

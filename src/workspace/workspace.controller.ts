@@ -3,8 +3,6 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problem.dto.js';
 import { CalledBy, type Caller } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
-import { notFound } from '#http/problem.js';
-import { isId } from '#kernel/id.js';
 import { Directory } from './workspace.directory.js';
 import { CustomFieldsResponse } from './custom-field.dto.js';
 import { AgentResponse, OrganizationListResponse } from './workspace.dto.js';
@@ -38,13 +36,11 @@ export class WorkspaceController {
 
   /** Show one agent. */
   @Get(':organization_id/agents/:agent_id')
-  async getAgent(
+  getAgent(
     @Param('organization_id') organizationId: string,
     @Param('agent_id') agentId: string,
   ): Promise<AgentResponse> {
-    const agent = isId('agent', agentId) ? await this.queries.agent(organizationId, agentId) : undefined;
-    if (!agent) throw notFound('agent', agentId);
-    return agent;
+    return this.directory.existingAgent(organizationId, agentId);
   }
 
   /** List the definitions of the organization's custom fields. */

@@ -3,7 +3,7 @@ import { type Instant, now } from '#kernel/instant.js';
 import { isId } from '#kernel/id.js';
 import { unknownId } from '#kernel/decider.js';
 import type { Caller, KeyVerifier } from '#http/caller.js';
-import { invalid } from '#http/problem.js';
+import { invalid, notFound } from '#http/problem.js';
 import { readApiKey, sameHash } from './api-key.js';
 import {
   type CustomField,
@@ -69,6 +69,13 @@ export class Directory implements KeyVerifier {
     return this.cache.get(id, () => this.queries.organization(id));
   }
 
+  /** The organization; throws a 404 when there is none. */
+  async existingOrganization(id: string): Promise<OrganizationRow> {
+    const found = await this.organization(id);
+    if (!found) throw notFound('organization', id);
+    return found;
+  }
+
   /** Whether there is no organization at all. */
   async isEmpty(): Promise<boolean> {
     return (await this.queries.allOrganizations()).length === 0;
@@ -77,6 +84,13 @@ export class Directory implements KeyVerifier {
   /** Whether the agent belongs to the organization. */
   async hasAgent(organizationId: string, agentId: string): Promise<boolean> {
     return (await this.agent(organizationId, agentId)) !== undefined;
+  }
+
+  /** The agent; throws a 404 when it is none of the organization's. */
+  async existingAgent(organizationId: string, agentId: string): Promise<AgentResponse> {
+    const found = await this.agent(organizationId, agentId);
+    if (!found) throw notFound('agent', agentId);
+    return found;
   }
 
   /** The agent's name, for the sender of a mail; null for no agent. */

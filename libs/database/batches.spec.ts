@@ -7,10 +7,12 @@ import { Batches } from './batches.js';
 function workshop(patienceMs?: number) {
   const begun: number[][] = [];
   const ends: (() => void)[] = [];
+  const makeWays: (() => void)[] = [];
   const batches = new Batches<number>(
     (waiting) => ({ batch: waiting.slice(0, 3), left: waiting.slice(3) }),
-    (batch) => {
+    (batch, makeWay) => {
       begun.push(batch);
+      makeWays.push(makeWay);
       return new Promise((resolve) => ends.push(resolve));
     },
     patienceMs,
@@ -19,7 +21,7 @@ function workshop(patienceMs?: number) {
     ends[nr]!();
     await turn();
   };
-  return { batches, begun, end };
+  return { batches, begun, end, makeWays };
 }
 
 const PATIENT = 30_000;
@@ -57,6 +59,23 @@ describe('batches', () => {
     await end(2);
     await until(() => Promise.resolve(begun.length === 5));
     expect(begun.at(-1)).toEqual([11, 12, 13]);
+  });
+
+  it('follow one that has made way when as many wait as it has', async () => {
+    const { batches, begun, end, makeWays } = workshop(PATIENT);
+    batches.add(1);
+    for (const item of [2, 3]) batches.add(item);
+    await end(0);
+    batches.add(4);
+    makeWays[1]!();
+    expect(begun).toEqual([[1], [2, 3]]);
+    batches.add(5);
+    expect(begun).toEqual([[1], [2, 3], [4, 5]]);
+    // It has not made way itself.
+    for (const item of [6, 7, 8]) batches.add(item);
+    expect(begun).toHaveLength(3);
+    makeWays[2]!();
+    expect(begun.at(-1)).toEqual([6, 7, 8]);
   });
 
   it('are each worked on in the trace of one that asked for them', async () => {

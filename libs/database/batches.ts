@@ -15,15 +15,18 @@ export class Batches<Item> {
   /** Where the first was asked for that came since the last batch began: the next is worked on in its trace. */
   private origin: AsyncResource | null = null;
   private underWay = 0;
+  /** The batch that began last. */
+  private latest = { size: 0, hasMadeWay: false };
   private impatience: NodeJS.Timeout | null = null;
 
   /**
    * @param take takes the next batch, one item at least, out of those that wait
-   * @param work never rejects; each item is told how it went
+   * @param work never rejects; each item is told how it went. By `makeWay` it lets the next batch begin while it has nothing
+   *   left to do but wait for its commit, if that is as large by then: the cost is that of a batch, so smaller ones gain nothing
    */
   constructor(
     private readonly take: (waiting: Item[]) => { batch: Item[]; left: Item[] },
-    private readonly work: (batch: Item[]) => Promise<void>,
+    private readonly work: (batch: Item[], makeWay: () => void) => Promise<void>,
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
@@ -41,8 +44,12 @@ export class Batches<Item> {
 
   private next(): void {
     if (this.waiting.length === 0) return;
-    if (this.underWay === 0) this.begin();
+    if (this.underWay === 0 || (this.mayFollow() && this.underWay < LANES)) this.begin();
     else if (this.underWay < LANES) this.impatience ??= setTimeout(() => this.begin(), this.patienceMs);
+  }
+
+  private mayFollow(): boolean {
+    return this.latest.hasMadeWay && this.waiting.length >= this.latest.size;
   }
 
   private begin(): void {
@@ -52,7 +59,13 @@ export class Batches<Item> {
     const { batch, left } = this.take(this.waiting);
     this.waiting = left;
     this.underWay++;
-    const work = () => this.work(batch);
+    const latest = { size: batch.length, hasMadeWay: false };
+    this.latest = latest;
+    const makeWay = () => {
+      latest.hasMadeWay = true;
+      this.next();
+    };
+    const work = () => this.work(batch, makeWay);
     const done = this.origin ? this.origin.runInAsyncScope(work) : work();
     this.origin = null;
     void done.finally(() => {

@@ -19,6 +19,13 @@ interface Refused {
   refused: unknown;
 }
 
+export interface RecordOptions {
+  /** How long a lock is waited for, in milliseconds, before the database refuses; without it, for ever. */
+  patienceMs?: number;
+  /** Called when all that is to be written is on its way to the database, the commit included. */
+  makeWay?: () => void;
+}
+
 /** Records messages that are there all at once, many to a transaction, and as if they had come one after the other. */
 @Injectable()
 export class RecordMany {
@@ -30,9 +37,13 @@ export class RecordMany {
   /**
    * Records what can be recorded together of these messages of one organization. All are looked at as things are before the
    * first of them, so whatever touches what one before it touches is left for another time; the first never is. Throws when
-   * the database refuses, as after waiting `patienceMs` for a lock; then none is recorded.
+   * the database refuses; then none is recorded.
    */
-  record(organizationId: string, messages: OneToRecord[], patienceMs?: number): Promise<OneOfMany[]> {
+  record(
+    organizationId: string,
+    messages: OneToRecord[],
+    { makeWay, patienceMs }: RecordOptions = {},
+  ): Promise<OneOfMany[]> {
     const keys = messages.flatMap((message) => message.keys);
     const work = async (tx: Transaction): Promise<OneOfMany[]> => {
       const plans = await Promise.all(
@@ -53,6 +64,7 @@ export class RecordMany {
           : [],
       );
       if (requests.length > 0) await this.store.appendAllIn(tx, requests);
+      makeWay?.();
       return plans.map((plan, index) => {
         if (!together[index]) return 'again';
         return 'recorded' in plan ? plan.recorded : plan;

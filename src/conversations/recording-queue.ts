@@ -3,7 +3,7 @@ import { Batches } from '#database/batches.js';
 import { isHeldUp, isRefusal } from '#database/refusal.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import type { Recorded } from './message-recorder.js';
-import { type OneToRecord, RecordMany } from './record-many.js';
+import { type OneToRecord, RecordMany, type RecordOptions } from './record-many.js';
 
 /** Messages that share a transaction at most. */
 const LARGEST = 32;
@@ -47,7 +47,7 @@ class OrganizationQueue {
   private width = LARGEST;
   private readonly batches = new Batches<Waiting>(
     (waiting) => takeBatch(waiting, this.width),
-    (batch) => this.write(batch, LOCK_PATIENCE_MS),
+    (batch, makeWay) => this.write(batch, { makeWay, patienceMs: LOCK_PATIENCE_MS }),
     PATIENCE_MS,
   );
 
@@ -60,11 +60,11 @@ class OrganizationQueue {
     return new Promise((resolve, reject) => this.batches.add({ message, resolve, reject }));
   }
 
-  /** Never throws: each is told how it went, or waits again. Without `patienceMs` it waits for whatever is locked. */
-  private async write(batch: Waiting[], patienceMs?: number): Promise<void> {
+  /** Never throws: each is told how it went, or waits again. Without patience it waits for whatever is locked. */
+  private async write(batch: Waiting[], options: RecordOptions = {}): Promise<void> {
     const messages = batch.map(({ message }) => message);
     try {
-      const outcomes = await this.many.record(this.organizationId, messages, patienceMs);
+      const outcomes = await this.many.record(this.organizationId, messages, options);
       const again = batch.filter((_, index) => outcomes[index] === 'again');
       // What comes again is planned anew, which is as much work as the first time.
       if (again.length > batch.length / 2) this.width = Math.max(this.width >> 1, 1);

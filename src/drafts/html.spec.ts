@@ -25,6 +25,11 @@ describe('HTML on the way in', () => {
     expect(sanitizeHtml(html)).not.toMatch(/script|onerror|onload|iframe|form|input/i),
   );
 
+  it('is refused with more than 50,000 tags', () => {
+    expect(sanitizeHtml('<br>'.repeat(50_000))).toBe('<br />'.repeat(50_000));
+    expect(() => sanitizeHtml('<br>'.repeat(50_001))).toThrow('must not have more than 50000 tags');
+  });
+
   it('takes a tag that does not end for text, however long it is', () =>
     expect(sanitizeHtml(`<p>x</p>${'<'}${'a'.repeat(400_000)}`)).toBe('<p>x</p>'));
 });

@@ -24,6 +24,9 @@ export interface JobsOptions {
 /** Connections of one backend (queue or worker) to PostgreSQL, beside the one it listens on. */
 const POOL_SIZE = 3;
 
+/** Connections of a process to PostgreSQL for two queues and their workers, each with one that it listens on; none with Redis. */
+export const QUEUE_CONNECTIONS = 2 * (2 * POOL_SIZE + 1);
+
 /** How long a job stays with a worker that has gone silent, and how often such jobs are looked for. */
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;

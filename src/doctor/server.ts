@@ -1,3 +1,4 @@
+import { QUEUE_CONNECTIONS } from '#jobs/jobs.js';
 import { broken, type Finding, warning, well } from './finding.js';
 import type { ServerFacts } from './doctor.queries.js';
 
@@ -46,11 +47,13 @@ export function judgeServer(facts: ServerFacts, poolSize: number, ownClockMs: nu
       'ALTER SYSTEM SET synchronous_commit = on, also for the role and the database.',
     ),
   );
+  // One more asks whether the server answers.
+  const connections = poolSize + QUEUE_CONNECTIONS + 1;
   add(
-    facts.max_connections < poolSize + 11,
+    facts.max_connections < connections,
     warning(
       'connections',
-      `the server takes ${facts.max_connections} connections, and one process may want ${poolSize + 11}`,
+      `the server takes ${facts.max_connections} connections, and one process may want ${connections}`,
       'Raise max_connections, or lower DATABASE_POOL_SIZE.',
     ),
   );

@@ -205,7 +205,9 @@ describe('a browser that posts a form', () => {
     );
     expect([answer.status, answer.headers.get('location')]).toEqual([303, form_thank_you_url]);
     expect((await postJson(FORM)).status).toBe(201);
-    await ok(adminApi.put('channels/email', { ...settings, form_thank_you_url: 'https://acme.example/お礼' }));
+    await ok(
+      adminApi.put('channels/email', { ...settings, form_thank_you_url: 'https://acme.example/お礼' }),
+    );
     const elsewhere = await postEncoded(FORM, BROWSER);
     expect(elsewhere.headers.get('location')).toBe('https://acme.example/%E3%81%8A%E7%A4%BC');
   });

@@ -45,7 +45,7 @@ export interface RecordedMessage {
   attachments?: Attachment[];
 }
 
-/** A file that came with a message. Its bytes lie in the data directory under their hash. */
+/** A file that came with a message. Its bytes lie in the file store under their hash. */
 export interface Attachment {
   attachment_id: string;
   file_name: string | null;

@@ -75,7 +75,7 @@ export class OperationsQueries {
     });
   }
 
-  /** How many events there are, as PostgreSQL estimates it. */
+  /** How many positions of the feed were given out: about as many as there are events. */
   async events(): Promise<number> {
     const [row] = await this.database.query<{ events: number }>({
       name: 'count_events',

@@ -204,7 +204,7 @@ const workspaceOn = async ({ url }: Server): Promise<Workspace> => {
 };
 
 describe('a process that ends', () => {
-  const env = { DELIVERY_LEASE_MS: '1000', DELIVERY_RETRY_BASE_MS: '200' };
+  const env = { DELIVERY_LEASE_MS: '2000', DELIVERY_TIMEOUT_MS: '1900', DELIVERY_RETRY_BASE_MS: '200' };
   let server: Server;
 
   beforeAll(async () => {
@@ -259,7 +259,8 @@ describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
   const env = {
     DELIVERY_ON_UNCERTAIN_EMAIL: 'hold',
     DELIVERY_MAX_ATTEMPTS: '3',
-    DELIVERY_LEASE_MS: '1000',
+    DELIVERY_LEASE_MS: '2000',
+    DELIVERY_TIMEOUT_MS: '1900',
   };
   let server: Server;
   let own: Workspace;

@@ -3,7 +3,13 @@ import type pg from 'pg';
 import type { Database } from './database.js';
 
 /** Any constant: the class of advisory locks that stand for living processes. */
-export const PRESENCE_CLASS = 7_015_928;
+const PRESENCE_CLASS = 7_015_928;
+
+/** SQL: whether the process whose id stands in the column `worker` lives. */
+export const WORKER_LIVES = `EXISTS (
+  SELECT FROM pg_locks
+   WHERE locktype = 'advisory' AND classid = ${PRESENCE_CLASS} AND objid = worker::oid AND objsubid = 2
+     AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 /**
  * This process's sign of life, seen by all others: a session advisory lock, which PostgreSQL takes back the moment the

@@ -5,7 +5,7 @@ import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { contact, type Contact, contacts, CrmQueries } from '../crm/crm.contract.js';
+import { contact, type Contact, contacts, CrmQueries, emailKey } from '../crm/crm.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { visitorName } from './message.js';
 import { PlacingQueries } from './placing.queries.js';
@@ -55,7 +55,7 @@ export class Parties {
         );
       return { ...NOBODY, keys: [party.contact_id], party };
     }
-    const email_key = party.email.toLowerCase() || null;
+    const email_key = emailKey(party.email);
     const phone_key =
       party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
     const keys = [email_key, phone_key].filter((key) => key !== null).map((key) => `person:${key}`);

@@ -54,9 +54,9 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'ContactCreated':
-        return { ...event.data, email_key: keyOf(event.data.email) };
+        return { ...event.data, email_key: emailKey(event.data.email) };
       case 'ContactIdentityChanged':
-        return state && { ...state, ...event.data, email_key: keyOf(event.data.email) };
+        return state && { ...state, ...event.data, email_key: emailKey(event.data.email) };
       case 'ContactEmploymentChanged':
         return state && { ...state, ...event.data };
       case 'ContactCustomFieldsChanged':
@@ -94,4 +94,5 @@ function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_ke
     );
 }
 
-const keyOf = (email: string): string | null => email.toLowerCase() || null;
+/** What two spellings of an address have in common; null where there is none. */
+export const emailKey = (email: string): string | null => email.toLowerCase() || null;

@@ -8,7 +8,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { readInput } from '#http/input.js';
 import { Problem } from '#http/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, type ContactCommand } from './contact.js';
+import { contact, type ContactCommand, emailKey } from './contact.js';
 import { bodyOf, type Column, columnsOf } from './contact-columns.js';
 import { CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
@@ -133,13 +133,13 @@ type Identity = Pick<New, 'name' | 'email' | 'phone_key'>;
 
 const withKeys = ({ name, email, phone_key }: Identity) => ({
   name,
-  email_key: email.toLowerCase() || null,
+  email_key: emailKey(email),
   phone_key,
 });
 
 /** By what a contact is recognised; address and number by the keys under which recording a message locks them. */
 function identitiesOf({ name, email, phone_key }: Identity): string[] {
-  const keys = [email.toLowerCase() || null, phone_key].filter((key) => key !== null);
+  const keys = [emailKey(email), phone_key].filter((key) => key !== null);
   return keys.length > 0 ? keys.map((key) => `person:${key}`) : [`name:${name}`];
 }
 

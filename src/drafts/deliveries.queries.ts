@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import { PRESENCE_CLASS } from '#database/presence.js';
+import { WORKER_LIVES } from '#database/presence.js';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Versioned } from '#event-store/change.js';
@@ -51,10 +51,8 @@ export class DeliveryQueries {
              UNION ALL
              SELECT DISTINCT organization_id, worker FROM delivery
               WHERE worker IS NOT NULL AND due_at > $1
-                AND NOT EXISTS (SELECT FROM pg_locks
-                                 WHERE locktype = 'advisory' AND classid = $2 AND objid = worker::oid AND objsubid = 2
-                                   AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
-      values: [at, PRESENCE_CLASS],
+                AND NOT ${WORKER_LIVES}`,
+      values: [at],
     });
   }
 

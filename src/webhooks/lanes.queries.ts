@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
-import { PRESENCE_CLASS } from '#database/presence.js';
+import { WORKER_LIVES } from '#database/presence.js';
 import type { Health, Outcome, Reply } from './retries.js';
 
 /** A webhook to which something is due. */
@@ -44,12 +44,9 @@ export class LaneQueries {
                     SELECT FROM webhook_delivery
                      WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= $1 LIMIT 1) due
               WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= $1)
-                AND (lease_until IS NULL OR lease_until <= $1 OR NOT EXISTS (
-                      SELECT FROM pg_locks
-                       WHERE locktype = 'advisory' AND classid = $3 AND objid = worker::oid AND objsubid = 2 AND granted
-                         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
+                AND (lease_until IS NULL OR lease_until <= $1 OR NOT ${WORKER_LIVES})
               LIMIT $2`,
-      values: [at, limit, PRESENCE_CLASS],
+      values: [at, limit],
     });
   }
 

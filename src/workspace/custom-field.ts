@@ -1,3 +1,4 @@
+import type { CustomValues } from '#kernel/custom-values.js';
 import { isCalendarDate } from '#kernel/instant.js';
 
 export type CustomFieldRecord = 'sales' | 'contacts' | 'companies';
@@ -19,9 +20,6 @@ export interface CustomField {
 
 /** The longest value of type string, in characters (code points). */
 const LONGEST = 1_000;
-
-/** Values keyed by custom field key. */
-export type CustomValues = Record<string, unknown>;
 
 /**
  * The key of a field: the label in lower case, every run of other than ASCII letters and digits one underscore,

@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { CustomValues } from '#kernel/custom-values.js';
 import { type Instant, now } from '#kernel/instant.js';
 import { isId } from '#kernel/id.js';
 import { unknownId } from '#kernel/decider.js';
 import type { Caller, KeyVerifier } from '#http/caller.js';
 import { invalid, notFound } from '#http/problem.js';
 import { readApiKey, sameHash } from './api-key.js';
-import {
-  type CustomField,
-  type CustomFieldRecord,
-  type CustomValues,
-  withDefaults,
-  wrongValues,
-} from './custom-field.js';
+import { type CustomField, type CustomFieldRecord, withDefaults, wrongValues } from './custom-field.js';
 import { KeyUsage } from './key-usage.js';
 import type { AgentResponse } from './workspace.dto.js';
 import { WorkspaceCache } from './workspace.cache.js';

@@ -345,7 +345,7 @@ describe('with a worker of its own', () => {
   });
 
   it('a text that a killed worker was sending is uncertain, and is asked for once', async () => {
-    await start({ DELIVERY_TIMEOUT_MS: '59000' });
+    await start({ DELIVERY_TIMEOUT_MS: '59000', DELIVERY_LEASE_MS: '60000' });
     twilio.respond = () => 'hang';
     const draft = await send({}, own);
     await until(() => twilio.seen.length === 1);

@@ -153,7 +153,8 @@ export class ConversationsController {
    *
    * The contact is matched by e-mail address or phone number, or created; the conversation is the given one, else the
    * one of the e-mail thread, else the contact's latest on the same channel within 30 days, else a new one.
-   * A repeat of an `external_id` answers 200 with the message recorded before and changes nothing.
+   * A repeat of an `external_id`, or without one of an e-mail's Message-ID, answers 200 with the message recorded before and
+   * changes nothing.
    */
   @Post('messages')
   @ApiProblems(403)

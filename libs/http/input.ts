@@ -82,18 +82,36 @@ export function readInput<Dto extends object>(type: new () => Dto, value: unknow
   if (!isPlainObject(source)) throw noObject();
   const problems = findUnstorable(source);
   const instance = instantiate(type, source, '', problems, what);
-  if (!passes(instance)) problems.push(...flatten(validateSync(instance)));
-  if (problems.length > 0) throw invalid(firstOfEach(problems));
+  const all = passes(instance) ? problems : problems.concat(flatten(validateSync(instance)));
+  if (all.length > 0) throw invalid(firstOfEach(all));
   return instance as Dto;
 }
 
-const firstOfEach = (problems: FieldProblem[]): FieldProblem[] =>
-  problems.filter(({ field }, index) => problems.findIndex((one) => one.field === field) === index);
+/** Items of a list: to look at the hundreds of thousands that 2 MiB can hold would hold up everybody else for seconds. */
+const MOST_ITEMS = 10_000;
+
+const tooMany = (field: string): FieldProblem => ({
+  field,
+  detail: `must not have more than ${MOST_ITEMS} items`,
+});
+
+/** Fields that an answer names at most: a body of 2 MiB may have hundreds of thousands that are wrong. */
+const MOST_NAMED = 1_000;
+
+function firstOfEach(problems: FieldProblem[]): FieldProblem[] {
+  const named = new Map<string, FieldProblem>();
+  for (const problem of problems) {
+    if (named.size === MOST_NAMED) break;
+    if (!named.has(problem.field)) named.set(problem.field, problem);
+  }
+  return [...named.values()];
+}
 
 /** The same for a body that is a list of objects. */
 export function readInputs<Dto extends object>(type: new () => Dto, value: unknown): Dto[] {
   if (Buffer.isBuffer(value)) throw notJson();
   if (!Array.isArray(value)) throw invalid([{ field: 'body', detail: 'must be a JSON array' }]);
+  if (value.length > MOST_ITEMS) throw invalid([tooMany('body')]);
   const problems: FieldProblem[] = [];
   const inputs = value.map((one: unknown, index) => {
     if (!isPlainObject(one)) {
@@ -142,7 +160,8 @@ function instantiate(
   const known = fieldsOf(type);
   const instance = new type() as Record<string, unknown>;
   for (const [key, value] of Object.entries(source)) {
-    if (known.has(key)) instance[key] = value;
+    if (Array.isArray(value) && value.length > MOST_ITEMS) problems.push(tooMany(path + key));
+    else if (known.has(key)) instance[key] = value;
     else problems.push({ field: path + key, detail: `is not a known ${what}` });
   }
   for (const [key, reader] of readers.of(type.prototype as object))

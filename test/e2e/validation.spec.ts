@@ -270,6 +270,28 @@ describe('a PATCH', () => {
   });
 });
 
+describe('a body with too much in it', () => {
+  it.each([
+    ['700,000 objects in a list', `{"name":"a","custom_fields":null,"x":[${'{},'.repeat(690_000)}{}]}`, 'x'],
+    [
+      '180,000 fields',
+      `{"name":"a",${Array.from({ length: 180_000 }, (_, nr) => `"k${nr}":1`).join()}}`,
+      'k0',
+    ],
+  ])('as of %s is refused', async (_, raw, field) => {
+    const answer = await contacts(raw);
+    expectProblem(answer, 400, 'validation_failed', field);
+    expect(answer.body.errors.length).toBeLessThanOrEqual(1_000);
+  });
+
+  it('is refused naming the list that has more than 10,000 items', async () => {
+    const raw = JSON.stringify({ associated_contacts: Array.from({ length: 10_001 }, () => ({})) });
+    const answer = await furnished.api.send('POST', 'sales', { raw, headers: JSON_TYPE });
+    expectProblem(answer, 400, 'validation_failed', 'status_id', 'associated_contacts');
+    expect(answer.body.errors).toHaveLength(2);
+  });
+});
+
 describe('what cannot be stored', () => {
   const NUL = '\\u0000';
   it.each([

@@ -1,19 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { transformFileSync } from '@swc/core';
 import { Client } from 'pg';
 import { newDataDir, removeDataDir } from '../../test/support/data-dir.js';
 import { commandLineOf } from './embedded-owner.js';
@@ -58,31 +49,25 @@ async function until(condition: () => boolean, seconds: number): Promise<void> {
     if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${String(condition)}`);
 }
 
-/** The modules under test as JavaScript, with a program that starts a server and a child of its own that stays. */
-function compileRunner(): string {
-  const out = join(base, 'runner');
-  mkdirSync(out);
-  symlinkSync(join(process.cwd(), 'node_modules'), join(out, 'node_modules'));
-  writeFileSync(join(out, 'package.json'), '{"type":"module"}');
-  const sources = join(process.cwd(), 'libs/database');
-  for (const name of readdirSync(sources).filter((file) => /^embedded-.*(?<!\.spec)\.ts$/.test(file))) {
-    const jsc = { parser: { syntax: 'typescript' }, target: 'es2022' } as const;
-    const { code } = transformFileSync(join(sources, name), { swcrc: false, jsc, module: { type: 'es6' } });
-    writeFileSync(join(out, name.replace('.ts', '.js')), code);
-  }
+/** A program that starts a server, and a child of its own that stays. */
+function writeRunner(): string {
+  const path = join(base, 'run.mjs');
+  const root = process.cwd();
   writeFileSync(
-    join(out, 'run.js'),
+    path,
     `import { spawn } from 'node:child_process';
-     import { startEmbeddedPostgres } from './embedded-postgres.js';
+     import { register } from 'node:module';
+     register('file://${root}/test/support/typescript-hooks.mjs');
+     const { startEmbeddedPostgres } = await import('${root}/libs/database/embedded-postgres.ts');
      const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2] });
      const heir = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
      console.log(JSON.stringify({ url, heir: heir.pid }));
      setInterval(() => undefined, 1000);`,
   );
-  return join(out, 'run.js');
+  return path;
 }
 
-const runner = compileRunner();
+const runner = writeRunner();
 
 /** Starts a server from another process, which also leaves a child behind. */
 async function startElsewhere(): Promise<{ owner: ChildProcess; url: string }> {

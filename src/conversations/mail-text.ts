@@ -117,23 +117,42 @@ const SILENTLY = new Set(SILENT);
 
 const convertLines = compile({ ...WHOLE, preserveNewlines: true });
 
+/** Characters of text that are looked for among so many tags: more of a message than is kept. */
+const MOST_TEXT = 1_500_000;
+/** Characters whose entities are resolved at once: of all of them that takes hundreds of megabytes. */
+const AT_ONCE = 50_000;
+/** Characters of a line, which then goes on in the next. */
+const LONGEST_LINE = 200_000;
+
 /** What stands between the tags, blocks on lines of their own. */
 function betweenTags(html: string): string {
-  const pieces: string[] = [];
+  const lines: string[] = [];
+  let passage = '';
+  let length = 0;
+  const keep = () => {
+    const trimmed = convertLines(passage)
+      .split('\n')
+      .map((line) => line.trim());
+    lines.push(...trimmed.filter((line) => line !== ''));
+    length += passage.length;
+    passage = '';
+  };
   let silent: string | null = null;
   let end = 0;
   for (const match of html.matchAll(TAG)) {
     const [tag, closes, named] = match as unknown as [string, string, string];
     const name = named.toLowerCase();
-    if (silent === null) pieces.push(html.slice(end, match.index), LINES.has(name) ? '\n' : ' ');
+    if (silent === null) {
+      const isLine = LINES.has(name);
+      passage += html.slice(end, match.index) + (isLine ? '\n' : ' ');
+      if (passage.length > (isLine ? AT_ONCE : LONGEST_LINE)) keep();
+    }
+    if (length > MOST_TEXT) return lines.join('\n');
     if (silent === null && !closes && SILENTLY.has(name)) silent = name;
     else if (silent === name && closes) silent = null;
     end = match.index + tag.length;
   }
-  if (silent === null) pieces.push(html.slice(end));
-  const lines = convertLines(pieces.join('')).split('\n');
-  return lines
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n');
+  if (silent === null) passage += html.slice(end);
+  keep();
+  return lines.join('\n');
 }

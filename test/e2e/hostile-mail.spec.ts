@@ -135,6 +135,7 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
   ],
   ['HTML 20,000 deep', () => of('text/html', '<div>'.repeat(20_000))],
   ['HTML of 500,000 lines', () => of('text/html', 'x<br>\n'.repeat(500_000))],
+  ['HTML of 6,000,000 paragraphs', () => of('text/html', '<p>a'.repeat(6_000_000))],
   ['HTML of half tags', () => of('text/html', '<'.repeat(200_000))],
   ['HTML of a tag that does not end', () => of('text/html', `<${'a'.repeat(400_000)}`)],
   [

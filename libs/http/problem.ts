@@ -39,11 +39,15 @@ const named = (word: string) => word.replace(/_/g, ' ');
 export const notFound = (resource: string, id: string): Problem =>
   new Problem(404, `${resource}_not_found`, `There is no ${named(resource)} ${id}.`);
 
+/** Fields that an answer names at most: a body of 2 MiB may have hundreds of thousands that are wrong. */
+const MOST_NAMED = 1_000;
+
 /** 400 naming every field that is wrong. */
-export const invalid = (errors: FieldProblem[]): Problem =>
-  new Problem(400, 'validation_failed', errors.map(({ field, detail }) => `${field}: ${detail}`).join('; '), {
-    errors,
-  });
+export function invalid(problems: FieldProblem[]): Problem {
+  const errors = problems.slice(0, MOST_NAMED);
+  const detail = errors.map(({ field, detail }) => `${field}: ${detail}`).join('; ');
+  return new Problem(400, 'validation_failed', detail, { errors });
+}
 
 /** 415: the body is of another media type than the route takes. */
 export const notJson = (): Problem =>

@@ -284,8 +284,8 @@ describe('a body with too much in it', () => {
     expect(answer.body.errors.length).toBeLessThanOrEqual(1_000);
   });
 
-  it('is refused naming the list that has more than 10,000 items', async () => {
-    const raw = JSON.stringify({ associated_contacts: Array.from({ length: 10_001 }, () => ({})) });
+  it('is refused naming the list that has more than 1,000 items', async () => {
+    const raw = JSON.stringify({ associated_contacts: Array.from({ length: 1_001 }, () => ({})) });
     const answer = await furnished.api.send('POST', 'sales', { raw, headers: JSON_TYPE });
     expectProblem(answer, 400, 'validation_failed', 'status_id', 'associated_contacts');
     expect(answer.body.errors).toHaveLength(2);

@@ -70,11 +70,12 @@ describe('an event', () => {
     const document = await openApi();
     const { api, adminApi, ids } = await furnishedWorkspace();
     const { contact_id, company_id, conversation_id, agent_id } = ids;
+    await ok(adminApi.post('custom-fields/companies', { label: 'Size', type: 'number' }));
     await ok(
       api.patch(`contacts/${contact_id}`, { name: 'G', company_role: 'R', custom_fields: { size: 2 } }),
     );
     await ok(api.patch(`contacts/${contact_id}`, { custom_fields: null }));
-    await ok(api.patch(`companies/${company_id}`, { name: 'N', agent_id: null, custom_fields: null }));
+    await ok(api.patch(`companies/${company_id}`, { name: 'N', agent_id: null, custom_fields: { size: 2 } }));
     await ok(api.patch(`conversations/${conversation_id}`, { is_read: true, folder: 'x', agent_id }));
     const drafts = `conversations/${conversation_id}/response-drafts`;
     await ok(received(api, { conversation_id, folder: 'y' }));

@@ -5,7 +5,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { writeWhole } from '#config/kept-file.js';
 import type { Context } from '#kernel/context.js';
 import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
-import { ApiKeys, Channels, Organizations } from '../workspace/workspace.contract.js';
+import { ApiKeys, Channels, Directory, Organizations } from '../workspace/workspace.contract.js';
 import { fillDemo } from './fill.js';
 import { type Inbox, startInbox } from './inbox.js';
 import { planDemo } from './plan.js';
@@ -55,10 +55,18 @@ export function readDemo(dataDir: string): Demo | null {
 
 /**
  * Creates the demo organization, or another one where the first was cut off before its key was kept: agents, companies,
- * contacts, sales, tasks, a key, and an e-mail channel to the local inbox.
+ * contacts, sales, tasks, a key, and an e-mail channel to the local inbox. Gives the one that is there; throws where its key
+ * was kept in another data directory.
  */
 export async function createDemo(app: INestApplicationContext, dataDir: string): Promise<Demo> {
   if (!isDemoUnfinished(dataDir)) {
+    const made = readDemo(dataDir);
+    if (made && (await app.get(Directory, { strict: false }).organization(made.organization_id))) return made;
+    const owner = await app.get(Channels, { strict: false }).organizationOfAddress(FROM_ADDRESS);
+    if (owner)
+      throw new Error(
+        `The demo is there, as ${owner}; its key was kept in the data directory it was made with.`,
+      );
     rmSync(fileOf(dataDir), { force: true });
     writeFileSync(unfinishedOf(dataDir), '');
   }

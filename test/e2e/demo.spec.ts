@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiOf, type Client, type Json, ok } from '../support/client.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+import { cli } from '../support/cli.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
@@ -68,6 +69,23 @@ describe('the demo organization', () => {
     expect(open.length).toBeLessThan(120);
     for (const { company_id, contact_id, sale_id } of tasks)
       expect([company_id, contact_id, sale_id].filter((id) => id !== null)).toHaveLength(1);
+  });
+
+  it('is what another demand for it gives, and whoever holds its key keeps it', async () => {
+    const kept = () =>
+      ['demo.json', 'demo.env'].map((file) => readFileSync(join(server.dataDir, file), 'utf8'));
+    const before = kept();
+    const env = { PARLEY_DATA_DIR: server.dataDir };
+    const again = await cli(['demo'], { env });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(JSON.parse(before[0]!).api_key) });
+    expect(kept()).toEqual(before);
+    const elsewhere = newDataDir();
+    const other = await cli(['demo'], {
+      env: { PARLEY_DATA_DIR: elsewhere, DATABASE_URL: await databaseUrl(server.dataDir) },
+    });
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('The demo is there') });
+    expect(existsSync(join(elsewhere, 'demo.unfinished'))).toBe(false);
+    removeDataDir(elsewhere);
   });
 
   it('has nothing that the events do not say', async () => {

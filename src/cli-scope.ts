@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '#config/config.js';
 import type { Database } from '#database/database.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
@@ -23,6 +25,13 @@ export async function withUrl(
 
 /** The configuration of a command, which logs less than a service. */
 export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'warn', ...process.env });
+
+/** Throws where there is neither DATABASE_URL nor an embedded database in the data directory. */
+export function requireDatabaseFiles(): void {
+  const { databaseUrl, dataDir } = commandConfig();
+  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres')))
+    throw new Error(`There is no database in ${resolve(dataDir)}. Set PARLEY_DATA_DIR or DATABASE_URL.`);
+}
 
 /** `guard`: refuse events that come from another cluster. */
 export const withDatabase = (work: (database: Database) => Promise<void>, guard = true): Promise<void> =>

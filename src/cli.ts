@@ -7,12 +7,18 @@ import { deliveryCommands } from './cli-deliveries.js';
 import { doctorCommand } from './cli-doctor.js';
 import { importCommands } from './cli-import.js';
 import { readModelCommands } from './cli-read-models.js';
-import { printJson, withDatabase, withService } from './cli-scope.js';
+import { printJson, requireDatabaseFiles, withDatabase, withService } from './cli-scope.js';
 import { createDemo } from './demo/demo.js';
 
 const program = new Command('parley').description(
   'Operator command line. It works on DATABASE_URL, else on the embedded database in PARLEY_DATA_DIR.',
 );
+
+/** Commands that may make the database they work on, or need none. To the others an empty one would say that all is well. */
+const NEEDING_NONE = ['migrate', 'demo', 'organization', 'restore', 'doctor'];
+program.hook('preAction', (_program, command) => {
+  if (!NEEDING_NONE.includes(command.name())) requireDatabaseFiles();
+});
 
 doctorCommand(program);
 

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { cli, type CliRun } from '../support/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, sharedUrl } from '../support/client.js';
+import { newDataDir } from '../support/data-dir.js';
 import { firstMessage } from '../support/message-drafts.js';
 import { startSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -121,5 +124,23 @@ describe('npm run parley -- help', () => {
   it('comes for a command that does not exist', async () => {
     const { code, stderr } = await parley('nonsense');
     expect([code, stderr]).toEqual([1, expect.stringContaining("unknown command 'nonsense'")]);
+  });
+});
+
+describe('npm run parley where there is no database', () => {
+  it.each([
+    ['verify'],
+    ['rebuild', 'all'],
+    ['deliveries', 'list'],
+    ['backup', '/tmp/x'],
+    ['create', 'agent', 'Grace', '--organization', 'org_x'],
+  ])('-- %s says so, and makes none', async (...args) => {
+    const nowhere = join(newDataDir(), 'nowhere');
+    const { code, stderr } = await cli(args, { env: { PARLEY_DATA_DIR: nowhere } });
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      `There is no database in ${nowhere}. Set PARLEY_DATA_DIR or DATABASE_URL.`,
+    ]);
+    expect(existsSync(nowhere)).toBe(false);
   });
 });

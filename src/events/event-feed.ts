@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { StoredEvent } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor, cursorAfter } from '#event-store/feed.js';
 import type { FeedPage } from '#event-store/organization-feed.js';
@@ -11,6 +12,8 @@ import { PublicEvents } from './public-events.js';
 import { Waiting } from './waiting.js';
 
 const DEFAULT_LIMIT = 50;
+/** Events that are read at once: 200 large ones would be hundreds of megabytes. */
+const AT_ONCE = 50;
 /** Pauses between looks while a reader waits: short after a commit here, longer for those of other processes. */
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
@@ -55,7 +58,7 @@ export class EventFeed implements BeforeApplicationShutdown {
 
   /** What there is; at the end of the feed with what was committed before it was asked for. */
   private async page(organizationId: string, { after, limit, types }: Asked): Promise<EventFeedResponse> {
-    const read = () => this.store.readOrganization(organizationId, after ?? BEGINNING, limit, types);
+    const read = () => this.found(organizationId, after ?? BEGINNING, limit, types);
     let found = await read();
     if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next)))
       found = await read();
@@ -66,6 +69,22 @@ export class EventFeed implements BeforeApplicationShutdown {
       next_after: nothing ? null : positionOf(next),
       has_more: hasMore,
     };
+  }
+
+  /** Some first: whether there is room for more of them shows then. */
+  private async found(
+    organizationId: string,
+    after: Cursor,
+    limit: number,
+    types: string[] | null,
+  ): Promise<FeedPage> {
+    const first = await this.store.readOrganization(organizationId, after, Math.min(limit, AT_ONCE), types);
+    const { events, next } = first;
+    const further = limit - events.length;
+    if (further === 0 || events.length < AT_ONCE || !first.hasMore || fits(events) < events.length)
+      return first;
+    const rest = await this.store.readOrganization(organizationId, next, further, types);
+    return { ...rest, events: [...events, ...rest.events] };
   }
 
   private readQuery({ after, limit, types }: ListEventsQuery): Asked {
@@ -80,9 +99,12 @@ export class EventFeed implements BeforeApplicationShutdown {
   }
 }
 
+/** How many of these events make a page. */
+const fits = (events: StoredEvent[]): number => fitting(events.map(({ data }) => data));
+
 /** A page of large events ends before its limit. */
 function whatFits(page: FeedPage): FeedPage {
-  const count = fitting(page.events.map(({ data }) => data));
+  const count = fits(page.events);
   if (count === page.events.length) return page;
   const events = page.events.slice(0, count);
   return { events, next: cursorAfter(events, BEGINNING), hasMore: true };

@@ -154,6 +154,20 @@ describe('the feed', () => {
     expect(new Set(positions).size).toBe(9);
   });
 
+  it('has as many events on a page as are asked for, also of more than are read at once', async () => {
+    const { api } = await newWorkspace();
+    for (let nr = 0; nr < 120; nr++) await ok(api.post('contacts', { name: `Contact ${nr}` }));
+    const whole = await readAll(api, { limit: 20 });
+    expect(whole).toHaveLength(120);
+    for (const types of [{}, { types: 'ContactCreated' }])
+      for (const limit of [49, 50, 51, 99, 100, 119, 120, 121, 200]) {
+        const page = await ok(api.get('events', { ...types, limit }));
+        expect([limit, page.data, page.has_more]).toEqual([limit, whole.slice(0, limit), limit < 120]);
+        const rest = await ok(api.get('events', { ...types, after: page.next_after, limit: 200 }));
+        expect(rest.data).toEqual(whole.slice(limit));
+      }
+  });
+
   it('is the same for every limit, and each time it is read', async () => {
     const whole = await readAll(api);
     for (const limit of [1, 2, 3, 8, 9, 10, 200]) expect(await readAll(api, { limit })).toEqual(whole);

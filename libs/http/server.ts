@@ -57,8 +57,12 @@ export async function prepareHttp(
   server.addHook('onRequest', (request, reply, done) => {
     const isApi = request.routeOptions.url?.startsWith('/api/') === true;
     void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
-    if (drain.isOn) void reply.header('connection', 'close');
     done();
+  });
+  // Not before: what was asked for earlier may be answered while this process ends.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (drain.isOn) void reply.header('connection', 'close');
+    done(null, payload);
   });
   tagAnswers(server);
   const rateLimit = rateLimitRps > 0 ? new RateLimit(rateLimitRps, redisUrl) : null;

@@ -403,4 +403,15 @@ describe('the feed of a server that nobody else uses', () => {
     await other.end();
     expect(await events).toHaveLength(1);
   });
+
+  it('answers who waits when the process is told to end, and asks them to come back on another connection', async () => {
+    const { api } = await newWorkspace({ url: server.url });
+    const { next_after } = await ok(api.get('events'));
+    const waiting = api.get('events', { after: next_after ?? undefined, wait: 20 });
+    // The server has read the request above by the time it answers those that follow.
+    for (let nr = 0; nr < 3; nr++) await ok(api.get('events'));
+    await server.stop();
+    const { status, headers } = await waiting;
+    expect([status, headers.get('connection')]).toEqual([200, 'close']);
+  });
 });

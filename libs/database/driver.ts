@@ -6,10 +6,10 @@ import type { Statement } from './statement.js';
 export type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
 /** Made here, since the driver copies a query that is given as an object, property by property. */
-export const queryOf = ({ name, text, values, groups }: Statement, answered: Answered): pg.Query =>
-  name === undefined
-    ? new pg.Query(text, values, answered)
-    : new PreparedQuery(name, text, values, answered, groups);
+export const queryOf = (statement: Statement, answered: Answered): pg.Query =>
+  statement.name === undefined
+    ? new pg.Query(statement.text, statement.values, answered)
+    : new PreparedQuery(statement.name, statement, answered);
 
 export const streamOf = (client: pg.ClientBase): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { openDatabase } from './data-source.js';
 import type { Database } from './database.js';
+import { isCutShort } from './statement.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -35,6 +36,42 @@ it('gives the rows of each group without the column that names it', async () => 
   });
   expect(none).toEqual([]);
   expect(some).toEqual(await database.query({ text: `SELECT ${VALUES} FROM generate_series(1, 2)` }));
+});
+
+describe('a statement with room for so many bytes', () => {
+  const TEXTS = `SELECT nr % 2 AS group_nr, nr, repeat('x', 100 * nr) AS text FROM generate_series(1, 6) nr`;
+  const read = async (room: number) => {
+    const statement = { name: 'in_room', text: TEXTS, room };
+    const rows = await database.query<{ nr: number }>(statement);
+    const groups = (await database.query({ ...statement, name: 'in_rooms', groups: 2 })) as unknown as {
+      nr: number;
+    }[][];
+    return [rows, ...groups].map((some) => [...some.map(({ nr }) => nr), isCutShort(some)]);
+  };
+
+  it('gives all of its rows where they fit', async () => {
+    expect(await read(2_500)).toEqual([
+      [1, 2, 3, 4, 5, 6, false],
+      [2, 4, 6, false],
+      [1, 3, 5, false],
+    ]);
+  });
+
+  it('gives those that fit and says so, in each of its groups', async () => {
+    expect(await read(1_000)).toEqual([
+      [1, 2, 3, true],
+      [2, 4, true],
+      [1, 3, 5, false],
+    ]);
+  });
+
+  it('gives the first, however large it is', async () => {
+    expect(await read(10)).toEqual([
+      [1, true],
+      [2, true],
+      [1, true],
+    ]);
+  });
 });
 
 it('reads a column by the type that it has now', async () => {

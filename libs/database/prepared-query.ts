@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { cutShort, type Statement } from './statement.js';
 
 /** Makes a row of the texts of its columns; null stays null. */
 type MakeRow = (texts: (string | null)[]) => object;
@@ -13,7 +14,7 @@ interface Known {
 /** What the driver's query keeps, and its declarations leave out. */
 interface Internals {
   name: string;
-  _result: pg.QueryResult & {
+  _result: pg.QueryResult<object> & {
     _types: { getTypeParser(type: number, format: 'text' | 'binary'): ParseText };
   };
   _canceledDueToError: unknown;
@@ -30,16 +31,17 @@ export class PreparedQuery extends pg.Query {
   declare private makeRow: MakeRow;
   /** The rows of each group, where its first column tells to which a row belongs. */
   private readonly groups: object[][] | undefined;
+  /** Bytes that there is still room for, in each group. */
+  private readonly room: number[] | undefined;
 
   constructor(
     readonly name: string,
-    text: string,
-    values: unknown[] | undefined,
+    { text, values, groups, room }: Statement,
     answered: (error: Error | undefined, result: pg.QueryResult) => void,
-    groups?: number,
   ) {
     super(text, values, answered);
     this.groups = groups === undefined ? undefined : Array.from({ length: groups }, () => []);
+    this.room = room === undefined ? undefined : Array.from({ length: groups ?? 1 }, () => room);
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
@@ -62,11 +64,13 @@ export class PreparedQuery extends pg.Query {
     this.makeRow = known.makeRow;
   }
 
-  handleDataRow({ fields: texts }: { fields: (string | null)[] }): void {
+  handleDataRow({ fields: texts, length }: { fields: (string | null)[]; length: number }): void {
     const internals = this.internals;
     try {
-      const rows = this.groups ? this.groups[Number(texts[0])]! : internals._result.rows;
-      rows.push(this.makeRow(texts));
+      const group = this.groups ? Number(texts[0]) : 0;
+      const rows = this.groups ? this.groups[group]! : internals._result.rows;
+      if (this.room && (this.room[group]! -= length) < 0 && rows.length > 0) cutShort(rows);
+      else rows.push(this.makeRow(texts));
     } catch (error) {
       // As the driver does: thrown here it would end the process.
       internals._canceledDueToError ||= error;

@@ -1,6 +1,6 @@
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import type { Database } from './database.js';
-import type { Statement } from './statement.js';
+import { isCutShort, type Statement } from './statement.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -71,6 +71,12 @@ describe('statements that a transaction is asked for in one turn', () => {
     expect(numbers(found)).toEqual([[2, 1], [], [3, 2], [4], []]);
     expect(new Set(found.flat().map(({ at }) => at)).size).toBe(1);
     expect(Object.keys(found[0]![0]!)).toEqual(['nr', 'at']);
+  });
+
+  it('have the room that each would have alone', async () => {
+    const found = await asked({ ...notes('a', ['red']), room: 1 }, { ...notes('b', ['red']), room: 1 });
+    expect(numbers(found)).toEqual([[2], [4]]);
+    expect(found.map(isCutShort)).toEqual([true, false]);
   });
 
   it('read what was written before they were asked for, and not what is written behind them', async () => {

@@ -22,13 +22,14 @@ const texts = new Map<string, string>();
 
 /** One statement that does what all of these, which have one name, do, each as if it were alone: its result is the rows of each. */
 export function together(statements: Shareable[]): Statement {
-  const [{ name, text, share }] = statements as [Shareable];
+  const [{ name, text, share, room }] = statements as [Shareable];
   if (!texts.has(name)) texts.set(name, textForMany(text, share.types));
   return {
     name: `${name}_together`,
     text: texts.get(name)!,
     values: [JSON.stringify(statements.map(({ values }) => values))],
     groups: statements.length,
+    room,
   };
 }
 

@@ -7,7 +7,17 @@ export interface Statement {
   share?: Sharing;
   /** Its result is so many lists of rows, of which the first column of each row, which is left out, names one by its index. */
   groups?: number;
+  /** Bytes that there is room for in its result, or in each group of it: rows beyond them are left out, see `isCutShort`. */
+  room?: number;
 }
+
+const shortened = new WeakSet<object[]>();
+
+/** Tells of these rows that there was no room for all of them. The first is there, however large it is. */
+export const cutShort = (rows: object[]): void => void shortened.add(rows);
+
+/** Whether there are more of these rows, for which there was no room. */
+export const isCutShort = (rows: object[]): boolean => shortened.has(rows);
 
 export interface Sharing {
   /** The types of its values, as PostgreSQL writes them. */

@@ -20,7 +20,13 @@ import { refusalOf, VersionConflict } from './refusal.js';
 import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
 import { type Cursor, EVENT_COLUMNS } from './feed.js';
-import { type FeedPage, type Place, readOrganizationFeed, readPlaces } from './organization-feed.js';
+import {
+  type FeedLimits,
+  type FeedPage,
+  type Place,
+  readOrganizationFeed,
+  readPlaces,
+} from './organization-feed.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 /** Appends events together with the rows that follow from them, and reads streams back. */
@@ -224,10 +230,10 @@ export class EventStore {
   async readOrganization(
     organizationId: string,
     after: Cursor,
-    limit: number,
-    types: string[] | null = null,
+    limits: FeedLimits,
+    types: string[] | null,
   ): Promise<FeedPage> {
-    const page = await readOrganizationFeed(this.database, organizationId, after, limit, types);
+    const page = await readOrganizationFeed(this.database, organizationId, after, limits, types);
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
   }
 

@@ -4,7 +4,7 @@ import { readAlong, shortcomings, writeLoad } from '../../test/support/feed-load
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { type Random, randomFrom } from '../../test/support/random.js';
 import { BEGINNING, type Cursor } from './feed.js';
-import { readOrganizationFeed } from './organization-feed.js';
+import { type FeedLimits, readOrganizationFeed } from './organization-feed.js';
 
 // To repeat a run that failed, as far as the timing allows: PARLEY_SEED=<seed in the failure>
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -34,8 +34,9 @@ it.each([['all types', null] as const, ['one type', ['Loaded']] as const])(
       const delivered: StoredEvent[] = [];
       for (const { organization_id: id } of organizations) {
         const after = places.get(id) ?? BEGINNING;
-        const limit = random.integer(1, 300);
-        const page = await readOrganizationFeed(database, id, after, limit, types && [...types]);
+        // Rows of some 200 bytes: now the number ends a page, now its room.
+        const limits = { limit: random.integer(1, 300), room: random.integer(1, 60_000) };
+        const page = await readOrganizationFeed(database, id, after, limits, types && [...types]);
         expect(page.events.every((event) => event.organization_id === id)).toBe(true);
         places.set(id, page.next);
         delivered.push(...page.events);
@@ -47,6 +48,9 @@ it.each([['all types', null] as const, ['one type', ['Loaded']] as const])(
     expect({ seed, ...found }).toEqual({ seed, lost: 0, doubled: 0, unknown: 0, misordered: 0 });
   },
 );
+
+/** At most so many events, of any size. */
+const atMost = (limit: number): FeedLimits => ({ limit, room: Infinity });
 
 describe('a rare type', () => {
   const ORGANIZATION = 'org_x';
@@ -66,7 +70,7 @@ describe('a rare type', () => {
     const ends: string[] = [];
     let after = BEGINNING;
     for (let hasMore = true; hasMore;) {
-      const page = await readOrganizationFeed(database, ORGANIZATION, after, 1, ['Rare']);
+      const page = await readOrganizationFeed(database, ORGANIZATION, after, atMost(1), ['Rare']);
       found.push(...page.events.map(({ position }) => position));
       ends.push(page.next.position);
       ({ next: after, hasMore } = page);
@@ -77,9 +81,11 @@ describe('a rare type', () => {
 
   it('that is not there is read past', async () => {
     const last = { tx: '3', position: '24001' };
-    const { events, next, hasMore } = await readOrganizationFeed(database, ORGANIZATION, last, 5, ['Rare']);
+    const { events, next, hasMore } = await readOrganizationFeed(database, ORGANIZATION, last, atMost(5), [
+      'Rare',
+    ]);
     expect([events, next.position, hasMore]).toEqual([[], '25000', false]);
-    const again = await readOrganizationFeed(database, ORGANIZATION, next, 5, ['Rare']);
+    const again = await readOrganizationFeed(database, ORGANIZATION, next, atMost(5), ['Rare']);
     expect([again.events, again.next, again.hasMore]).toEqual([[], next, false]);
   });
 

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
+import { isCutShort } from '#database/statement.js';
 import { type Cursor, cursorAfter, EVENT_COLUMNS, readWatermark } from './feed.js';
 
 /** Events that a filter by type looks through at once, so that a rare type costs no more than this. */
@@ -14,26 +15,32 @@ export interface FeedPage {
   hasMore: boolean;
 }
 
-/** Up to `limit` events of one organization after `after`, in feed order; of these types alone when some are given. */
+/** How many events are read at most, and the bytes that they may take; one that takes more comes alone. */
+export interface FeedLimits {
+  limit: number;
+  room: number;
+}
+
+/** The events of one organization after `after`, in feed order; of these types alone when some are given. */
 export async function readOrganizationFeed(
   database: Database,
   organizationId: string,
   after: Cursor,
-  limit: number,
+  limits: FeedLimits,
   types: string[] | null,
 ): Promise<FeedPage> {
   const begin = [organizationId, after.tx, after.position];
-  if (!types) {
-    const found = await readAll(database, begin, limit + 1);
-    const events = found.slice(0, limit);
-    return { events, next: cursorAfter(events, after), hasMore: found.length > limit };
-  }
+  const pageOf = (found: StoredEvent[]): FeedPage => {
+    const events = found.slice(0, limits.limit);
+    const hasMore = found.length > events.length || isCutShort(found);
+    return { events, next: cursorAfter(events, after), hasMore };
+  };
+  if (!types) return pageOf(await readAll(database, begin, limits));
   const range = [...begin, await readWatermark(database)];
-  const found = await readOfTypes(database, range, types, limit + 1);
-  const events = found.slice(0, limit);
-  if (found.length > limit) return { events, next: cursorAfter(events, after), hasMore: true };
+  const page = pageOf(await readOfTypes(database, range, types, limits));
+  if (page.hasMore) return page;
   const full = await endOfWindow(database, range);
-  return { events, next: full ?? (await endOfFeed(database, range)) ?? after, hasMore: full !== undefined };
+  return { ...page, next: full ?? (await endOfFeed(database, range)) ?? after, hasMore: full !== undefined };
 }
 
 const AFTER = `organization_id = $1 AND (tx, position) > ($2::text::xid8, $3)`;
@@ -42,13 +49,14 @@ const RANGE = `${AFTER} AND tx < $4::text::xid8`;
 const ORDER = 'ORDER BY es_event.tx, position';
 
 /** By the watermark of the statement's own snapshot: what had ended before it was taken is what it sees. */
-function readAll(database: Database, begin: unknown[], limit: number): Promise<StoredEvent[]> {
+function readAll(database: Database, begin: unknown[], { limit, room }: FeedLimits): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
     name: 'es_organization_feed',
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
             WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) ${ORDER} LIMIT $4`,
-    values: [...begin, limit],
+    values: [...begin, limit + 1],
     share: { types: ['text', 'text', 'bigint', 'bigint'] },
+    room,
   });
 }
 
@@ -56,13 +64,14 @@ function readOfTypes(
   database: Database,
   range: unknown[],
   types: string[],
-  limit: number,
+  { limit, room }: FeedLimits,
 ): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
     name: 'es_organization_feed_of_types',
     text: `SELECT ${EVENT_COLUMNS} FROM (SELECT * FROM es_event WHERE ${RANGE} ${ORDER} LIMIT ${WINDOW}) es_event
             WHERE type = ANY ($5) ${ORDER} LIMIT $6`,
-    values: [...range, types, limit],
+    values: [...range, types, limit + 1],
+    room,
   });
 }
 

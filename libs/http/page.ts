@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#database/database.js';
+import { isCutShort } from '#database/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
-import { fitting } from './page-size.js';
+import { ROOM_OF_PAGE } from './page-size.js';
 import { invalid } from './problem.js';
 
 const DEFAULT_LIMIT = 50;
@@ -51,11 +52,14 @@ export class Pages {
     const scope = JSON.stringify([list.name, applied]);
     const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
     const rows = await this.rows<Row>(list, applied, after, Math.min(limit, AT_ONCE) + 1);
-    if (rows.length <= limit && rows.length > AT_ONCE && fitting(rows) === rows.length) {
-      const further = limit + 1 - rows.length;
-      rows.push(...(await this.rows<Row>(list, applied, keyOf(list, rows.at(-1)!), further)));
+    let hasMore = rows.length > limit || isCutShort(rows);
+    if (!hasMore && rows.length > AT_ONCE) {
+      const rest = await this.rows<Row>(list, applied, keyOf(list, rows.at(-1)!), limit + 1 - rows.length);
+      hasMore = rows.push(...rest) > limit || isCutShort(rest);
     }
-    return this.page(list, rows, limit, query.cursor ?? null, scope);
+    const data = rows.slice(0, limit);
+    const next_cursor = hasMore ? this.encode(keyOf(list, data.at(-1)!), scope) : null;
+    return { data, pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: hasMore } };
   }
 
   private rows<Row extends object>(
@@ -82,20 +86,8 @@ export class Pages {
       text,
       values,
       share: { types: values.map(typeOf) },
+      room: ROOM_OF_PAGE,
     });
-  }
-
-  private page<Row extends object>(
-    list: List,
-    rows: Row[],
-    limit: number,
-    cursor: string | null,
-    scope: string,
-  ): Page<Row> {
-    const data = rows.slice(0, Math.min(limit, fitting(rows)));
-    const hasMore = rows.length > data.length;
-    const next = hasMore ? this.encode(keyOf(list, data.at(-1)!), scope) : null;
-    return { data, pagination: { limit, cursor, next_cursor: next, has_more: hasMore } };
   }
 
   private encode(key: [string, string], scope: string): string {

@@ -1,9 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import type { StoredEvent } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
-import { BEGINNING, type Cursor, cursorAfter } from '#event-store/feed.js';
+import { BEGINNING, type Cursor } from '#event-store/feed.js';
 import type { FeedPage } from '#event-store/organization-feed.js';
-import { fitting } from '#http/page-size.js';
+import { ROOM_OF_PAGE } from '#http/page-size.js';
 import { invalid } from '#http/problem.js';
 import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
 import { readPosition, positionOf } from '#event-store/position.js';
@@ -62,7 +61,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     let found = await read();
     if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next)))
       found = await read();
-    const { events, next, hasMore } = whatFits(found);
+    const { events, next, hasMore } = found;
     const nothing = after === null && next.tx === BEGINNING.tx;
     return {
       data: events.flatMap((event) => this.events.show(event) ?? []),
@@ -78,13 +77,13 @@ export class EventFeed implements BeforeApplicationShutdown {
     limit: number,
     types: string[] | null,
   ): Promise<FeedPage> {
-    const first = await this.store.readOrganization(organizationId, after, Math.min(limit, AT_ONCE), types);
-    const { events, next } = first;
-    const further = limit - events.length;
-    if (further === 0 || events.length < AT_ONCE || !first.hasMore || fits(events) < events.length)
-      return first;
-    const rest = await this.store.readOrganization(organizationId, next, further, types);
-    return { ...rest, events: [...events, ...rest.events] };
+    const read = (after: Cursor, limit: number) =>
+      this.store.readOrganization(organizationId, after, { limit, room: ROOM_OF_PAGE }, types);
+    const first = await read(after, Math.min(limit, AT_ONCE));
+    const further = limit - first.events.length;
+    if (further === 0 || first.events.length < AT_ONCE || !first.hasMore) return first;
+    const rest = await read(first.next, further);
+    return { ...rest, events: [...first.events, ...rest.events] };
   }
 
   private readQuery({ after, limit, types }: ListEventsQuery): Asked {
@@ -97,15 +96,4 @@ export class EventFeed implements BeforeApplicationShutdown {
       throw invalid([{ field: 'types', detail: `there is no event type ${unknown.join(', ')}` }]);
     return { after: cursor, limit: limit ?? DEFAULT_LIMIT, types: named };
   }
-}
-
-/** How many of these events make a page. */
-const fits = (events: StoredEvent[]): number => fitting(events.map(({ data }) => data));
-
-/** A page of large events ends before its limit. */
-function whatFits(page: FeedPage): FeedPage {
-  const count = fits(page.events);
-  if (count === page.events.length) return page;
-  const events = page.events.slice(0, count);
-  return { events, next: cursorAfter(events, BEGINNING), hasMore: true };
 }

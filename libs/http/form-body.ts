@@ -6,6 +6,11 @@ export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-
 /** A form holds what people fill in; more than this is no form, but work for the database. */
 const MOST_FIELDS = 1_000;
 
+/** Throws a `Problem` when a form has more fields than people fill in. */
+export function requireFew(fields: unknown[]): void {
+  if (fields.length > MOST_FIELDS) throw malformed(`must hold at most ${MOST_FIELDS} fields`);
+}
+
 /** A body as HTML forms send it, not read yet. */
 export class FormBody {
   constructor(
@@ -16,7 +21,7 @@ export class FormBody {
   /** Its fields in their order. Throws a `Problem` for what is malformed or holds too many. */
   async fields(): Promise<[name: string, value: string | File][]> {
     const fields = /^multipart/i.test(this.type) ? await this.parts() : pairs(this.bytes.toString('latin1'));
-    if (fields.length > MOST_FIELDS) throw malformed(`must hold at most ${MOST_FIELDS} fields`);
+    requireFew(fields);
     return fields;
   }
 

@@ -1,5 +1,5 @@
 import { findUnstorable } from '#http/clean-json.js';
-import { FormBody } from '#http/form-body.js';
+import { FormBody, requireFew } from '#http/form-body.js';
 import { invalid, Problem } from '#http/problem.js';
 import type { FormFields } from './form.js';
 import type { IncomingFile } from './mail.js';
@@ -20,6 +20,7 @@ function readJson(body: unknown): FormFields {
     throw new Problem(415, 'unsupported_media_type', 'Send the form as JSON, url-encoded or multipart.');
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw invalid([{ field: 'body', detail: 'must be a JSON object' }]);
+  requireFew(Object.keys(body));
   return body as FormFields;
 }
 

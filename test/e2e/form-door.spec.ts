@@ -241,7 +241,6 @@ describe('a form that is refused', () => {
       { 'content-type': 'application/json' },
     ],
     ['nested too deep', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, { 'content-type': 'application/json' }],
-    ['with 1,001 fields', 'a=1&'.repeat(1_001), FORM_ENCODED],
     ['no multipart', 'x', { 'content-type': 'multipart/form-data; boundary=b' }],
     ['multipart without a boundary', 'x', { 'content-type': 'multipart/form-data' }],
     [
@@ -251,6 +250,13 @@ describe('a form that is refused', () => {
     ],
   ])('is %s (%j)', async (_, raw, headers) => {
     expectProblem(await post({ raw, headers }), 400, 'validation_failed');
+  });
+
+  it('has 1,001 fields, in whichever way', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 1_001 }, (_, nr) => [`f${nr}`, nr]));
+    expectProblem(await post({ body: fields }), 400, 'validation_failed');
+    const raw = new URLSearchParams(fields as never).toString();
+    expectProblem(await post({ raw, headers: FORM_ENCODED }), 400, 'validation_failed');
   });
 
   it('is over 2 MiB (413), or of another type (415)', async () => {

@@ -11,8 +11,8 @@ import { drafts } from './drafts.projection.js';
 
 export interface OrganizationWithDue {
   organization_id: string;
-  /** The process that had a delivery in hand and is gone. */
-  gone_worker: number | null;
+  /** The process that has a delivery in hand and gives no sign of life. */
+  missing_worker: number | null;
 }
 
 /** A notice of a draft to review that is to be sent. */
@@ -43,11 +43,11 @@ const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, 
 export class DeliveryQueries {
   constructor(private readonly database: Database) {}
 
-  /** Organizations with deliveries that are due, or in the hands of a process that is gone. */
+  /** Organizations with deliveries that are due, or in the hands of a process that gives no sign of life. */
   organizationsWithDue(at: Instant): Promise<OrganizationWithDue[]> {
     return this.database.query({
       name: 'organizations_with_due',
-      text: `SELECT DISTINCT organization_id, NULL::int AS gone_worker FROM delivery WHERE due_at <= $1
+      text: `SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery WHERE due_at <= $1
              UNION ALL
              SELECT DISTINCT organization_id, worker FROM delivery
               WHERE worker IS NOT NULL AND due_at > $1
@@ -58,7 +58,7 @@ export class DeliveryQueries {
 
   /**
    * Drafts of the organization whose delivery is due, the longest waiting first, then those in the hands of a process that
-   * is `gone`; without those of these ids.
+   * was `gone` and has not been seen since; without those of these ids.
    */
   async dueDrafts(
     organizationId: string,
@@ -71,7 +71,10 @@ export class DeliveryQueries {
     if (gone.length === 0 || due.length === limit) return due;
     const others = [...without, ...due.map(({ state }) => state!.draft_id)];
     const values = [organizationId, limit - due.length, others, gone];
-    return [...due, ...(await this.waiting('left_drafts', 'worker = ANY ($4::int[])', values))];
+    return [
+      ...due,
+      ...(await this.waiting('left_drafts', `worker = ANY ($4::int[]) AND NOT ${WORKER_LIVES}`, values)),
+    ];
   }
 
   /** Chosen among the deliveries first, in the order of an index: drafts are wide, and few of those due are asked for. */

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '#database/database.js';
-import { Presence } from '#database/presence.js';
+import { Absences, Presence } from '#database/presence.js';
 import { now } from '#kernel/instant.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
@@ -40,6 +40,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   private readonly log = new Logger('delivery');
   private readonly queue: JobQueue<WakeUp>;
   private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.addDue());
+  private readonly absences = new Absences();
   /** Jobs that were given to the queue and that it has not confirmed yet, by their ids; true: given again meanwhile. */
   private readonly unanswered = new Map<string, boolean>();
   /** Processes that are gone, by the organizations of whose deliveries they had some in hand. */
@@ -97,8 +98,10 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async addDue(): Promise<void> {
-    for (const { organization_id, gone_worker } of await this.queries.organizationsWithDue(now()))
-      this.add({ organizationId: organization_id, goneWorker: gone_worker });
+    const due = await this.queries.organizationsWithDue(now());
+    const gone = this.absences.gone(due.flatMap(({ missing_worker }) => missing_worker ?? []));
+    for (const { organization_id: organizationId, missing_worker: goneWorker } of due)
+      if (goneWorker === null || gone.has(goneWorker)) this.add({ organizationId, goneWorker });
   }
 
   /**

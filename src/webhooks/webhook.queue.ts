@@ -8,6 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
+import { Absences } from '#database/presence.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { now } from '#kernel/instant.js';
@@ -31,6 +32,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly log = new Logger('webhooks');
   private readonly queue: JobQueue<DueWebhook>;
   private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.runDue());
+  private readonly absences = new Absences();
   private closed = false;
   /** Webhooks whose lanes run here, and whether somebody has asked for them since. */
   private readonly running = new Map<string, boolean>();
@@ -79,7 +81,10 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async runDue(): Promise<void> {
     const due = await this.queries.dueWebhooks(now(), SWEEP_LIMIT);
-    for (const one of due) if (!this.running.has(one.webhook_id)) this.run(one);
+    const gone = this.absences.gone(due.flatMap(({ gone_worker }) => gone_worker ?? []));
+    for (const one of due)
+      if (!this.running.has(one.webhook_id) && (one.gone_worker === null || gone.has(one.gone_worker)))
+        this.run(one);
   }
 
   private run(due: DueWebhook): void {

@@ -1,4 +1,6 @@
+import { Client as Database } from 'pg';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
+import { Cluster } from '../support/cluster.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
 import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
 import { removeDataDir } from '../support/data-dir.js';
@@ -312,6 +314,32 @@ describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
     await server.kill();
     server = await startServer({ env, dataDir: server.dataDir });
     await draftWith(on(server, own), draft, 'uncertain');
+    expect(smtp.seen).toHaveLength(1);
+  });
+});
+
+describe('two processes that deliver', () => {
+  const cluster = new Cluster();
+
+  beforeAll(() => cluster.start(['api', 'worker', 'worker']));
+
+  afterAll(() => cluster.close());
+
+  it('do not take over from each other what is under way when one loses its connections', async () => {
+    const own = await newWorkspace({ url: cluster.processes[0]!.server.url });
+    await emailChannel(own, smtp.port);
+    smtp.respond.data = () => ({ acceptAfter: 4_000 });
+    const draft = await reply(own);
+    await until(() => smtp.seen.length === 1);
+    const database = new Database({ connectionString: cluster.databaseUrl });
+    await database.connect();
+    // Those by which the processes give their signs of life.
+    const lost = await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2`,
+    );
+    await database.end();
+    expect(lost.rowCount).toBeGreaterThan(0);
+    await promotedMessage(own, draft);
     expect(smtp.seen).toHaveLength(1);
   });
 });

@@ -1,0 +1,73 @@
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { until } from '../../test/support/until.js';
+import { Absences, Presence, WORKER_LIVES } from './presence.js';
+
+describe('a process', () => {
+  let test: TestDatabase;
+  let presence: Presence;
+
+  beforeEach(async () => {
+    test = await testDatabase();
+    presence = new Presence(test.database);
+  });
+
+  afterEach(async () => {
+    presence.leave();
+    await test.close();
+  });
+
+  const lives = async (worker: number): Promise<boolean> => {
+    const [row] = await test.database.query<{ lives: boolean }>({
+      text: `SELECT ${WORKER_LIVES} AS lives FROM (SELECT $1::int AS worker) given`,
+      values: [worker],
+    });
+    return row!.lives;
+  };
+
+  const loseConnection = () =>
+    test.database.query({
+      text: `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+    });
+
+  it('is seen by the id it gives until it leaves', async () => {
+    const worker = await presence.id();
+    expect(await lives(worker)).toBe(true);
+    presence.leave();
+    await until(async () => !(await lives(worker)));
+  });
+
+  it('that loses its connection is seen again by the same id, without being asked', async () => {
+    const worker = await presence.id();
+    await loseConnection();
+    await until(() => lives(worker));
+    expect(await presence.id()).toBe(worker);
+    await loseConnection();
+    await until(() => lives(worker));
+  });
+
+  it('that has left is not seen again', async () => {
+    const worker = await presence.id();
+    presence.leave();
+    await until(async () => !(await lives(worker)));
+    await test.database.query({ text: 'SELECT pg_sleep(0.5)' });
+    expect(await lives(worker)).toBe(false);
+  });
+});
+
+describe('a process that is missed', () => {
+  it('has gone when it has been missed for two seconds, every time somebody looked', () => {
+    const absences = new Absences();
+    expect([...absences.gone([1], 0)]).toEqual([]);
+    expect([...absences.gone([1, 2], 1_999)]).toEqual([]);
+    expect([...absences.gone([1, 2], 2_000)]).toEqual([1]);
+    expect([...absences.gone([2, 1], 4_000)]).toEqual([2, 1]);
+  });
+
+  it('and seen again is as one that was never missed', () => {
+    const absences = new Absences();
+    absences.gone([1], 0);
+    absences.gone([], 1_000);
+    expect([...absences.gone([1], 2_000)]).toEqual([]);
+    expect([...absences.gone([1], 4_000)]).toEqual([1]);
+  });
+});

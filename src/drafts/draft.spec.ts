@@ -4,14 +4,18 @@ import { documentedFields, type Queueing, draft, type DraftCommand, type DraftEv
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000000Z`;
 
+const recipient = {
+  recipient_name: 'Bob',
+  recipient_email: 'bob@x.example',
+  recipient_phone_number: null,
+};
+
 const content = {
   subject: null,
   body_html: '<p>Yes</p>',
   cc_emails: [],
   bcc_emails: [],
-  recipient_name: 'Bob',
-  recipient_email: 'bob@x.example',
-  recipient_phone_number: null,
+  ...recipient,
   agent_id: null,
   add_notification: true,
 };
@@ -95,7 +99,8 @@ describe('response draft', () => {
       expect(given(draft, events).when({ type: 'DeleteDraft' }).thenState()).toBeNull();
   });
 
-  it('is not queued twice', () => given(draft, [autosent]).when({ type: 'QueueDraft', queued }).then());
+  it('is not queued twice', () =>
+    given(draft, [autosent]).when({ type: 'QueueDraft', queued, recipient }).then());
 
   it('shows no fields any more once it is a message', () => {
     expect(documentedFields(given(draft, [autosent, started, sent]).state!)).toBeNull();
@@ -126,11 +131,16 @@ describe('message draft', () => {
 
   it('learns its conversation when it is sent', () =>
     expect(
-      given(draft, [message, { type: 'DraftQueued', data: { queued } }, started, sent]).state,
+      given(draft, [message, { type: 'DraftQueued', data: { queued, recipient } }, started, sent]).state,
     ).toMatchObject({ message_id: 'msg_1', conversation_id: 'conv_1', delivery: { status: 'sent' } }));
 
   it('shows its delivery as failed when it bounces after it was sent, and stays a message', () => {
-    const bounced = given(draft, [message, { type: 'DraftQueued', data: { queued } }, started, sent])
+    const bounced = given(draft, [
+      message,
+      { type: 'DraftQueued', data: { queued, recipient } },
+      started,
+      sent,
+    ])
       .when({ type: 'RecordBounce', error: 'no such user' })
       .thenState()!;
     expect(bounced).toMatchObject({

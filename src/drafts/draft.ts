@@ -21,17 +21,21 @@ export interface TrackedLink {
   url: string;
 }
 
+/** Whom a draft goes to. */
+export interface Recipient {
+  recipient_name: string | null;
+  recipient_email: string | null;
+  recipient_phone_number: string | null;
+}
+
 /** What the writer of a draft decides, and whom it goes to. */
-export interface DraftContent {
+export interface DraftContent extends Recipient {
   /** Of a message draft; a reply has that of the mail it answers. */
   subject: string | null;
   body_html: string | null;
   cc_emails: string[];
   bcc_emails: string[];
-  recipient_name: string | null;
-  recipient_email: string | null;
-  recipient_phone_number: string | null;
-  /** The agent who will be its sender. */
+  /** The agent who will be its sender; of a reply null where that is its conversation's owner. */
   agent_id: string | null;
   add_notification: boolean;
 }
@@ -77,7 +81,7 @@ export type DraftEvent =
   | { type: 'MessageDrafted'; data: Opening & { modality: string; folder: string } }
   | { type: 'ResponseDrafted'; data: Opening & { conversation_id: string } }
   | { type: 'DraftOverwritten'; data: DraftContent & { queued: Queueing | null } }
-  | { type: 'DraftQueued'; data: { queued: Queueing } }
+  | { type: 'DraftQueued'; data: { queued: Queueing; recipient: Recipient } }
   | { type: 'DraftDeleted'; data: object }
   | {
       type: 'DraftSent';
@@ -96,7 +100,7 @@ export type DraftCommand =
   | ({ type: 'DraftMessage' } & Opening & { modality: string; folder: string })
   /** Overwrites when there is a draft already. */
   | ({ type: 'DraftResponse' } & Opening & { conversation_id: string })
-  | { type: 'QueueDraft'; queued: Queueing }
+  | { type: 'QueueDraft'; queued: Queueing; recipient: Recipient }
   | { type: 'DeleteDraft' }
   | ({ type: 'StartDelivery' } & Claim)
   | {
@@ -124,7 +128,8 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         return [{ type: 'DraftOverwritten', data: content }];
       }
       case 'QueueDraft':
-        return state && !isOnItsWay(state) ? [{ type: 'DraftQueued', data: { queued: command.queued } }] : [];
+        if (!state || isOnItsWay(state)) return [];
+        return [{ type: 'DraftQueued', data: { queued: command.queued, recipient: command.recipient } }];
       case 'DeleteDraft':
         if (!state) return [];
         refuseWhileSending(state);
@@ -164,7 +169,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         );
       }
       case 'DraftQueued':
-        return state && withQueueing(state, event.data.queued);
+        return state && withQueueing({ ...state, ...event.data.recipient }, event.data.queued);
       case 'DraftDeleted':
         return null;
       case 'DraftSent':

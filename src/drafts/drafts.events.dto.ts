@@ -27,7 +27,7 @@ export class MessageDraftedData extends PickType(MessageDraftResponse, [
 }
 
 export class DraftOverwrittenData extends PickType(ResponseDraftResponse, CONTENT) {
-  /** The agent who will be its sender. */
+  /** The agent who will be its sender; of a reply null where that is its conversation's owner. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
   /** Whether people are to be told that there is a draft to review. */
@@ -55,10 +55,17 @@ export class ReviewRequestedData {
   notified_emails!: string[];
 }
 
-export class DraftQueuedData {
+export class DraftQueuedData extends PickType(ResponseDraftResponse, [
+  'recipient_name',
+  'recipient_email',
+  'recipient_phone_number',
+] as const) {
   /** When it was put on the queue. */
   @ApiProperty({ format: 'date-time' })
   scheduled_send_at!: string;
+  /** The agent who will be its sender. */
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
 }
 
 export class DraftDeletedData {}

@@ -68,7 +68,11 @@ export const draftEvents: PublicForms<DraftEvent> = {
   DraftQueued: shownAs(
     DraftQueuedData,
     'A saved draft was queued for delivery.',
-    ({ queued: { scheduled_send_at } }) => ({ scheduled_send_at }),
+    ({ queued: { scheduled_send_at, agent_id }, recipient }) => ({
+      scheduled_send_at,
+      agent_id,
+      ...recipient,
+    }),
   ),
   DraftDeleted: shownAs(DraftDeletedData, 'A draft was deleted before it was sent.', () => ({})),
   DraftSent: shownAs(

@@ -21,6 +21,7 @@ import { ResponseDraftsController } from './response-drafts.controller.js';
 import { NoticeSender } from './notice-sender.js';
 import { ReviewRequests } from './review-requests.js';
 import { RetryDeliveryHandler } from './retry-delivery.js';
+import { SavedDrafts } from './saved-drafts.js';
 import { SaveResponseDraftHandler } from './save-response-draft.js';
 import { SendDraftHandler } from './send-draft.js';
 import { Senders } from './senders.js';
@@ -40,6 +41,7 @@ import { SmtpSender } from './smtp.js';
     DeliveryQueries,
     DraftLookup,
     QueueingPolicy,
+    SavedDrafts,
     DeliveryQueue,
     Deliveries,
     Claims,

@@ -4,11 +4,11 @@ import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
 import { DeliveryQueue } from './delivery.queue.js';
 import type { AdminDeliveryResponse } from './deliveries.dto.js';
-import { draft, type Draft, isOnItsWay } from './draft.js';
+import type { Draft } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { drafts } from './drafts.projection.js';
 import { DeliveryQueries } from './deliveries.queries.js';
-import { QueueingPolicy } from './queueing.js';
+import { SavedDrafts } from './saved-drafts.js';
 
 /** An operator has a failed or uncertain delivery tried again. One that is on its way is left alone. */
 export class RetryDelivery {
@@ -24,34 +24,28 @@ export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, Admi
     private readonly store: EventStore,
     private readonly queries: DeliveryQueries,
     private readonly lookup: DraftLookup,
-    private readonly queueing: QueueingPolicy,
+    private readonly saved: SavedDrafts,
     private readonly deliveries: DeliveryQueue,
   ) {}
 
   async execute({ context, draftId }: RetryDelivery): Promise<AdminDeliveryResponse> {
-    const delivery = await this.queries.delivery(draftId);
-    if (!delivery) throw notFound('delivery', draftId);
-    const { organization_id: organizationId, modality } = delivery;
-    const { state } = await this.store.load<Draft>(this.store.database, organizationId, drafts, draftId);
-    // Sent or deleted by now, or sent and returned as a bounce: that is not delivered again, but answered anew.
-    const conversationId = state?.kind === 'response' ? state.conversation_id : null;
-    await this.lookup.pending({ organizationId, conversationId, draftId });
-    if (isOnItsWay(state!)) return delivery;
-    const queued = await this.queueing.accept(organizationId, modality, state!, state);
-    await this.store.change({ ...context, organizationId }, drafts, draftId, (current) =>
-      draft.decide(current.state, { type: 'QueueDraft', queued }),
-    );
-    this.deliveries.wake(organizationId);
-    const now = await this.queries.delivery(draftId);
-    // It may have been delivered, or deleted, by now; then it is as it was put on the queue.
-    return (
-      now ?? {
-        ...delivery,
-        status: 'queued',
-        attempts: 0,
-        last_error: null,
-        next_attempt_at: queued.scheduled_send_at,
-      }
-    );
+    for (;;) {
+      const delivery = await this.queries.delivery(draftId);
+      if (!delivery) throw notFound('delivery', draftId);
+      const { organization_id: organizationId } = delivery;
+      const { state } = await this.store.load<Draft>(this.store.database, organizationId, drafts, draftId);
+      // Sent or deleted by now, or sent and returned as a bounce: that is not delivered again, but answered anew.
+      const conversationId = state?.kind === 'response' ? state.conversation_id : null;
+      await this.lookup.pending({ organizationId, conversationId, draftId });
+      const queued = await this.saved.queue({ ...context, organizationId }, draftId);
+      // Overwritten meanwhile, it may be a draft that somebody is to review.
+      if (!queued) continue;
+      this.deliveries.wake(organizationId);
+      const now = await this.queries.delivery(draftId);
+      if (now) return now;
+      // It may have been delivered, or deleted, by now; then it is as it was put on the queue.
+      const { scheduled_send_at: next_attempt_at } = queued.state!;
+      return { ...delivery, status: 'queued', attempts: 0, last_error: null, next_attempt_at };
+    }
   }
 }

@@ -22,6 +22,7 @@ import { DraftQueries } from './drafts.queries.js';
 import { sanitizeHtml } from './html.js';
 import { QueueingPolicy, wantsAutosend } from './queueing.js';
 import { ReviewRequests } from './review-requests.js';
+import { recipientOfReply } from './saved-drafts.js';
 import { savedResponse } from './shown-draft.js';
 
 /** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
@@ -61,11 +62,12 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const autosend = wantsAutosend(body);
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
+    const agent_id = content.agent_id ?? conversation.agent_id;
     const queued = autosend
       ? await this.queueing.accept(
           organizationId,
           await this.queueing.modalityOfReply(organizationId, conversation),
-          { kind: 'response', ...content },
+          { kind: 'response', ...content, agent_id },
         )
       : null;
 
@@ -141,16 +143,13 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     conversation: Conversation,
     body: SaveResponseDraftBody,
   ): Promise<DraftContent> {
-    const contact = await this.crm.contact(context.organizationId, conversation.contact_id);
     return {
       subject: null,
       body_html: sanitizeHtml(body.body_html),
       cc_emails: body.cc_emails ?? [],
       bcc_emails: body.bcc_emails ?? [],
-      recipient_name: contact?.name || null,
-      recipient_email: contact?.email || null,
-      recipient_phone_number: contact?.phone_number || null,
-      agent_id: actingAgent(context) ?? conversation.agent_id,
+      ...(await recipientOfReply(this.crm, context.organizationId, conversation)),
+      agent_id: actingAgent(context),
       add_notification: body.add_notification ?? true,
     };
   }

@@ -182,6 +182,19 @@ describe('retrying a delivery', () => {
     await promotedMessage(workspace, draft);
   });
 
+  it('of a response draft sends it to the address that the contact has by now', async () => {
+    smtp.respond.rcptTo = () => ({ code: 550, text: 'no such user' });
+    const draft = await reply();
+    await draftWith(workspace, draft, 'failed');
+    smtp.respond.rcptTo = undefined;
+    const { contact_id } = await ok(workspace.api.get(`conversations/${draft.conversation_id}`));
+    const email = `${unique('grace')}@navy.example`;
+    await ok(workspace.api.patch(`contacts/${contact_id}`, { email }));
+    await ok(retry(draft.response_id));
+    await promotedMessage(workspace, draft);
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
+  });
+
   it('that is uncertain sends it, since a person has said so', async () => {
     const draft = await uncertainDraft();
     const twilio = await startTwilio();

@@ -1,6 +1,6 @@
 import { type Answer, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
-import { autosend, draftsOf, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
+import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
 import { firstMessage, openedBy } from '../support/message-drafts.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -126,5 +126,30 @@ describe('fifty overwrites of a response draft at once', () => {
       ({ message_direction }) => message_direction === 'sent',
     );
     expect(contents.toSorted()).toEqual(messages.map(({ content }) => content).toSorted());
+  });
+});
+
+describe('an overwrite while an operator has the failed reply tried again', () => {
+  it('is not sent unseen', async () => {
+    smtp.respond.rcptTo = () => ({ code: 550 });
+    const failed = await Promise.all(
+      Array.from({ length: 60 }, async () =>
+        ok(workspace.api.post(draftsOf(await receivedMail(workspace)), autosend({ body_html: 'Reviewed.' }))),
+      ),
+    );
+    for (const draft of failed) await draftWith(workspace, draft, 'failed');
+    smtp.respond.rcptTo = undefined;
+    await Promise.all(
+      failed.flatMap((draft) => [
+        workspace.admin.post(`deliveries/${draft.response_id}/retry`),
+        workspace.api.post(draftsOf(draft), { body_html: 'Not reviewed.' }),
+      ]),
+    );
+    for (const draft of failed)
+      await until(async () => {
+        const { data } = await ok(workspace.api.get(draftsOf(draft)));
+        return data.every(({ delivery }: Json) => delivery.status === 'none');
+      });
+    expect(smtp.seen.map(({ parsed }) => parsed.text!.trim())).not.toContain('Not reviewed.');
   });
 });

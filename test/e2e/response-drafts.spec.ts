@@ -345,6 +345,43 @@ describe('sending a saved response draft after review', () => {
     expectProblem(await send(draft), 400, 'recipient_missing');
   });
 
+  it('goes to the address that the contact has at that moment', async () => {
+    const [typo, mended] = [`${unique('grace')}@nvy.example`, `${unique('grace')}@navy.example`];
+    const message = await receivedMail(workspace, { contact: { name: 'Grace', email: typo } });
+    const draft = await ok(save({ body_html: 'x' }, workspace, message));
+    const { contact_id } = await ok(workspace.api.get(`conversations/${message.conversation_id}`));
+    await ok(workspace.api.patch(`contacts/${contact_id}`, { email: mended }));
+    await ok(send(draft));
+    await promotedMessage(workspace, draft);
+    expect(smtp.mails.at(-1)!.to).toEqual([mended]);
+    const { data } = await ok(workspace.api.get('events', { types: 'DraftQueued', limit: 200 }));
+    expect(data.at(-1).data.recipient_email).toBe(mended);
+  });
+
+  it('is possible as soon as the contact has an address', async () => {
+    const message = await receivedMail(workspace, { contact: { name: 'Grace' } });
+    const draft = await ok(save({ body_html: 'x' }, workspace, message));
+    expectProblem(await send(draft), 400, 'recipient_missing');
+    const { contact_id } = await ok(workspace.api.get(`conversations/${message.conversation_id}`));
+    await ok(workspace.api.patch(`contacts/${contact_id}`, { email: `${unique('grace')}@navy.example` }));
+    await ok(send(draft));
+    await promotedMessage(workspace, draft);
+  });
+
+  it('makes a message of the owner of that moment, where neither key is an agent’s', async () => {
+    const nobody = await ok(newKey(workspace.admin, workspace.organizationId));
+    const api = apiOf(workspace.organizationId, nobody.api_key);
+    const message = await receivedMail(workspace);
+    await ok(api.patch(`conversations/${message.conversation_id}`, { agent_id: workspace.agentId }));
+    const draft = await ok(api.post(draftsOf(message), { body_html: 'x' }));
+    const { agent_id } = await ok(
+      workspace.admin.post(`organizations/${workspace.organizationId}/agents`, { name: 'Bob' }),
+    );
+    await ok(api.patch(`conversations/${message.conversation_id}`, { agent_id }));
+    await ok(api.post(`${pathOf(draft)}/send`));
+    expect((await promotedMessage(workspace, draft)).agent_id).toBe(agent_id);
+  });
+
   it('answers 404 for a draft that is unknown or of another conversation', async () => {
     const draft = await saved();
     const elsewhere = await receivedMail(workspace);

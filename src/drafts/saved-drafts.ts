@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { actingAgent, type Context } from '#kernel/context.js';
+import type { Versioned } from '#event-store/change.js';
+import { EventStore } from '#event-store/event-store.js';
+import { type Conversation, conversations } from '../conversations/conversations.contract.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { draft, type Draft, isOnItsWay, type Recipient } from './draft.js';
+import { drafts } from './drafts.projection.js';
+import { QueueingPolicy } from './queueing.js';
+
+/** By which channel a draft leaves, to whom, and as whose. */
+interface Sending {
+  modality: string;
+  recipient: Recipient;
+  agent_id: string | null;
+}
+
+/** Puts saved drafts on the queue. */
+@Injectable()
+export class SavedDrafts {
+  constructor(
+    private readonly store: EventStore,
+    private readonly crm: CrmQueries,
+    private readonly queueing: QueueingPolicy,
+  ) {}
+
+  /**
+   * The draft on its way; one that is queued already is left alone. Null when it is gone, or was changed meanwhile, since
+   * then its channel or links may be others.
+   */
+  async queue(context: Context, draftId: string): Promise<Versioned<Draft> | null> {
+    const { organizationId } = context;
+    const { database } = this.store;
+    const saved = await this.store.load<Draft>(database, organizationId, drafts, draftId);
+    if (!saved.state) return null;
+    if (isOnItsWay(saved.state)) return saved;
+    const { modality, recipient, agent_id } = await this.sending(context, saved.state);
+    const sendable = { ...saved.state, ...recipient, agent_id };
+    const queued = await this.queueing.accept(organizationId, modality, sendable, saved.state);
+    const sent = await this.store.change(context, drafts, draftId, ({ state, version }) =>
+      version === saved.version ? draft.decide(state, { type: 'QueueDraft', queued, recipient }) : [],
+    );
+    return sent.state && isOnItsWay(sent.state) ? sent : null;
+  }
+
+  /** Of a reply as its conversation and contact are by now: an address may have been mended, or the owner changed. */
+  private async sending(context: Context, saved: Draft): Promise<Sending> {
+    const { organizationId } = context;
+    const agent_id = actingAgent(context) ?? saved.agent_id;
+    if (saved.kind === 'message')
+      return { modality: saved.modality!, recipient: recipientOf(saved), agent_id };
+    const { state } = await this.store.load<Conversation>(
+      this.store.database,
+      organizationId,
+      conversations,
+      saved.conversation_id!,
+    );
+    return {
+      modality: await this.queueing.modalityOfReply(organizationId, state!),
+      recipient: await recipientOfReply(this.crm, organizationId, state!),
+      agent_id: agent_id ?? state!.agent_id,
+    };
+  }
+}
+
+/** The contact of the conversation, as it is at this moment. */
+export async function recipientOfReply(
+  crm: CrmQueries,
+  organizationId: string,
+  { contact_id }: Pick<Conversation, 'contact_id'>,
+): Promise<Recipient> {
+  const contact = await crm.contact(organizationId, contact_id);
+  return {
+    recipient_name: contact?.name || null,
+    recipient_email: contact?.email || null,
+    recipient_phone_number: contact?.phone_number || null,
+  };
+}
+
+const recipientOf = ({ recipient_name, recipient_email, recipient_phone_number }: Draft): Recipient => ({
+  recipient_name,
+  recipient_email,
+  recipient_phone_number,
+});

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { MessageListeners } from './message-listeners.js';
 
-/** Records that a text which the provider had taken was not delivered. One about an unknown text changes nothing. */
+/** A report may come before it is written down that the provider has taken the text. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 250;
+
+/** Records that a text which the provider had taken was not delivered. One about a text that stays unknown changes nothing. */
 export class RecordTextReport {
   constructor(
     readonly context: Context,
@@ -22,13 +27,20 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
     private readonly listeners: MessageListeners,
   ) {}
 
-  execute({ context, externalId, error }: RecordTextReport): Promise<void> {
+  async execute(report: RecordTextReport): Promise<void> {
+    const until = Date.now() + PATIENCE_MS;
+    while (!(await this.isRecorded(report)) && Date.now() < until) await sleep(PAUSE_MS);
+  }
+
+  /** False when the text is unknown. */
+  private isRecorded({ context, externalId, error }: RecordTextReport): Promise<boolean> {
     const { organizationId } = context;
     return this.store.exclusively(organizationId, [`external:${externalId}`], async (tx) => {
       const message = await this.queries.recordedMessage(tx, organizationId, externalId, null);
-      if (!message) return;
+      if (!message) return false;
       const appends = await this.listeners.appendsOfBounce(tx, organizationId, message.message_id, error);
       if (appends.length > 0) await this.store.appendIn(tx, context, appends);
+      return true;
     });
   }
 }

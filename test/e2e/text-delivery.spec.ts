@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import { pushText, twilioSignature, twilioText } from '../support/doors.js';
@@ -220,6 +221,39 @@ describe('a text whose answer got lost', () => {
     await draftWith(workspace, draft, 'uncertain');
     expect((await workspace.api.delete(`${draftsOf(question)}/${draft.response_id}`)).status).toBe(204);
     expect(twilio.seen).toHaveLength(1);
+  });
+});
+
+describe('a report that a text was not delivered', () => {
+  const report = async (sid: string): Promise<void> => {
+    const channel = await ok(workspace.adminApi.get('channels/text'));
+    const parameters = { MessageSid: sid, MessageStatus: 'undelivered', ErrorCode: '30005' };
+    const signature = twilioSignature(channel.hooks.twilio, parameters, 'secret-of-AC1');
+    expect((await pushText(workspace, channel, parameters, signature)).status).toBe(200);
+  };
+  const failed = async (draft: Json): Promise<Json> =>
+    (await ok(workspace.admin.get('deliveries', { status: 'failed' }))).data.find(
+      ({ draft_id }: Json) => draft_id === draft.draft_id,
+    );
+
+  it('has its delivery listed as failed', async () => {
+    const draft = await send();
+    await openedBy(workspace, draft);
+    await report(twilio.texts[0]!.sid);
+    expect(await failed(draft)).toMatchObject({ last_error: 'undelivered by the carrier, error 30005' });
+  });
+
+  it('and comes before the answer that it was taken is not forgotten', async () => {
+    let reported: Promise<void> | undefined;
+    twilio.respond = async ({ sid }) => {
+      reported = report(sid);
+      await sleep(500);
+      return undefined;
+    };
+    const draft = await send();
+    await openedBy(workspace, draft);
+    await reported;
+    expect(await failed(draft)).toMatchObject({ last_error: 'undelivered by the carrier, error 30005' });
   });
 });
 

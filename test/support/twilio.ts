@@ -29,7 +29,7 @@ export interface TestTwilio {
   /** Every text that came in whole. */
   seen: AskedText[];
   /** Set it to refuse. */
-  respond?: (text: AskedText) => TextRefusal | undefined;
+  respond?: (text: AskedText) => TextRefusal | undefined | Promise<TextRefusal | undefined>;
   /** Set it to give every text this id. */
   sid?: string;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export interface TestTwilio {
 /** A server in this process that speaks the HTTP of Twilio's Messages resource. */
 export async function startTwilio(port = 0): Promise<TestTwilio> {
   const server: HttpServer = createServer((request, response) => {
-    void bodyOf(request).then((raw) => {
+    void bodyOf(request).then(async (raw) => {
       const form = new URLSearchParams(raw);
       const sid = twilio.sid ?? unique('SM').replace('-', '');
       const text: AskedText = {
@@ -50,7 +50,7 @@ export async function startTwilio(port = 0): Promise<TestTwilio> {
         sid,
       };
       twilio.seen.push(text);
-      const refusal = twilio.respond?.(text);
+      const refusal = await twilio.respond?.(text);
       const answer = (status: number, body: object) => {
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(JSON.stringify(body));

@@ -71,7 +71,7 @@ export class Claims {
     return changes.filter(isStarted) as Claimed[];
   }
 
-  /** Somebody else changes one of them, or takes it up; the others need not wait for that. */
+  /** Somebody else changes one of them, or takes it up; the others need not wait for that. What is claimed when one fails is kept. */
   private async oneByOne(
     organizationId: string,
     due: Versioned<Draft>[],
@@ -82,12 +82,17 @@ export class Claims {
       let started = false;
       const { draft_id } = state!;
       const context = systemContext(organizationId);
-      const taken = await this.store.change(context, drafts, draft_id, (current) => {
-        const events = start(current);
-        started = events.some(({ type }) => type === 'DeliveryStarted');
-        return events;
-      });
-      if (started) claimed.push(taken as Claimed);
+      try {
+        const taken = await this.store.change(context, drafts, draft_id, (current) => {
+          const events = start(current);
+          started = events.some(({ type }) => type === 'DeliveryStarted');
+          return events;
+        });
+        if (started) claimed.push(taken as Claimed);
+      } catch (error) {
+        if (claimed.length === 0) throw error;
+        break;
+      }
     }
     return claimed;
   }

@@ -93,15 +93,15 @@ export class DeliveryQueries {
     return rows.map((row) => versionedState<Draft>(row));
   }
 
-  /** Notices that are due, the longest waiting first, `limitEach` of an organization at most. */
-  dueNotices(at: Instant, limit: number, limitEach: number): Promise<DueNotice[]> {
+  /** Notices that are due, the longest waiting first, `limitEach` of an organization at most, and none of those in `without`. */
+  dueNotices(at: Instant, limit: number, limitEach: number, without: string[]): Promise<DueNotice[]> {
     return this.database.query({
       name: 'due_notices',
       text: `SELECT organization_id, notice_id
                FROM (SELECT *, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS nr
-                       FROM review_notice WHERE due_at <= $1) due
+                       FROM review_notice WHERE due_at <= $1 AND organization_id <> ALL ($4::text[])) due
               WHERE nr <= $3 ORDER BY due_at LIMIT $2`,
-      values: [at, limit, limitEach],
+      values: [at, limit, limitEach, without],
     });
   }
 

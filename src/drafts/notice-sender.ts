@@ -61,9 +61,9 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async sendDue(): Promise<void> {
-    const due = await this.queries.dueNotices(now(), SWEEP_LIMIT, SWEEP_LIMIT_EACH);
+    const due = await this.queries.dueNotices(now(), SWEEP_LIMIT, SWEEP_LIMIT_EACH, [...this.sending.keys()]);
     for (const [organizationId, notices] of groupBy(due, ({ organization_id }) => organization_id)) {
-      if (this.closed || this.sending.has(organizationId)) continue;
+      if (this.closed) return;
       const sent = this.sendAll(organizationId, notices).finally(() => this.sending.delete(organizationId));
       this.sending.set(organizationId, sent);
     }

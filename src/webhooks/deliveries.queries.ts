@@ -67,9 +67,10 @@ export class WebhookDeliveryQueries {
   /** Deletes some of what was recorded before that instant; gives whether there may be more. */
   async forget(before: Instant, limit: number): Promise<boolean> {
     const rows = await this.database.query({
-      // By their places: with their keys the planner reads all there is to find them.
+      // By their places: with their keys the planner reads all there is to find them. What others change at this moment is for the next time.
       text: `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
-               SELECT ctid FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2)) RETURNING 1`,
+               SELECT ctid FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2
+                  FOR UPDATE SKIP LOCKED)) RETURNING 1`,
       values: [before, limit],
     });
     return rows.length === limit;

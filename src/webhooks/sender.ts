@@ -52,16 +52,19 @@ export class Sender {
     const at = now();
     const claimed = await this.queries.claim(due, worker, at, leaseFrom(at));
     if (!claimed) return;
+    try {
+      const lane = this.laneOf(claimed);
+      while (lane.open && !this.closing && (await this.sendBatch(lane)));
+    } finally {
+      await this.queries.release(claimed);
+    }
+  }
+
+  private laneOf(claimed: Claimed): Lane {
     const secrets = this.vault.open<Secrets>(claimed.secrets, claimed.webhook_id);
     const { failures, failing_since, resting_until } = claimed;
     const health = { failures, failing_since, resting_until };
-    const lane: Lane = { claimed, secrets, health, open: true, written: Promise.resolve() };
-    try {
-      while (lane.open && !this.closing && (await this.sendBatch(lane)));
-    } finally {
-      lane.open = false;
-      await this.queries.release(claimed);
-    }
+    return { claimed, secrets, health, open: true, written: Promise.resolve() };
   }
 
   /** Begins nothing further. */
@@ -75,7 +78,7 @@ export class Sender {
     this.poster.close();
   }
 
-  /** Gives false when nothing was due. */
+  /** Gives false when nothing was due. When a try cannot be written down, it ends with those beside it, and throws. */
   private async sendBatch(lane: Lane): Promise<boolean> {
     const { organization_id } = lane.claimed;
     const due = await this.queries.due(lane.claimed, now(), BATCH);
@@ -89,7 +92,14 @@ export class Sender {
         for (const delivery of row)
           if (lane.open && !this.closing) await this.send(lane, delivery, bodies.get(delivery.event_id));
     };
-    await Promise.all(Array.from({ length: isBehind ? WIDTH : 1 }, sendRows));
+    const sent = Array.from({ length: isBehind ? WIDTH : 1 }, () =>
+      sendRows().catch((error: unknown) => {
+        lane.open = false;
+        throw error;
+      }),
+    );
+    await Promise.allSettled(sent);
+    await Promise.all(sent);
     return due.length > 0;
   }
 

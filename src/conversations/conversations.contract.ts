@@ -11,7 +11,8 @@ export { AnsweredMails, type AnsweredMessage } from './answered-mails.queries.js
 export { BounceQueries } from './bounces.queries.js';
 export { ConversationQueries } from './conversations.queries.js';
 export { HeldConversations } from './held-conversations.js';
-export { LinkClicks } from './link-clicks.queries.js';
+export { LinkClicks, shownLink } from './link-clicks.queries.js';
+export { TrackedLinkResponse } from './conversations.dto.js';
 export { MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';
 export { sentTextId } from './twilio.door.js';

@@ -9,7 +9,7 @@ import { type Condition, type List, Pages } from '#http/page.js';
 import { notFound, Problem } from '#http/problem.js';
 import { versionedRow } from '#http/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
-import { type Clicks, LinkClicks, NO_CLICKS } from './link-clicks.queries.js';
+import { type Clicks, LinkClicks, shownLink } from './link-clicks.queries.js';
 
 const CONVERSATION_COLUMNS =
   'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
@@ -204,10 +204,7 @@ export const shownMessage = (
     bcc_emails: row.email_metadata.bcc_emails,
   },
   call_metadata: row.call_metadata,
-  tracked_links: (row.tracked_links ?? []).map(({ link_id, url }) => {
-    const { click_count, scanner_count } = clicks.get(link_id) ?? NO_CLICKS;
-    return { link_id, url, click_count, human_click_count: click_count - scanner_count };
-  }),
+  tracked_links: (row.tracked_links ?? []).map((link) => shownLink(link, clicks)),
   external_id: row.external_id,
   is_auto_reply: row.is_auto_reply,
   new_content: row.new_content ?? null,

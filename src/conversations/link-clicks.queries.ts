@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
+import type { TrackedLinkResponse } from './conversations.dto.js';
 
 /** How often a link was followed: by anybody, and of that by obvious scanners. */
 export interface Clicks {
@@ -8,7 +9,16 @@ export interface Clicks {
   scanner_count: number;
 }
 
-export const NO_CLICKS: Clicks = { click_count: 0, scanner_count: 0 };
+const NO_CLICKS: Clicks = { click_count: 0, scanner_count: 0 };
+
+/** A link as it is shown, with the clicks on it so far. */
+export function shownLink(
+  { link_id, url }: { link_id: string; url: string },
+  clicks: ReadonlyMap<string, Clicks>,
+): TrackedLinkResponse {
+  const { click_count, scanner_count } = clicks.get(link_id) ?? NO_CLICKS;
+  return { link_id, url, click_count, human_click_count: click_count - scanner_count };
+}
 
 /** Counts the clicks on tracked links. They are no events: a mailing may bring thousands in a minute. */
 @Injectable()

@@ -26,6 +26,7 @@ import { SaveResponseDraftHandler } from './save-response-draft.js';
 import { SendDraftHandler } from './send-draft.js';
 import { Senders } from './senders.js';
 import { SmtpSender } from './smtp.js';
+import { TrackedLinksController } from './tracked-links.controller.js';
 
 /** Messages before they are sent, their delivery, and their promotion. */
 @Module({
@@ -35,6 +36,7 @@ import { SmtpSender } from './smtp.js';
     ResponseDraftsController,
     DeliveriesAdminController,
     LinksController,
+    TrackedLinksController,
   ],
   providers: [
     DraftQueries,

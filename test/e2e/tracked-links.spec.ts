@@ -170,6 +170,7 @@ describe('following a link', () => {
     const link = { ...message.tracked_links[0], click_count: 3, human_click_count: 3 };
     expect(await linksOf(message)).toEqual([link]);
     expect(await ok(workspace.api.get(`${below(message)}/tracked-links/${link_id}`))).toEqual(link);
+    expect(await ok(workspace.api.get(`tracked-links/${link_id}`))).toEqual(link);
     expect((await ok(workspace.api.get(below(message)))).tracked_links).toEqual([link]);
     const { data } = await ok(workspace.api.get(`conversations/${message.conversation_id}/messages`));
     expect(data[0].tracked_links).toEqual([link]);
@@ -252,6 +253,9 @@ describe('the tracked links of a message', () => {
       404,
       'conversation_not_found',
     );
+    expectProblem(await other.api.get(`tracked-links/${link_id}`), 404, 'tracked_link_not_found');
+    for (const id of [UNKNOWN, 'nonsense'])
+      expectProblem(await workspace.api.get(`tracked-links/${id}`), 404, 'tracked_link_not_found');
     const mixed = below({ conversation_id, message_id: elsewhere.message_id });
     expectProblem(await workspace.api.get(`${mixed}/tracked-links`), 404, 'message_not_found');
     for (const id of [link_id, UNKNOWN, 'nonsense'])

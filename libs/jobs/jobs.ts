@@ -12,7 +12,7 @@ import type pg from 'pg';
 /** A queue is only a wake-up: what is to be done stands in the database, and a sweeper adds again what was lost. */
 export interface JobQueue<Data> {
   /** Adds a job. One with the same id that has not finished is not added twice. Rejects when the queue is away. */
-  add(id: string, data: Data, delayMs?: number): Promise<void>;
+  add(id: string, data: Data): Promise<void>;
 }
 
 export interface JobsOptions {
@@ -70,10 +70,9 @@ export class Jobs {
     queue.on('error', this.options.onError);
     this.queues.push(queue);
     return {
-      async add(id, data, delay = 0) {
+      async add(id, data) {
         await queue.add(name, data, {
           jobId: id,
-          delay,
           attempts: 1,
           removeOnComplete: true,
           removeOnFail: true,

@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
+import { RuleViolation } from '#kernel/decider.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
@@ -62,6 +63,8 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const autosend = wantsAutosend(body);
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
+    if (content.body_html === '')
+      throw new RuleViolation('validation_failed', 'must hold more than scripts and comments', 'body_html');
     const agent_id = content.agent_id ?? conversation.agent_id;
     const queued = autosend
       ? await this.queueing.accept(

@@ -138,6 +138,7 @@ describe('saving a response draft', () => {
     ['body_html', { body_html: undefined }],
     ['body_html', { body_html: null }],
     ['body_html', { body_html: '' }],
+    ['body_html', { body_html: '<script>x</script><!-- y -->' }],
     ['body_html', { body_html: 7 }],
     ['body_html', { body_html: 'x'.repeat(1_000_001) }],
     ['body_html', { body_html: 'a\u0000b' }],

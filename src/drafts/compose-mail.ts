@@ -4,18 +4,19 @@ import { messageIdKey } from '../conversations/conversations.contract.js';
 import type { EmailChannel } from '../workspace/workspace.contract.js';
 import type { Draft } from './draft.js';
 import { textOf, withLinks } from './html.js';
+import { oneLine } from './plain-text.js';
 import type { OutgoingMail } from './smtp.js';
 
 /** The subject of a reply: the answered one with a single `Re:`. */
 function replySubject(answered: AnsweredMessage | null): string {
-  const subject = (answered?.subject ?? '').replace(/\s+/g, ' ').trim();
+  const subject = oneLine(answered?.subject ?? '');
   if (/^re:/i.test(subject)) return subject;
   return `Re: ${subject}`.trim();
 }
 
 /** The subject under which a draft leaves by e-mail. */
 export const subjectOf = (draft: Draft, answered: AnsweredMessage | null): string =>
-  draft.kind === 'response' ? replySubject(answered) : (draft.subject ?? '').replace(/\s+/g, ' ').trim();
+  draft.kind === 'response' ? replySubject(answered) : oneLine(draft.subject ?? '');
 
 /**
  * What ties a reply to its thread (RFC 5322, 3.6.4): the answered Message-ID, and its references with it at the end; where
@@ -48,7 +49,7 @@ export async function composeMail(
   const raw = await builtMail({
     from: { name, address: channel.from.address },
     ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
-    to: { name: draft.recipient_name ?? '', address: draft.recipient_email! },
+    to: { name: oneLine(draft.recipient_name ?? ''), address: draft.recipient_email! },
     cc: draft.cc_emails,
     subject: subjectOf(draft, answered),
     messageId: `<${draft.email_message_id}>`,

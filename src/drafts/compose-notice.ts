@@ -2,13 +2,12 @@ import { noticeMessageId } from '../conversations/conversations.contract.js';
 import type { EmailChannel } from '../workspace/workspace.contract.js';
 import { builtMail } from './compose-mail.js';
 import type { Draft } from './draft.js';
+import { oneLine } from './plain-text.js';
 import type { ReviewNotice } from './review-notice.js';
 import type { OutgoingMail } from './smtp.js';
 
 /** Characters of a draft's subject in that of its notice. */
 const SUBJECT_LENGTH = 100;
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The mail that tells of a draft to review; `apiRoot` is the API's URL of the organization. */
 export async function composeNotice(

@@ -9,3 +9,6 @@ export function plainText(
   const body = textOf(body_html ?? '').trim();
   return body === '' && modality !== 'email' ? (subject ?? '').trim() : body;
 }
+
+/** A text as it can stand in the header of a mail. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -3,6 +3,7 @@ import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../su
 import { Cluster } from '../support/cluster.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
 import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
+import { firstMessage, openedBy } from '../support/message-drafts.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { freePort, type Server, startServer } from '../support/server.js';
 import { type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
@@ -316,6 +317,12 @@ describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
     await draftWith(on(server, own), draft, 'uncertain');
     expect(smtp.seen).toHaveLength(1);
   });
+});
+
+it('has the name of its recipient on one line', async () => {
+  const draft = firstMessage({ to_user_name: 'Grace\r\nBcc: eve@evil.example' });
+  await openedBy(workspace, await ok(workspace.api.post('message-drafts', draft)));
+  expect(smtp.mails[0]!.parsed.to).toMatchObject({ value: [{ name: 'Grace Bcc: eve@evil.example' }] });
 });
 
 describe('two processes that deliver', () => {

@@ -30,7 +30,7 @@ import { AppModule } from './app.module.js';
 import { Metrics } from './operations/operations.contract.js';
 import { ENTITIES, MIGRATIONS } from './composition.js';
 import { documentOf } from './document.js';
-import { Directory } from './workspace/workspace.contract.js';
+import { Channels, Directory } from './workspace/workspace.contract.js';
 
 /** Requests that are under way when the server closes get this long; a client may be slow for ever. */
 const REQUEST_LIMIT_MS = 10_000;
@@ -148,6 +148,7 @@ async function listen(app: NestFastifyApplication, config: Config, tracing: Trac
   const routesComplete = await prepareHttp(
     app,
     app.get(Directory),
+    app.get(Channels),
     config,
     app.get(Database),
     app.get(Drain),

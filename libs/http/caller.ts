@@ -19,8 +19,22 @@ export interface KeyVerifier {
   hasAgent(organizationId: string, agentId: string): Promise<boolean>;
 }
 
+/** The channel behind a hook URL. */
+export interface Hook {
+  organizationId: string;
+  modality: string;
+}
+
+/** Tells channels by the tokens of their hook URLs. */
+export interface HookVerifier {
+  /** Null when there is no such channel, or the token is not its own. */
+  verifyHook(channelId: string, token: unknown): Promise<Hook | null>;
+}
+
 export interface ParleyRequest extends FastifyRequest {
   caller?: Caller;
+  /** Of a request whose URL has the token of a channel. */
+  hook?: Hook;
   params: Record<string, string>;
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Caller, KeyVerifier, ParleyRequest } from './caller.js';
+import type { Caller, HookVerifier, KeyVerifier, ParleyRequest } from './caller.js';
 import { answerProblem } from './errors.js';
 import { notFound, Problem } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
@@ -11,12 +11,14 @@ export const QUEUES_PATH = '/admin/queues';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Checks keys before anything of a request is parsed: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin.
+ * Checks keys before anything of a request is read: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin, the channel's
+ * token below /hooks, so that nobody else makes the process take a body in. What Twilio sends is signed as a whole.
  * An organization in the path that the key cannot see does not exist. Without an admin key there is no /admin.
  */
 export function guardKeys(
   server: FastifyInstance,
   keys: KeyVerifier,
+  hooks: HookVerifier,
   adminKey: string | null,
   rateLimit: RateLimit | null,
 ): void {
@@ -37,6 +39,8 @@ export function guardKeys(
     const surface = request.routeOptions.url ?? request.url;
     if (surface.startsWith('/admin/') && !isBelow(surface, QUEUES_PATH))
       admitOperator(request, adminKey, false);
+    if (surface.startsWith('/hooks/') && request.method === 'POST' && !surface.endsWith('/twilio'))
+      return admitProvider(request, hooks);
     if (!surface.startsWith('/api/')) return;
     const presented = request.headers['x-api-key'];
     const caller = keys.verify(typeof presented === 'string' ? presented : undefined);
@@ -73,6 +77,13 @@ export function guardKeys(
     if (pending) pending.then(() => done(), done);
     else done();
   });
+}
+
+async function admitProvider(request: ParleyRequest, hooks: HookVerifier): Promise<void> {
+  const { token } = request.query as { token?: unknown };
+  const hook = await hooks.verifyHook(request.params['channel_id']!, token);
+  if (!hook) throw new Problem(401, 'unauthorized', 'token: it is not the token of this channel.');
+  request.hook = hook;
 }
 
 /** The caller behind the request's key; 401 where there is none. */

@@ -7,7 +7,7 @@ import { answerClientError, answerProblem, ProblemFilter, refuseWrongMethods } f
 import { LARGEST_BODY, readBodies } from './bodies.js';
 import { takeIdempotencyKeys } from './idempotency.js';
 import { guardKeys } from './key-guard.js';
-import type { KeyVerifier } from './caller.js';
+import type { HookVerifier, KeyVerifier } from './caller.js';
 import { validateInput } from './input.js';
 import { refuseUntakenInput } from './untaken-input.js';
 import { RateLimit } from './rate-limit.js';
@@ -45,6 +45,7 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
 export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
+  hooks: HookVerifier,
   {
     adminKey,
     rateLimitRps,
@@ -70,7 +71,7 @@ export async function prepareHttp(
     rateLimit?.close();
     done();
   });
-  guardKeys(server, keys, adminKey, rateLimit);
+  guardKeys(server, keys, hooks, adminKey, rateLimit);
   const methods = refuseWrongMethods(server);
   readBodies(app);
   app.useGlobalFilters(new ProblemFilter());

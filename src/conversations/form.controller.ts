@@ -60,12 +60,12 @@ export class FormController {
   @ApiProblems(400, 401, 404)
   async form(
     @Param('channel_id') channelId: string,
-    @Query() query: HookQuery,
+    @Query() _query: HookQuery,
     @Req() request: ParleyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse | string | undefined> {
-    const context = await this.doors.open(request, channelId, 'email', query.token);
+    const context = this.doors.open(request, channelId, 'email');
     const { fields, files } = await readForm(body);
     const attachments = await this.files.keep(context.organizationId, files);
     const { message, created } = await this.doors.record(context, { ...messageOfForm(fields), attachments });

@@ -43,12 +43,12 @@ export class HooksController {
   @ApiAcceptedResponse({ type: NoMessageResponse, description: 'It makes no message.' })
   async email(
     @Param('channel_id') channelId: string,
-    @Query() query: HookQuery,
+    @Query() _query: HookQuery,
     @Req() request: ParleyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() raw: unknown,
   ): Promise<MessageResponse | NoMessageResponse> {
-    const context = await this.doors.open(request, channelId, 'email', query.token);
+    const context = this.doors.open(request, channelId, 'email');
     if (!Buffer.isBuffer(raw))
       throw new Problem(415, 'unsupported_media_type', 'Send the mail as message/rfc822.');
     if (raw.length === 0) throw new Problem(400, 'validation_failed', 'body: must be a mail, and is empty');
@@ -68,12 +68,12 @@ export class HooksController {
   @ApiBody({ type: CallBody })
   async call(
     @Param('channel_id') channelId: string,
-    @Query() query: HookQuery,
+    @Query() _query: HookQuery,
     @Req() request: ParleyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse> {
-    const context = await this.doors.open(request, channelId, 'text', query.token);
+    const context = this.doors.open(request, channelId, 'text');
     const call = readInput(CallBody, body);
     await this.directory.requireAgent(context.organizationId, call.agent_id);
     const { message, created } = await this.doors.record(context, messageOfCall(call));
@@ -87,12 +87,12 @@ export class HooksController {
   @ApiBody({ type: LiveChatBody })
   async liveChat(
     @Param('channel_id') channelId: string,
-    @Query() query: HookQuery,
+    @Query() _query: HookQuery,
     @Req() request: ParleyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse> {
-    const context = await this.doors.open(request, channelId, 'live_chat', query.token);
+    const context = this.doors.open(request, channelId, 'live_chat');
     const chat = readInput(LiveChatBody, body);
     const { message, created } = await this.doors.record(context, messageOfChat(chat));
     void reply.status(created ? 201 : 200);

@@ -4,6 +4,7 @@ import type { Database } from '#database/database.js';
 import { isId, newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { withoutTrailingSlashes } from '#kernel/url.js';
+import type { Hook } from '#http/caller.js';
 import { readInput } from '#http/input.js';
 import { Pages } from '#http/page.js';
 import { notFound, Problem } from '#http/problem.js';
@@ -146,14 +147,13 @@ export class Channels {
     };
   }
 
-  /** The organization behind a hook URL. 401 when there is no such channel or the token is not its own. */
-  async organizationOfHook(channelId: string, modality: string, token: unknown): Promise<string> {
+  /** The channel behind a hook URL; null when there is none, or the token is not its own. */
+  async verifyHook(channelId: string, token: unknown): Promise<Hook | null> {
     const row = isId('channel', channelId) ? await this.queries.channelById(channelId) : undefined;
     const expected = row ? this.secrets(row).hook_token : '';
     if (!row || typeof token !== 'string' || !sameHash(Buffer.from(token), Buffer.from(expected)))
-      throw new Problem(401, 'unauthorized', 'token: it is not the token of this channel.');
-    if (row.modality !== modality) throw notFound('channel', channelId);
-    return row.organization_id;
+      return null;
+    return { organizationId: row.organization_id, modality: row.modality };
   }
 
   /** The text channel behind a hook URL without a token, whose requests its provider signs. 401 when there is none. */

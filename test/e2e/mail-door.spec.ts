@@ -10,6 +10,7 @@ import {
   type Json,
   newWorkspace,
   ok,
+  sharedUrl,
   unique,
   type Workspace,
 } from '../support/client.js';
@@ -278,6 +279,18 @@ describe('the hook for raw mail', () => {
     const token = new URL(other.hooks.email).searchParams.get('token')!;
     for (const query of ['', '?token=', '?token=wrong', `?token=${token}`])
       expectProblem(await send(`${path}${query}`, rawMail(), RFC822), 401, 'unauthorized');
+  });
+
+  it('refuses a wrong token before the mail is there', async () => {
+    const { host, hostname, port } = new URL(sharedUrl());
+    const stranger = connect(Number(port), hostname);
+    const [path] = hookOf(channel).split('?');
+    stranger.write(
+      `POST ${path}?token=wrong HTTP/1.1\r\nHost: ${host}\r\nContent-Type: message/rfc822\r\nContent-Length: ${24 * MIB}\r\n\r\nFrom:`,
+    );
+    const [answer] = (await once(stranger, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
+    stranger.destroy();
   });
 
   it('refuses a channel that does not exist, or does no longer, with 401', async () => {

@@ -25,6 +25,7 @@ export class Presence {
   private client: pg.PoolClient | null = null;
   private announced: Promise<number> | null = null;
   private again: NodeJS.Timeout | null = null;
+  private hasLeft = false;
 
   constructor(private readonly database: Database) {}
 
@@ -41,6 +42,11 @@ export class Presence {
 
   /** Ends the sign of life; the process has nothing in hand any more. */
   leave(): void {
+    this.hasLeft = true;
+    this.drop();
+  }
+
+  private drop(): void {
     if (this.again) clearTimeout(this.again);
     this.again = null;
     this.client?.release(true);
@@ -65,8 +71,10 @@ export class Presence {
   }
 
   private beSeenAgain(): void {
-    this.leave();
-    this.id().catch(() => (this.again ??= setTimeout(() => this.beSeenAgain(), AGAIN_MS)));
+    this.drop();
+    this.id().catch(() => {
+      if (!this.hasLeft) this.again ??= setTimeout(() => this.beSeenAgain(), AGAIN_MS);
+    });
   }
 }
 

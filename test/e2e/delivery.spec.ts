@@ -319,7 +319,7 @@ describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
   });
 });
 
-it('has the name of its recipient on one line', async () => {
+it('a mail has the name of its recipient on one line', async () => {
   const draft = firstMessage({ to_user_name: 'Grace\r\nBcc: eve@evil.example' });
   await openedBy(workspace, await ok(workspace.api.post('message-drafts', draft)));
   expect(smtp.mails[0]!.parsed.to).toMatchObject({ value: [{ name: 'Grace Bcc: eve@evil.example' }] });

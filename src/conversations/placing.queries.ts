@@ -23,9 +23,28 @@ const ITS_MESSAGE = `CROSS JOIN LATERAL (
   SELECT conversation_id, sent_at FROM message
    WHERE organization_id = $1 AND message_id = mail_reference.message_id OFFSET 0) its_message`;
 
+/**
+ * The contact's ($2) earliest conversation without a beginning whose first message is of this channel ($3) and less than 30
+ * days later ($4), unless the message's own conversation (`place`) went on before that: it would not be the latest by then.
+ */
+const AFTER = `
+  SELECT later.conversation_id, 1 AS nr
+    FROM (SELECT conversation_id, start_at FROM conversation
+           WHERE organization_id = $1 AND contact_id = $2 AND start_at > $4 AND last_activity_at > $4
+             AND start_at < $4::timestamptz + ${THIRTY_DAYS} AND NOT has_beginning) later
+   CROSS JOIN LATERAL (
+     SELECT modality FROM message m
+      WHERE m.organization_id = $1 AND m.conversation_id = later.conversation_id
+      ORDER BY m.sent_at, m.message_id LIMIT 1) its_first
+   WHERE its_first.modality = $3
+     AND NOT EXISTS (SELECT FROM place JOIN message m ON m.organization_id = $1 AND m.conversation_id = place.conversation_id
+                      WHERE m.sent_at > $4 AND m.sent_at < later.start_at)
+   ORDER BY later.start_at, later.conversation_id LIMIT 1`;
+
 export interface Tied {
   conversation_id: string;
-  /** 0: it answers a mail there; 1: a mail there answers it; 2: its sender has answered the same missing mail there. */
+  /** 0: it answers a mail there; 1: a mail there answers it; 2: its sender has answered the same missing mail there;
+   *  3: as 1, but that mail was put there. */
   tie: number;
   has_beginning: boolean;
 }
@@ -77,8 +96,8 @@ export class PlacingQueries {
 
   /**
    * The contact's conversations that a message of this channel and `sentAt` ties together: the latest that was going on
-   * by this channel less than 30 days before it, whatever has come there since, then the earliest without a beginning that goes on
-   * less than 30 days after it.
+   * by this channel less than 30 days before it, whatever has come there since, then the one that would have gone on
+   * from it (`AFTER`).
    */
   async conversationsAround(
     tx: Transaction,
@@ -89,7 +108,7 @@ export class PlacingQueries {
   ): Promise<string[]> {
     const rows = await tx.query<{ conversation_id: string }>({
       name: 'conversations_around',
-      text: `(SELECT conversation_id, 0 AS nr FROM (
+      text: `WITH place AS (SELECT conversation_id FROM (
                 (SELECT conversation_id, last_activity_at AS went_on_at FROM conversation
                   WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
                     AND last_activity_at > $4::timestamptz - ${THIRTY_DAYS} AND last_activity_at <= $4
@@ -105,13 +124,27 @@ export class PlacingQueries {
                      ORDER BY m.sent_at DESC, m.message_id DESC LIMIT 1) its_last
                   WHERE its_last.modality = $3 AND its_last.sent_at > $4::timestamptz - ${THIRTY_DAYS})) before
                ORDER BY went_on_at DESC, conversation_id DESC LIMIT 1)
-             UNION ALL
-             (SELECT conversation_id, 1 FROM conversation
-               WHERE organization_id = $1 AND contact_id = $2 AND last_modality = $3
-                 AND start_at > $4 AND last_activity_at > $4 AND start_at < $4::timestamptz + ${THIRTY_DAYS} AND NOT has_beginning
-               ORDER BY start_at, conversation_id LIMIT 1)
-             ORDER BY nr`,
+             SELECT conversation_id, 0 AS nr FROM place UNION ALL (${AFTER}) ORDER BY nr`,
       values: [organizationId, contactId, modality, sentAt],
+      share: { types: ['text', 'text', 'text', 'timestamptz'] },
+    });
+    return rows.map(({ conversation_id }) => conversation_id);
+  }
+
+  /** The conversation that would have gone on from a message of this channel and `sentAt` in this one (`AFTER`). */
+  async conversationAfter(
+    tx: Transaction,
+    organizationId: string,
+    conversationId: string,
+    modality: string,
+    sentAt: Instant,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ conversation_id: string }>({
+      name: 'conversation_after',
+      text: `WITH place AS (SELECT $2 AS conversation_id)
+             SELECT later.conversation_id FROM conversation its CROSS JOIN LATERAL (${AFTER.replaceAll('$2', 'its.contact_id')}) later
+              WHERE its.organization_id = $1 AND its.conversation_id = $2`,
+      values: [organizationId, conversationId, modality, sentAt],
       share: { types: ['text', 'text', 'text', 'timestamptz'] },
     });
     return rows.map(({ conversation_id }) => conversation_id);

@@ -59,11 +59,8 @@ export class Placing {
     let given = message.conversation_id;
     let addressed = message.addressed_conversation_id;
     for (;;) {
-      const candidates = await this.candidates(tx, organizationId, {
-        ...message,
-        conversation_id: given,
-        addressed_conversation_id: addressed,
-      });
+      const place = { ...message, conversation_id: given, addressed_conversation_id: addressed };
+      const candidates = await this.candidates(tx, organizationId, place, at);
       if (candidates.length === 0) return NOWHERE;
       this.store.lock(tx, organizationId, [
         ...candidates,
@@ -113,12 +110,23 @@ export class Placing {
   }
 
   /** The ids of the conversation where the message belongs and of those that belong to it then; none for a new one. */
-  private async candidates(tx: Transaction, organizationId: string, place: ToPlace): Promise<string[]> {
-    const { message, conversation_id, contactId, opens_conversation } = place;
+  private async candidates(
+    tx: Transaction,
+    organizationId: string,
+    place: ToPlace,
+    at: Instant,
+  ): Promise<string[]> {
+    const { conversation_id, contactId, opens_conversation } = place;
+    const { modality, sent_at } = place.message;
     const tied = await this.tied(tx, organizationId, place);
-    if (conversation_id !== null) return [conversation_id, ...tied.filter((id) => id !== conversation_id)];
-    if (tied.length > 0 || opens_conversation || message.modality === 'email') return tied;
-    const { modality, sent_at } = message;
+    if (conversation_id !== null) {
+      const isLate = modality !== 'email' && sent_at < at;
+      const after = isLate
+        ? await this.queries.conversationAfter(tx, organizationId, conversation_id, modality, sent_at)
+        : [];
+      return [...new Set([conversation_id, ...tied, ...after])];
+    }
+    if (tied.length > 0 || opens_conversation || modality === 'email') return tied;
     return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
   }
 

@@ -157,4 +157,73 @@ describe('a text', () => {
     const first = await text(phone, '2026-03-31T00:00:00Z');
     expect(await text(phone, '2026-03-01T00:00:00Z')).not.toBe(first);
   });
+
+  describe('beside calls that were answered by text', () => {
+    const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T00:00:00Z`;
+    const record = async (modality: string, day: number, where: object): Promise<string> =>
+      (
+        await ok(
+          workspace.api.post('messages', {
+            modality,
+            message_direction: 'conversation_id' in where ? 'sent' : 'received',
+            content: 'Hello',
+            sent_at: at(day),
+            ...where,
+          }),
+        )
+      ).conversation_id;
+    const answeredCall = async (phone_number: string): Promise<string> => {
+      const conversation_id = await record('call', 10, { contact: { phone_number } });
+      return record('text', 10, { conversation_id });
+    };
+
+    it('that comes late does not tie a call to the texts before it', async () => {
+      const phone = number();
+      const texts = await text(phone, at(1));
+      const calls = await answeredCall(phone);
+      expect(await text(phone, at(5))).toBe(texts);
+      expect((await conversationOf({ conversation_id: calls })).start_at).toBe('2026-03-10T00:00:00.000000Z');
+    });
+
+    it('that comes late is not in the conversation of a later call', async () => {
+      const phone = number();
+      const calls = await answeredCall(phone);
+      expect(await text(phone, at(5))).not.toBe(calls);
+    });
+
+    it('is joined by an earlier call that comes late', async () => {
+      const phone = number();
+      const calls = await answeredCall(phone);
+      expect(await record('call', 5, { contact: { phone_number: phone } })).toBe(calls);
+    });
+
+    it('does not tie later texts to a conversation that has gone on by a call since', async () => {
+      const phone = number();
+      const first = await text(phone, at(1));
+      await record('call', 10, { conversation_id: first });
+      const later = await text(phone, at(20));
+      expect(later).not.toBe(first);
+      expect(await text(phone, at(5))).toBe(first);
+      expect(await conversationOf({ conversation_id: later })).toMatchObject({ conversation_id: later });
+    });
+  });
+
+  it('that comes late into a given conversation ties the text in that would have gone on from it', async () => {
+    const phone = number();
+    const first = await text(phone, '2026-03-01T00:00:00Z');
+    const later = await text(phone, '2026-04-20T00:00:00Z');
+    expect(later).not.toBe(first);
+    await ok(
+      workspace.api.post('messages', {
+        modality: 'text',
+        message_direction: 'sent',
+        content: 'Still there?',
+        conversation_id: first,
+        sent_at: '2026-03-28T00:00:00Z',
+      }),
+    );
+    expect(await text(phone, '2026-04-21T00:00:00Z')).toBe(first);
+    const gone = await workspace.api.get(`conversations/${later}`);
+    expect(gone.status).toBe(404);
+  });
 });

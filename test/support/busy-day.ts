@@ -75,6 +75,8 @@ async function messagesOfAllKinds(workspace: Furnished): Promise<void> {
   const text = { modality: 'text', contact, external_id: unique('text') };
   for (const body of [text, text, { modality: 'text', contact, sent_at: '2026-01-02T03:04:05Z' }])
     await ok(received(api, body));
+  const { conversation_id } = await ok(received(api, text));
+  await ok(received(api, { modality: 'text', conversation_id, sent_at: '2026-01-02T03:04:06Z' }));
   const texts = await textChannel(workspace);
   await pushText(workspace, texts, twilioText());
   const call = { call_id: unique('CA'), direction: 'inbound', from: '+12125550199', to: '+12125550100' };

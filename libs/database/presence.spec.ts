@@ -26,7 +26,8 @@ describe('a process', () => {
 
   const loseConnection = () =>
     test.database.query({
-      text: `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+      text: `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+              WHERE datname = current_database() AND locktype = 'advisory' AND pid <> pg_backend_pid()`,
     });
 
   it('is seen by the id it gives until it leaves', async () => {

@@ -342,7 +342,8 @@ describe('two processes that deliver', () => {
     await database.connect();
     // Those by which the processes give their signs of life.
     const lost = await database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2`,
+      `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+        WHERE datname = current_database() AND locktype = 'advisory' AND objsubid = 2`,
     );
     await database.end();
     expect(lost.rowCount).toBeGreaterThan(0);

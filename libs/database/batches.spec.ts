@@ -19,6 +19,8 @@ function workshop(patienceMs?: number) {
   );
   const end = async (nr: number) => {
     ends[nr]!();
+    // The end of its promise, then that of the turn in which it is noticed.
+    await turn();
     await turn();
   };
   return { batches, begun, end, makeWays };
@@ -27,55 +29,78 @@ function workshop(patienceMs?: number) {
 const PATIENT = 30_000;
 
 describe('batches', () => {
-  it('begin with the first item at once, and go on with all that has come meanwhile', async () => {
+  it('take what is asked for in one turn together, and then all that has come meanwhile', async () => {
     const { batches, begun, end } = workshop(PATIENT);
-    for (const item of [1, 2, 3]) batches.add(item);
-    expect(begun).toEqual([[1]]);
+    for (const item of [1, 2]) batches.add(item);
+    expect(begun).toEqual([]);
+    await turn();
+    expect(begun).toEqual([[1, 2]]);
+    for (const item of [3, 4]) {
+      batches.add(item);
+      await turn();
+    }
     await end(0);
-    expect(begun).toEqual([[1], [2, 3]]);
+    expect(begun).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
   });
 
   it('leave to the next what is too much for one', async () => {
     const { batches, begun, end } = workshop(PATIENT);
-    for (const item of [1, 2, 3, 4, 5]) batches.add(item);
+    for (const item of [1, 2, 3, 4]) batches.add(item);
+    await turn();
     await end(0);
-    await end(1);
-    expect(begun).toEqual([[1], [2, 3, 4], [5]]);
+    expect(begun).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('begin at once when nothing is under way any more', async () => {
+  it('take what the answers of one batch lead to together', async () => {
     const { batches, begun, end } = workshop(PATIENT);
     batches.add(1);
-    await end(0);
+    await turn();
     batches.add(2);
-    expect(begun).toEqual([[1], [2]]);
+    const ended = end(0);
+    for (const item of [3, 4]) void Promise.resolve().then(() => batches.add(item));
+    await ended;
+    expect(begun).toEqual([[1], [2, 3, 4]]);
   });
 
   it('are not held up by one that takes long, but are no more than four side by side', async () => {
     const { batches, begun, end } = workshop();
     for (let item = 1; item <= 15; item++) batches.add(item);
     await until(() => Promise.resolve(begun.length === 4));
-    expect(begun).toEqual([[1], [2, 3, 4], [5, 6, 7], [8, 9, 10]]);
+    expect(begun).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9],
+      [10, 11, 12],
+    ]);
     await end(2);
     await until(() => Promise.resolve(begun.length === 5));
-    expect(begun.at(-1)).toEqual([11, 12, 13]);
+    expect(begun.at(-1)).toEqual([13, 14, 15]);
   });
 
   it('follow one that has made way when as many wait as it has', async () => {
-    const { batches, begun, end, makeWays } = workshop(PATIENT);
-    batches.add(1);
-    for (const item of [2, 3]) batches.add(item);
-    await end(0);
+    const { batches, begun, makeWays } = workshop(PATIENT);
+    for (const item of [1, 2]) batches.add(item);
+    await turn();
+    batches.add(3);
+    makeWays[0]!();
+    await turn();
+    expect(begun).toEqual([[1, 2]]);
     batches.add(4);
-    makeWays[1]!();
-    expect(begun).toEqual([[1], [2, 3]]);
-    batches.add(5);
-    expect(begun).toEqual([[1], [2, 3], [4, 5]]);
+    await turn();
+    expect(begun).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
     // It has not made way itself.
-    for (const item of [6, 7, 8]) batches.add(item);
-    expect(begun).toHaveLength(3);
-    makeWays[2]!();
-    expect(begun.at(-1)).toEqual([6, 7, 8]);
+    for (const item of [5, 6, 7]) batches.add(item);
+    await turn();
+    expect(begun).toHaveLength(2);
+    makeWays[1]!();
+    await turn();
+    expect(begun.at(-1)).toEqual([5, 6, 7]);
   });
 
   it('are each worked on in the trace of one that asked for them', async () => {
@@ -89,8 +114,9 @@ describe('batches', () => {
       },
       PATIENT,
     );
-    for (const item of ['first', 'second', 'third']) request.run(item, () => batches.add(item));
+    for (const item of ['first', 'second']) request.run(item, () => batches.add(item));
+    setImmediate(() => request.run('third', () => batches.add('third')));
     await until(() => Promise.resolve(seen.length === 2));
-    expect(seen).toEqual(['first', 'second']);
+    expect(seen).toEqual(['first', 'third']);
   });
 });

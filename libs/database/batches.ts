@@ -6,9 +6,9 @@ const PATIENCE_MS = 5;
 const LANES = 4;
 
 /**
- * Works on what is asked for in batches: what comes while one is under way waits for it and then goes together, since under
- * load most of the cost is that of a batch and little that of an item. Nothing waits for company, and one batch that
- * takes long does not hold up the next.
+ * Works on what is asked for in batches, since under load most of the cost is that of a batch and little that of an item:
+ * what is asked for in one turn of the event loop goes together, and what comes while a batch is under way waits for it.
+ * Nothing waits for company beyond that, and one batch that takes long does not hold up the next.
  */
 export class Batches<Item> {
   private waiting: Item[] = [];
@@ -18,11 +18,12 @@ export class Batches<Item> {
   /** The batch that began last. */
   private latest = { size: 0, hasMadeWay: false };
   private impatience: NodeJS.Timeout | null = null;
+  private endOfTurn: NodeJS.Immediate | null = null;
 
   /**
    * @param take takes the next batch, one item at least, out of those that wait
-   * @param work never rejects; each item is told how it went. By `makeWay` it lets the next batch begin while it has nothing
-   *   left to do but wait for its commit, if that is as large by then: the cost is that of a batch, so smaller ones gain nothing
+   * @param work never rejects; each item is told how it went. By `makeWay` it lets the next batch begin beside it, if that is
+   *   as large by then: the cost is that of a batch, so smaller ones gain nothing
    */
   constructor(
     private readonly take: (waiting: Item[]) => { batch: Item[]; left: Item[] },
@@ -33,13 +34,21 @@ export class Batches<Item> {
   add(item: Item): void {
     this.waiting.push(item);
     this.origin ??= new AsyncResource('Batches');
-    this.next();
+    this.soon();
   }
 
   /** The same for what was in a batch and is to come again: it has waited longest. */
   addAgain(items: Item[]): void {
     this.waiting.unshift(...items);
-    this.next();
+    this.soon();
+  }
+
+  /** When all requests that have arrived, and all that the answers of a batch lead to, are asked for. */
+  private soon(): void {
+    this.endOfTurn ??= setImmediate(() => {
+      this.endOfTurn = null;
+      this.next();
+    });
   }
 
   private next(): void {
@@ -63,14 +72,14 @@ export class Batches<Item> {
     this.latest = latest;
     const makeWay = () => {
       latest.hasMadeWay = true;
-      this.next();
+      this.soon();
     };
     const work = () => this.work(batch, makeWay);
     const done = this.origin ? this.origin.runInAsyncScope(work) : work();
     this.origin = null;
     void done.finally(() => {
       this.underWay--;
-      this.next();
+      this.soon();
     });
     this.next();
   }

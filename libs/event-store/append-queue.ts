@@ -7,7 +7,7 @@ import type { Change } from './change.js';
 import { refusedStreams, STREAM_HELD } from './refusal.js';
 
 /** Requests that share a transaction at most. */
-const LARGEST = 32;
+const LARGEST = 16;
 
 interface Waiting extends Request {
   resolve: (changes: Change[]) => void;
@@ -15,12 +15,15 @@ interface Waiting extends Request {
 }
 
 /**
- * Appends of one process. What is asked for while others are being written waits for them and then shares one
- * transaction: under load most of an append's cost is that of its transaction. Nothing waits for company, and nobody
- * waits or fails because of another: what cannot be written with the others is written alone.
+ * Appends of one process. What is asked for at once, or while others are being written, shares one transaction: under
+ * load most of an append's cost is that of its transaction. Nobody waits or fails because of another: what cannot be
+ * written with the others is written alone.
  */
 export class AppendQueue {
-  private readonly batches = new Batches<Waiting>(takeBatch, (batch) => this.write(batch));
+  private readonly batches = new Batches<Waiting>(takeBatch, (batch, makeWay) => {
+    makeWay();
+    return this.write(batch);
+  });
 
   constructor(
     private readonly database: Database,

@@ -13,6 +13,8 @@ export interface Delivery {
   worker: number | null;
   /** When the first attempt began that is under way or may have reached the provider, which is when it was sent if it was. */
   handed_over_at: Instant | null;
+  /** Whether an attempt may have reached the provider, its outcome being unknowable. */
+  may_have_left: boolean;
   /** Of a mail that has left to some of its recipients, and is a message already. */
   partly?: Partly;
 }
@@ -74,6 +76,7 @@ export const NOT_QUEUED: Delivery = {
   lease_until: null,
   worker: null,
   handed_over_at: null,
+  may_have_left: false,
 };
 
 export const queuedAt = (at: Instant): Delivery => ({ ...NOT_QUEUED, status: 'queued', next_attempt_at: at });
@@ -173,17 +176,22 @@ export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delive
         lease_until: event.data.lease_until,
         worker: event.data.worker,
         handed_over_at: delivery.handed_over_at ?? event.data.at,
+        // Taken over from a worker that was lost.
+        may_have_left: delivery.may_have_left || delivery.status === 'sending',
       };
-    case 'DeliveryRetryScheduled':
+    case 'DeliveryRetryScheduled': {
+      const may_have_left = delivery.may_have_left || event.data.may_have_left === true;
       return {
         ...delivery,
         ...idle,
         status: 'retrying',
         last_error: event.data.error,
         next_attempt_at: event.data.next_attempt_at,
-        handed_over_at: event.data.may_have_left ? delivery.handed_over_at : null,
+        handed_over_at: may_have_left ? delivery.handed_over_at : null,
+        may_have_left,
         ...(event.data.partly && { partly: event.data.partly }),
       };
+    }
     case 'DeliveryCompleted':
       return { ...delivery, ...idle, status: 'sent' };
     case 'DeliveryFailed':

@@ -312,19 +312,26 @@ describe('delivery', () => {
   });
 
   it('was sent when the first attempt began that may have reached the provider', () => {
-    const second: DraftEvent = {
+    const next = (attempt: number): DraftEvent => ({
       type: 'DeliveryStarted',
-      data: { attempt: 2, at: at(4), lease_until: at(5), worker: 8 },
-    };
+      data: { attempt, at: at(2 * attempt), lease_until: at(2 * attempt + 1), worker: 8 },
+    });
     const accepted = outcome({ kind: 'accepted', response: '250', rejected: [], deferred: [] });
-    const sentAt = (...before: DraftEvent[]) =>
-      draft.decide(given(draft, [autosent, started, ...before, second]).state, accepted)[0]!.data;
-    const ended = (kind: 'unknown' | 'temporary') =>
-      draft.decide(given(draft, [autosent, started]).state, outcome({ kind, error: 'lost' }));
-    expect(sentAt(...ended('unknown'))).toMatchObject({ sent_at: at(2) });
-    // The worker of the first was lost with what it had heard.
-    expect(sentAt()).toMatchObject({ sent_at: at(2) });
-    expect(sentAt(...ended('temporary'))).toMatchObject({ sent_at: at(4) });
+    /** Of a draft that the attempt after those which ended like this has sent; null: with their worker. */
+    const sentAfter = (...ends: ('unknown' | 'temporary' | null)[]) => {
+      const events: DraftEvent[] = [autosent, started];
+      ends.forEach((kind, nr) => {
+        if (kind) events.push(...draft.decide(given(draft, events).state, outcome({ kind, error: 'lost' })));
+        events.push(next(nr + 2));
+      });
+      return draft.decide(given(draft, events).state, accepted)[0]!.data;
+    };
+    expect(sentAfter('unknown')).toMatchObject({ sent_at: at(2) });
+    expect(sentAfter(null)).toMatchObject({ sent_at: at(2) });
+    expect(sentAfter('temporary')).toMatchObject({ sent_at: at(4) });
+    expect(sentAfter('unknown', 'temporary')).toMatchObject({ sent_at: at(2) });
+    expect(sentAfter(null, 'temporary')).toMatchObject({ sent_at: at(2) });
+    expect(sentAfter('temporary', 'unknown', 'temporary')).toMatchObject({ sent_at: at(4) });
   });
 
   it('keeps its Message-ID from try to try', () => {

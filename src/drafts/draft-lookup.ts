@@ -39,11 +39,13 @@ export class DraftLookup {
   ): Promise<Problem> {
     if (conversationId !== null) await this.requireConversation(organizationId, conversationId);
     const wanted = conversationId === null ? 'message' : 'response';
-    if (row && row.kind !== wanted) return wrongKind(organizationId, row);
-    const home = row?.conversation_id && (await this.homeOf(organizationId, row));
+    if (!row) return notFound(`${wanted}_draft`, draftId);
+    const home = row.conversation_id && (await this.homeOf(organizationId, row));
+    const found = { ...row, conversation_id: home };
+    if (row.kind !== wanted) return wrongKind(organizationId, found);
     const isElsewhere = conversationId !== null && home !== conversationId;
-    return row?.message_id && !isElsewhere
-      ? promoted(organizationId, { ...row, conversation_id: home! })
+    return row.message_id && !isElsewhere
+      ? promoted(organizationId, found)
       : notFound(`${wanted}_draft`, draftId);
   }
 

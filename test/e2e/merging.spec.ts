@@ -198,6 +198,16 @@ describe('two conversations that a late mail shows to be one', () => {
     });
   });
 
+  it('lead from a reply that is asked for as a first message to where it went', async () => {
+    const { younger, arrive } = await apart();
+    const draft = await ok(workspace.api.post(draftsOf(younger), autosend()));
+    await promotedMessage(workspace, draft);
+    await arrive();
+    const answer = await workspace.api.get(`message-drafts/${draft.response_id}`);
+    expectProblem(answer, 404, 'wrong_draft_kind');
+    expectProblem(await workspace.api.get(answer.body.hint.route), 404, 'draft_promoted');
+  });
+
   it('are audited as the delete of the one and the update of the other', async () => {
     const { older, younger, arrive } = await apart();
     await arrive();

@@ -70,6 +70,8 @@ export interface Draft extends DraftContent {
   links: TrackedLink[];
   /** Whether it was overwritten before it was queued for the last time. */
   was_overwritten: boolean;
+  /** The agent who wrote it last; `agent_id` once it was queued is the one it was to be sent by then. */
+  writer_id: string | null;
   /** The message it became. */
   message_id: string | null;
   delivery: Delivery;
@@ -163,10 +165,8 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
       }
       case 'DraftOverwritten': {
         const { queued, ...content } = event.data;
-        return (
-          state &&
-          withQueueing({ ...state, ...content, ...UNQUEUED, modality: null, was_overwritten: true }, queued)
-        );
+        const overwritten = { modality: null, was_overwritten: true, writer_id: content.agent_id };
+        return state && withQueueing({ ...state, ...content, ...UNQUEUED, ...overwritten }, queued);
       }
       case 'DraftQueued':
         return state && withQueueing({ ...state, ...event.data.recipient }, event.data.queued);
@@ -210,6 +210,7 @@ const opened = (kind: Draft['kind'], opening: Omit<Opening, 'queued'>): Draft =>
   kind,
   ...BLANK,
   ...opening,
+  writer_id: opening.agent_id,
 });
 
 const withQueueing = (draft: Draft, queued: Queueing | null): Draft =>

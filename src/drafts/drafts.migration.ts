@@ -25,6 +25,7 @@ export class Drafts1700000400000 implements MigrationInterface {
         email_message_id       text COLLATE "C",
         links                  jsonb NOT NULL,
         was_overwritten        boolean NOT NULL,
+        writer_id              text COLLATE "C",
         message_id             text COLLATE "C",
         delivery               jsonb NOT NULL,
         stream_version         int NOT NULL,

@@ -32,6 +32,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'email_message_id',
       'links',
       'was_overwritten',
+      'writer_id',
       'message_id',
       'delivery',
     ],

@@ -14,7 +14,10 @@ import { drafts } from './drafts.projection.js';
 type Reader = Pick<Transaction, 'query'>;
 
 /** A draft's row as it is shown, with what tells what it is and whether it still is a draft. */
-export type DraftRow = Omit<Draft, 'add_notification' | 'email_message_id' | 'links' | 'was_overwritten'> & {
+export type DraftRow = Omit<
+  Draft,
+  'add_notification' | 'email_message_id' | 'links' | 'was_overwritten' | 'writer_id'
+> & {
   stream_version: number;
 };
 

@@ -46,9 +46,13 @@ export class SavedDrafts {
   /** Of a reply as its conversation and contact are by now: an address may have been mended, or the owner changed. */
   private async sending(context: Context, saved: Draft): Promise<Sending> {
     const { organizationId } = context;
-    const agent_id = actingAgent(context) ?? saved.agent_id;
+    const actor = actingAgent(context);
     if (saved.kind === 'message')
-      return { modality: saved.modality!, recipient: recipientOf(saved), agent_id };
+      return {
+        modality: saved.modality!,
+        recipient: recipientOf(saved),
+        agent_id: actor ?? saved.agent_id,
+      };
     const { state } = await this.store.load<Conversation>(
       this.store.database,
       organizationId,
@@ -58,7 +62,7 @@ export class SavedDrafts {
     return {
       modality: await this.queueing.modalityOfReply(organizationId, state!),
       recipient: await recipientOfReply(this.crm, organizationId, state!),
-      agent_id: agent_id ?? state!.agent_id,
+      agent_id: actor ?? saved.writer_id ?? state!.agent_id,
     };
   }
 }

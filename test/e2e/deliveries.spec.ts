@@ -3,6 +3,7 @@ import {
   apiOf,
   emailChannel,
   type Json,
+  newKey,
   newWorkspace,
   ok,
   unique,
@@ -193,6 +194,23 @@ describe('retrying a delivery', () => {
     await ok(retry(draft.response_id));
     await promotedMessage(workspace, draft);
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
+  });
+
+  it('of a response draft makes a message of the owner of that moment, where no key is an agent’s', async () => {
+    const nobody = await ok(newKey(workspace.admin, workspace.organizationId));
+    const api = apiOf(workspace.organizationId, nobody.api_key);
+    smtp.respond.data = () => ({ code: 550 });
+    const { conversation_id } = await receivedMail(workspace);
+    await ok(api.patch(`conversations/${conversation_id}`, { agent_id: workspace.agentId }));
+    const draft = await ok(api.post(draftsOf({ conversation_id }), autosend()));
+    await draftWith(workspace, draft, 'failed');
+    const { agent_id } = await ok(
+      workspace.admin.post(`organizations/${workspace.organizationId}/agents`, { name: 'Bob' }),
+    );
+    await ok(api.patch(`conversations/${conversation_id}`, { agent_id }));
+    smtp.respond.data = undefined;
+    await ok(retry(draft.response_id));
+    expect((await promotedMessage(workspace, draft)).agent_id).toBe(agent_id);
   });
 
   it('that is uncertain sends it, since a person has said so', async () => {

@@ -37,7 +37,7 @@ export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, Admi
       // Sent or deleted by now, or sent and returned as a bounce: that is not delivered again, but answered anew.
       const conversationId = state?.kind === 'response' ? state.conversation_id : null;
       await this.lookup.pending({ organizationId, conversationId, draftId });
-      const queued = await this.saved.queue({ ...context, organizationId }, draftId);
+      const queued = await this.saved.queue({ ...context, organizationId }, draftId, { again: true });
       // Overwritten meanwhile, it may be a draft that somebody is to review.
       if (!queued) continue;
       this.deliveries.wake(organizationId);

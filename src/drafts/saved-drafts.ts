@@ -26,14 +26,19 @@ export class SavedDrafts {
 
   /**
    * The draft on its way; one that is queued already is left alone. Null when it is gone, or was changed meanwhile, since
-   * then its channel or links may be others.
+   * then its channel or links may be others, or, `again`, when it has not come back from a delivery.
    */
-  async queue(context: Context, draftId: string): Promise<Versioned<Draft> | null> {
+  async queue(
+    context: Context,
+    draftId: string,
+    { again } = { again: false },
+  ): Promise<Versioned<Draft> | null> {
     const { organizationId } = context;
     const { database } = this.store;
     const saved = await this.store.load<Draft>(database, organizationId, drafts, draftId);
     if (!saved.state) return null;
     if (isOnItsWay(saved.state)) return saved;
+    if (again && saved.state.delivery.status === 'none') return null;
     const { modality, recipient, agent_id } = await this.sending(context, saved.state);
     const sendable = { ...saved.state, ...recipient, agent_id };
     const queued = await this.queueing.accept(organizationId, modality, sendable, saved.state);

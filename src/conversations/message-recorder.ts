@@ -184,7 +184,7 @@ export class MessageRecorder {
     };
     // A draft that nobody is named in is sent by the conversation's owner.
     const message = placed.promoted_from
-      ? { ...placed, agent_id: placed.agent_id ?? opening.company_agent_id }
+      ? { ...placed, agent_id: placed.agent_id ?? current.state?.agent_id ?? opening.company_agent_id }
       : placed;
     const events = [
       ...takingIn(

@@ -11,8 +11,6 @@ import { VersionConflict } from '#event-store/refusal.js';
 import {
   type AnsweredMessage,
   BounceQueries,
-  type Conversation,
-  conversations,
   messageIdKey,
   type PreparedMessage,
   MessageRecorder,
@@ -103,11 +101,10 @@ export class Outcomes {
 
   private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<Promotion> {
     const { organizationId } = context;
-    const owner = await this.ownerOf(organizationId, claimed.state);
     const { response } = outcome as Extract<Outcome, { kind: 'accepted' }>;
     const prepared = await this.recorder.prepare(
       organizationId,
-      promotion(claimed.state, answered, owner, response),
+      promotion(claimed.state, answered, response),
     );
     return {
       ...prepared,
@@ -184,21 +181,6 @@ export class Outcomes {
     };
     const events = draft.decide(claimed.state, { type: 'RecordOutcome', outcome, promoted, policy });
     return appendTo(drafts, draft_id, claimed, events);
-  }
-
-  /** The agent whose message it will be when the draft names none. */
-  private async ownerOf(
-    organizationId: string,
-    { conversation_id, agent_id }: Draft,
-  ): Promise<string | null> {
-    if (conversation_id === null || agent_id !== null) return null;
-    const { state } = await this.store.load<Conversation>(
-      this.store.database,
-      organizationId,
-      conversations,
-      conversation_id,
-    );
-    return state!.agent_id;
   }
 }
 

@@ -12,19 +12,14 @@ import { plainText } from './plain-text.js';
  * The message that a sent draft becomes: in its conversation, or opening one with the contact of its recipient.
  * `response` is what the provider answered, for a text its id there.
  */
-export function promotion(
-  draft: Draft,
-  answered: AnsweredMessage | null,
-  ownerId: string | null,
-  response: string,
-): MessageToRecord {
+export function promotion(draft: Draft, answered: AnsweredMessage | null, response: string): MessageToRecord {
   const isEmail = draft.modality === 'email';
   return {
     party: draft.kind === 'response' ? null : partyOf(draft),
     conversation_id: draft.conversation_id,
     opens_conversation: draft.kind === 'message',
     folder: undefined,
-    agent_id: draft.agent_id ?? ownerId,
+    agent_id: draft.agent_id,
     modality: draft.modality!,
     message_direction: 'sent',
     is_form_request: false,

@@ -10,7 +10,15 @@ import {
 } from '../support/client.js';
 import { textChannel } from '../support/doors.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
-import { draftsOf, promotedMessage, autosend, receivedMail } from '../support/mail.js';
+import {
+  autosend,
+  draftsOf,
+  messagesOf,
+  postMail,
+  promotedMessage,
+  rawMail,
+  receivedMail,
+} from '../support/mail.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
@@ -20,11 +28,12 @@ const NOT_TRIED = { status: 'none', attempts: 0, last_error: null, next_attempt_
 
 let smtp: TestSmtp;
 let workspace: Workspace;
+let channel: Json;
 
 beforeAll(async () => {
   smtp = await startSmtp();
   workspace = await newWorkspace();
-  await emailChannel(workspace, smtp.port);
+  channel = await emailChannel(workspace, smtp.port);
   await textChannel(workspace);
 });
 
@@ -426,6 +435,32 @@ describe('a message draft that was sent', () => {
     const draft = await ok(byNobody.post('message-drafts', firstMessage({ to_email: email })));
     const { conversation, message } = await openedBy(workspace, draft);
     expect([conversation.agent_id, message.agent_id]).toEqual([agent_id, agent_id]);
+  });
+
+  it('is from the owner, too, of the conversation that an answer opened before it was known to have left', async () => {
+    const { agent_id } = await ok(workspace.adminApi.post('agents', { name: 'Alan Turing' }));
+    const { company_id } = await ok(workspace.api.post('companies', { name: 'Navy', agent_id }));
+    const email = `${unique('grace')}@navy.example`;
+    await ok(workspace.api.post('contacts', { email, company_id }));
+    const { api_key } = await ok(newKey(workspace.admin, workspace.organizationId));
+    let answered: Promise<Json> | undefined;
+    smtp.respond.data = ({ messageId }) => {
+      answered = ok(postMail(channel, rawMail({ from: email, inReplyTo: messageId })));
+      return { acceptAfter: 1_500 };
+    };
+    const byNobody = apiOf(workspace.organizationId, api_key);
+    const draft = await ok(byNobody.post('message-drafts', firstMessage({ to_email: email })));
+    let promoted: Json = {};
+    await until(async () => {
+      promoted = (await workspace.api.get(pathOf(draft))).body;
+      return promoted.code === 'draft_promoted';
+    });
+    smtp.respond.data = undefined;
+    const { conversation_id } = await answered!;
+    const conversation = await ok(workspace.api.get(promoted.hint.route));
+    expect(conversation).toMatchObject({ conversation_id, agent_id });
+    const messages = await messagesOf(workspace, conversation);
+    expect(messages.find(({ message_direction }) => message_direction === 'sent')?.agent_id).toBe(agent_id);
   });
 
   it('opened a conversation of its own, even if there is one with the contact', async () => {

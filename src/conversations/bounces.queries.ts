@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import { type Bounce, failureOf } from './bounce.js';
 
@@ -41,6 +42,21 @@ export class BounceQueries {
               WHERE organization_id = $1 AND md5(original_message_id) = md5($2) AND message_id IS NULL`,
       values: [organizationId, messageKey],
       share: { types: ['text', 'text'] },
+    });
+    return failureOf(rows.flatMap(({ recipients }) => recipients));
+  }
+
+  /** Why a sent message did not arrive, by the reports received since an instant; null when none says so. */
+  async failureSince(
+    tx: Reader,
+    organizationId: string,
+    messageId: string,
+    since: Instant,
+  ): Promise<string | null> {
+    const rows = await tx.query<Pick<Bounce, 'recipients'>>({
+      name: 'bounces_since',
+      text: `SELECT recipients FROM bounce WHERE organization_id = $1 AND message_id = $2 AND received_at >= $3`,
+      values: [organizationId, messageId, since],
     });
     return failureOf(rows.flatMap(({ recipients }) => recipients));
   }

@@ -96,7 +96,30 @@ export class Outcomes {
       const promoted = await this.promotionOf(attempted);
       return new Promise((done, failed) => this.add({ context, promotion: promoted, done, failed }));
     }
+    const { message_id } = claimed.state;
+    if (message_id !== null) return this.concludeRest(attempted, message_id);
     await this.store.append(context, [this.conclusion(attempted, null)]);
+  }
+
+  /** Of a mail that others have: it may have come back from them during the attempt, which marked nothing then. */
+  private concludeRest(attempted: Attempted, messageId: string): Promise<void> {
+    const { context, claimed } = attempted;
+    const { organizationId } = context;
+    const { email_message_id, delivery } = claimed.state;
+    // As whoever records a report holds it: either sees what the other has written.
+    const key = `mail:${messageIdKey(email_message_id!)}`;
+    return this.store.exclusively(organizationId, [key], async (tx) => {
+      const bounced = await this.bounces.failureSince(
+        tx,
+        organizationId,
+        messageId,
+        delivery.handed_over_at!,
+      );
+      const conclusion = this.conclusion(attempted, null);
+      await this.store.appendIn(tx, context, [
+        bounced === null ? conclusion : withBounce(conclusion, bounced),
+      ]);
+    });
   }
 
   private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<Promotion> {

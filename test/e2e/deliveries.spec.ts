@@ -380,6 +380,24 @@ describe('a recipient who was refused for now while others were not', () => {
     expect(smtp.mails).toHaveLength(2);
   });
 
+  it('does not hide that the mail comes back from others meanwhile', async () => {
+    const draft = await send({ bcc_emails: [later] });
+    const { message } = await openedBy(workspace, draft);
+    let answered: Promise<number> | undefined;
+    smtp.respond.data = () => {
+      const bounce = bounceOf(`<${message.email_metadata.email_message_id}>`, 'grace@navy.example');
+      answered = postMail(channel, bounce).then(({ status }) => status);
+      return { acceptAfter: 300 };
+    };
+    isKnown = true;
+    await until(() => smtp.seen.length === 2);
+    expect(await answered).toBe(202);
+    await until(async () => (await deliveries('sending')).length === 0);
+    expect(await deliveries()).toMatchObject([
+      { draft_id: draft.draft_id, status: 'failed', last_error: expect.stringContaining('no such user') },
+    ]);
+  });
+
   it('is tried again with the reply as it was, whatever came in since', async () => {
     const drafts = draftsOf(await receivedMail(workspace));
     const draft = await ok(workspace.api.post(drafts, { ...autosend(), cc_emails: [later] }));

@@ -35,8 +35,9 @@ export function readModelCommands(program: Command): void {
     )
     .action(() =>
       withDatabase(async (database) => {
-        console.log(`${await repairPositions(database)} events renumbered.`);
-        await rebuildAll(database, 'all');
+        const renumbered = await repairPositions(database, names());
+        console.log(`${renumbered} events renumbered.`);
+        if (renumbered > 0) await rebuildAll(database, 'all');
       }, false),
     );
 }

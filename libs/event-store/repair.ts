@@ -1,4 +1,5 @@
 import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 
 /** The first xid PostgreSQL ever hands out (FirstNormalTransactionId); every later append has a larger one. */
 const FIRST_XID = 3;
@@ -8,20 +9,29 @@ const FIRST_XID = 3;
  * into a new one: new events would then be sorted before old ones.
  */
 export async function requireOwnEvents(database: Database): Promise<void> {
-  const [row] = await database.query<{ foreign: boolean }>({
-    text: `SELECT coalesce((SELECT tx FROM es_event ORDER BY tx DESC, position DESC LIMIT 1)
-                           >= pg_snapshot_xmax(pg_current_snapshot()), false) AS foreign`,
-  });
-  if (row!.foreign)
+  if (await hasForeignEvents(database))
     throw new Error(
       'The events of this database come from another cluster (a restored dump?). Run: npm run parley -- repair-positions',
     );
 }
 
-/** Gives all events the smallest xid and new positions in the order they had; gives their number. Run it with nothing else on. */
-export async function repairPositions(database: Database): Promise<number> {
+async function hasForeignEvents(reader: Pick<Transaction, 'query'>): Promise<boolean> {
+  const [row] = await reader.query<{ foreign: boolean }>({
+    text: `SELECT coalesce((SELECT tx FROM es_event ORDER BY tx DESC, position DESC LIMIT 1)
+                           >= pg_snapshot_xmax(pg_current_snapshot()), false) AS foreign`,
+  });
+  return row!.foreign;
+}
+
+/**
+ * Gives all events of another cluster the smallest xid and new positions in the order they had; gives their number, 0 when they
+ * are of this one. The read models named begin anew, whoever makes them next; other readers of the feed come to its
+ * beginning. Run it with nothing else on.
+ */
+export async function repairPositions(database: Database, readModels: string[]): Promise<number> {
   return database.transaction(async (tx) => {
     await tx.query({ text: 'LOCK TABLE es_event IN ACCESS EXCLUSIVE MODE' });
+    if (!(await hasForeignEvents(tx))) return 0;
     const [row] = await tx.query<{ count: string }>({
       text: `WITH ranked AS (
                SELECT organization_id, stream_id, version, row_number() OVER (ORDER BY tx, position) AS rank FROM es_event),
@@ -31,7 +41,12 @@ export async function repairPositions(database: Database): Promise<number> {
              SELECT count(*) AS count FROM moved`,
     });
     await tx.query({ text: `SELECT setval('es_position', $1::bigint + 1, false)`, values: [row!.count] });
-    await tx.query({ text: 'DELETE FROM es_checkpoint' });
+    // Version 0 is older than any: with no checkpoint they would be taken for empty, and all events applied to them again.
+    await tx.query({
+      text: `UPDATE es_checkpoint SET version = 0, tx = '0'::xid8, position = 0 WHERE projection = ANY ($1)`,
+      values: [readModels],
+    });
+    await tx.query({ text: 'DELETE FROM es_checkpoint WHERE version > 0' });
     return Number(row!.count);
   });
 }

@@ -20,8 +20,8 @@ import { createShadow, dropShadow, replaceLive, shadowOf, shadowTables } from '.
 import { upcast, type Upcasters } from './upcast.js';
 
 const BATCH = 2_000;
-const SWAP_TRIES = 200;
-const SWAP_PAUSE_MS = 300;
+const LOCK_TRIES = 200;
+const LOCK_PAUSE_MS = 300;
 const DEADLOCK_DETECTED = '40P01';
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -61,22 +61,32 @@ interface Progress {
 export function rebuild(job: Rebuilding): Promise<number> {
   return alone(job, async (run) => {
     let progress = await fromNothing(run, await endOfFeed(job.database));
-    for (let attempt = 1; ; attempt++) {
+    return untilNotBusy(async () => {
       progress = await fillShadow(run, progress, null);
-      try {
-        return await job.database.transaction((tx) => swap(tx, job, progress));
-      } catch (error) {
-        const busy = [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED].includes(
-          (error as { code?: string }).code ?? '',
-        );
-        if (!busy || attempt === SWAP_TRIES) throw error;
-      }
-      await sleep(SWAP_PAUSE_MS);
-    }
+      return job.database.transaction((tx) => swap(tx, job, progress));
+    });
   });
 }
 
-/** Runs `work` with the shadow tables complete as of a snapshot that also shows the live tables; drops them afterwards. */
+/** Tries again what could not have the locks it needs. */
+async function untilNotBusy<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED].includes(
+        (error as { code?: string }).code ?? '',
+      );
+      if (!isBusy || attempt === LOCK_TRIES) throw error;
+    }
+    await sleep(LOCK_PAUSE_MS);
+  }
+}
+
+/**
+ * Runs `work` in a snapshot that shows the live tables and the shadow tables, complete as of it; drops them afterwards. It
+ * reads only, since whoever writes draws a transaction id and holds the feed back for as long as `work` takes.
+ */
 export function withShadow<Result>(
   job: Rebuilding,
   work: (tx: Transaction, shadowSchema: string) => Promise<Result>,
@@ -87,14 +97,50 @@ export function withShadow<Result>(
     try {
       const first = await limit(job.database);
       const begun = await fromNothing(run, first ?? (await endOfFeed(job.database)));
-      const progress = await fillShadow(run, begun, first);
-      return await job.database.transaction(async (tx) => {
-        await applyRest(tx, job, progress, await limit(tx));
-        return work(tx, shadowOf(job.projection));
-      }, 'BEGIN ISOLATION LEVEL REPEATABLE READ');
+      let progress = begun;
+      const compared = await untilNotBusy(async () => {
+        progress = await fillShadow(run, progress, first);
+        return whileStill(job, async (holder) => {
+          const end = await limit(holder);
+          progress = await job.database.transaction((tx) => applyRest(tx, job, progress, end));
+          return inSnapshot(job.database, (tx) => work(tx, shadowOf(job.projection)));
+        });
+      });
+      return await compared.result;
     } finally {
       await dropShadow(job.database, job.projection);
     }
+  });
+}
+
+/** Runs `work` while nothing is appended, or where the projection has a checkpoint, while that does not move. */
+function whileStill<Result>(
+  job: Rebuilding,
+  work: (holder: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return job.database.transaction(async (holder) => {
+    if (job.kind === 'async') await lockCheckpoint(holder, job.projection, 'wait');
+    else {
+      // Whoever appends now is waited for, and everybody else waits for us: not for long.
+      await holder.query({ text: `SET LOCAL lock_timeout = '500ms'` });
+      await holder.query({ text: 'LOCK TABLE es_event IN SHARE MODE' });
+    }
+    return work(holder);
+  });
+}
+
+/** Begins `work` in a snapshot of this moment; resolves when that is taken, with what is to come of it. */
+function inSnapshot<Result>(
+  database: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<{ result: Promise<Result> }> {
+  return new Promise((taken, failed) => {
+    const result = database.snapshot('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
+      await tx.query({ text: 'SELECT' });
+      taken({ result });
+      return work(tx);
+    });
+    result.catch(failed);
   });
 }
 

@@ -6,8 +6,10 @@ import { seedContacts, underLoad } from '../../test/support/contact-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { EventStore } from './event-store.js';
+import { readWatermark } from './feed.js';
 import { type Projection, rowsProjection } from './projection.js';
 import { ProjectionRunner } from './projection-runner.js';
+import { withShadow } from './rebuild.js';
 import { verify } from './verify.js';
 
 let test: TestDatabase;
@@ -72,6 +74,20 @@ describe('verify of rows written with their events', () => {
       values: [JSON.stringify(added)],
     });
     expect(await inline()).toEqual([{ table: 'contact', only_in: 'live', row: added }]);
+  });
+
+  it('holds no event back while it compares', async () => {
+    const ids = await seedContacts(store, context, 200, 2);
+    await underLoad(store, context, ids, seed, () =>
+      withShadow({ database, projection, kind: 'inline', upcasters: {} }, async () => {
+        const [id] = await seedContacts(store, context, 1, 1);
+        const [event] = await database.query<{ tx: string }>({
+          text: 'SELECT tx::text AS tx FROM es_event WHERE organization_id = $1 AND stream_id = $2',
+          values: [context.organizationId, id],
+        });
+        await until(async () => BigInt(await readWatermark(database)) > BigInt(event!.tx));
+      }),
+    );
   });
 
   it('changes nothing', async () => {

@@ -17,6 +17,7 @@ export class ProjectionRunner {
   private loop: Promise<void> = Promise.resolve();
   private rest: { timer: NodeJS.Timeout; end: () => void } | null = null;
   private woken = false;
+  private readonly ending = new AbortController();
 
   constructor(
     private readonly database: Database,
@@ -32,17 +33,18 @@ export class ProjectionRunner {
 
   async stop(): Promise<void> {
     this.running = false;
+    this.ending.abort();
     this.wake();
     await this.loop;
   }
 
-  /** Looks at the feed now rather than after the current pause. */
+  /** Looks at the feed now rather than after a pause for lack of events. */
   wake(): void {
     this.woken = true;
     this.rest?.end();
   }
 
-  /** Applies all that is readable now, for tests and the command line. */
+  /** Applies all that is readable now. */
   async catchUp(): Promise<void> {
     for (const projection of this.projections) while ((await this.advance(projection)) > 0);
   }
@@ -118,8 +120,9 @@ export class ProjectionRunner {
 
   private async startOver(projection: Projection): Promise<number> {
     const { database, upcasters } = this;
-    return rebuild({ database, projection, kind: 'async', upcasters }).catch((error: unknown) => {
-      if (error instanceof AlreadyRebuilding) return 0;
+    const cancelled = this.ending.signal;
+    return rebuild({ database, projection, kind: 'async', upcasters, cancelled }).catch((error: unknown) => {
+      if (error instanceof AlreadyRebuilding || cancelled.aborted) return 0;
       throw error;
     });
   }

@@ -35,18 +35,21 @@ export interface DueDelivery {
 export class LaneQueries {
   constructor(private readonly database: Database) {}
 
-  /** Webhooks to which something is due and nobody who is alive is sending. */
-  dueWebhooks(at: Instant, limit: number): Promise<DueWebhook[]> {
+  /**
+   * Webhooks to which something is due and no other process that is alive is sending; also those that stand in `worker`'s own
+   * name, since it may have lost the connection by which it would have given them back.
+   */
+  dueWebhooks(at: Instant, worker: number, limit: number): Promise<DueWebhook[]> {
     return this.database.query({
       name: 'due_webhooks',
-      text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > $1 THEN worker END AS gone_worker
+      text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > $1 AND worker <> $2 THEN worker END AS gone_worker
                FROM webhook w CROSS JOIN LATERAL (
                     SELECT FROM webhook_delivery
                      WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= $1 LIMIT 1) due
               WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= $1)
-                AND (lease_until IS NULL OR lease_until <= $1 OR NOT ${WORKER_LIVES})
-              LIMIT $2`,
-      values: [at, limit],
+                AND (lease_until IS NULL OR lease_until <= $1 OR worker = $2 OR NOT ${WORKER_LIVES})
+              LIMIT $3`,
+      values: [at, worker, limit],
     });
   }
 

@@ -8,7 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
-import { Absences } from '#database/presence.js';
+import { Absences, Presence } from '#database/presence.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { now } from '#kernel/instant.js';
@@ -43,6 +43,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly jobs: Jobs,
     private readonly queries: LaneQueries,
     private readonly sender: Sender,
+    private readonly presence: Presence,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.queue = jobs.queue<DueWebhook>(QUEUE);
@@ -80,7 +81,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async runDue(): Promise<void> {
-    const due = await this.queries.dueWebhooks(now(), SWEEP_LIMIT);
+    const due = await this.queries.dueWebhooks(now(), await this.presence.id(), SWEEP_LIMIT);
     const gone = this.absences.gone(due.flatMap(({ gone_worker }) => gone_worker ?? []));
     for (const one of due)
       if (!this.running.has(one.webhook_id) && (one.gone_worker === null || gone.has(one.gone_worker)))

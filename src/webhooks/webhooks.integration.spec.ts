@@ -1,4 +1,5 @@
 import type { Database } from '#database/database.js';
+import { Presence } from '#database/presence.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
@@ -160,8 +161,8 @@ describe('a lane', () => {
     const due = await lanes.due(lane, now(), 10);
     return lanes.record(lane, due[nr]!, { ...DELIVERED, at: now() }, plusSeconds(now(), 60));
   };
-  const isDue = async () =>
-    (await lanes.dueWebhooks(now(), 100)).find(({ webhook_id }) => webhook_id === webhook.webhook_id);
+  const isDue = async (worker = OTHER) =>
+    (await lanes.dueWebhooks(now(), worker, 100)).find(({ webhook_id }) => webhook_id === webhook.webhook_id);
 
   it('is one process’s at a time, until that gives it back', async () => {
     const lane = await claim(WORKER);
@@ -180,6 +181,15 @@ describe('a lane', () => {
     await claim(WORKER);
     expect(await isDue()).toMatchObject({ gone_worker: WORKER });
     expect(await claim(OTHER, 60, WORKER)).not.toBeNull();
+  });
+
+  it('of a living process is due to that one alone, which may not know that it has it', async () => {
+    const presence = new Presence(database);
+    const own = await presence.id();
+    await claim(own);
+    expect(await isDue()).toBeUndefined();
+    expect(await isDue(own)).toMatchObject({ gone_worker: null });
+    presence.leave();
   });
 
   it('that was taken over is lost to the first, who changes nothing that the second has done', async () => {

@@ -23,6 +23,8 @@ export async function keepEmbeddedPostgres(
       while (!stopping) {
         try {
           current = await startEmbeddedPostgres({ dataDir, port });
+          // `stop` was for the one before.
+          if (stopping) await current.stop();
           break;
         } catch (error) {
           onTrouble((error as Error).message);

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { newDataDir, removeDataDir } from '../../test/support/data-dir.js';
+import { keepEmbeddedPostgres } from './embedded-keeper.js';
 import { commandLineOf } from './embedded-owner.js';
 import {
   runningEmbeddedPostgres,
@@ -183,6 +184,25 @@ describe('embedded PostgreSQL', () => {
     await query(server.url.replace(/parley$/, 'postgres'), 'DROP DATABASE parley');
     await server.stop();
     expect(await query((await start()).url, 'SELECT current_database()')).toEqual(['parley']);
+  });
+
+  it('does not log what statements are refused for', async () => {
+    const { url } = await start();
+    await expect(query(url, `SELECT 1 / 0 AS "a secret of somebody"`)).rejects.toThrow('division by zero');
+    const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8');
+    expect(log).toContain('ready to accept connections');
+    expect(log).not.toMatch(/division|secret/);
+  });
+
+  it('is stopped even while it is being started again', async () => {
+    const stopped = new Promise<void>((resolve, reject) => {
+      const kept = keepEmbeddedPostgres(dataDir, () =>
+        setImmediate(() => void kept.then((server) => server.stop()).then(resolve, reject)),
+      );
+      kept.then(() => process.kill(serverPid(), 'SIGKILL'), reject);
+    });
+    await stopped;
+    expect(existsSync(pidFile())).toBe(false);
   });
 
   it('names the port that is taken', async () => {

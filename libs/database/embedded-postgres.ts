@@ -21,6 +21,8 @@ const SETTINGS = {
   shared_buffers: '256MB',
   max_wal_size: '1GB',
   idle_in_transaction_session_timeout: '60s',
+  // What a statement is refused for is everyday, and told to who asked: a line for each, with its text, would fill the disk.
+  log_min_messages: 'log',
 };
 
 export interface EmbeddedPostgres {

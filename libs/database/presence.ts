@@ -66,7 +66,8 @@ export class Presence {
       client.release(true);
       throw error;
     }
-    this.client = client;
+    if (this.hasLeft) client.release(true);
+    else this.client = client;
     return this.own;
   }
 

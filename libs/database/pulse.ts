@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Database } from './database.js';
-import { streamOf } from './driver.js';
+import { OwnConnection } from './own-connection.js';
 
 /** How long the server may take to answer: this often this many milliseconds. A process that was itself held up loses one turn by it. */
 const TURNS = 80;
@@ -13,18 +12,21 @@ const TURN_MS = 100;
  * is, a server answers what costs nothing.
  */
 export class Pulse {
-  private client: pg.Client | null = null;
+  private readonly connection: OwnConnection;
 
   constructor(
     private readonly database: Database,
     private readonly log: { warn(text: string): void },
     private readonly turns = TURNS,
-  ) {}
+  ) {
+    this.connection = new OwnConnection(database, 'parley pulse');
+  }
 
   /** Never throws: a server that refuses to be asked is away, and its connections are known to be lost. */
   async feel(): Promise<void> {
     let isSilent = true;
-    void this.ask().finally(() => (isSilent = false));
+    const answered = () => (isSilent = false);
+    this.connection.query('SELECT 1').then(answered, answered);
     for (let turn = 0; isSilent && turn < this.turns; turn++) await sleep(TURN_MS);
     if (!isSilent) return;
     this.log.warn('the database does not answer any more: all connections to it are ended');
@@ -33,23 +35,6 @@ export class Pulse {
   }
 
   stop(): void {
-    if (this.client) streamOf(this.client).destroy();
-    this.client = null;
-  }
-
-  private async ask(): Promise<void> {
-    try {
-      if (!this.client) {
-        this.client = new pg.Client({
-          connectionString: this.database.url,
-          application_name: 'parley pulse',
-        });
-        this.client.on('error', () => {});
-        await this.client.connect();
-      }
-      await this.client.query('SELECT 1');
-    } catch {
-      this.client = null;
-    }
+    this.connection.end();
   }
 }

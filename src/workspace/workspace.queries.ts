@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import { OwnConnection } from '#database/own-connection.js';
 import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
@@ -84,17 +85,24 @@ export async function readBusinessHours(
 /** Every read of the workspace's configuration. */
 @Injectable()
 export class WorkspaceQueries {
+  private readonly beside: OwnConnection;
+
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
-  ) {}
+  ) {
+    this.beside = new OwnConnection(database, 'parley configuration');
+  }
 
+  /** Changes with each change of the configuration. Read beside the pool, however busy that is. */
   async version(): Promise<string> {
-    const [row] = await this.database.query<{ version: string }>({
-      name: 'workspace_version',
-      text: 'SELECT version FROM workspace_version',
-    });
+    const [row] = await this.beside.query<{ version: string }>('SELECT version FROM workspace_version');
     return row!.version;
+  }
+
+  /** There is no more to be asked for its version. */
+  close(): void {
+    this.beside.end();
   }
 
   organizationsById(ids: string[]): Promise<OrganizationResponse[]> {

@@ -136,13 +136,24 @@ export class DraftQueries {
     return found.length > 0;
   }
 
-  /** Where a link leads, and whose it is. */
+  /** Where a link leads, whoever follows it. */
   async link(linkId: string): Promise<{ organization_id: string; url: string } | undefined> {
     if (!isId('link', linkId)) return undefined;
     const [row] = await this.database.query<{ organization_id: string; url: string }>({
       name: 'tracked_link',
       text: 'SELECT organization_id, url FROM tracked_link WHERE link_id = $1',
       values: [linkId],
+    });
+    return row;
+  }
+
+  /** Where a link of the organization leads. */
+  async ownLink(organizationId: string, linkId: string): Promise<{ url: string } | undefined> {
+    if (!isId('link', linkId)) return undefined;
+    const [row] = await this.database.query<{ url: string }>({
+      name: 'own_tracked_link',
+      text: 'SELECT url FROM tracked_link WHERE organization_id = $1 AND link_id = $2',
+      values: [organizationId, linkId],
     });
     return row;
   }

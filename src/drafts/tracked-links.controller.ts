@@ -21,8 +21,8 @@ export class TrackedLinksController {
     @Param('organization_id') organizationId: string,
     @Param('link_id') link_id: string,
   ): Promise<TrackedLinkResponse> {
-    const link = await this.drafts.link(link_id);
-    if (link?.organization_id !== organizationId) throw notFound('tracked_link', link_id);
+    const link = await this.drafts.ownLink(organizationId, link_id);
+    if (!link) throw notFound('tracked_link', link_id);
     const shown = { link_id, url: link.url };
     return shownLink(shown, await this.clicks.of(organizationId, [shown]));
   }

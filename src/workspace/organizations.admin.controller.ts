@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/com
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
-import { Organizations } from './create-organization.js';
+import { Organizations } from './organizations.js';
 import { CustomFields } from './custom-fields.js';
 import { CUSTOM_FIELD_RECORDS, type CustomFieldRecord } from './custom-field.js';
 import { Directory } from './workspace.directory.js';

@@ -7,5 +7,5 @@ export type { TextChannel } from './text-channel.js';
 export { Vault } from './vault.js';
 export { ApiKeys } from './api-keys.js';
 export { Pipelines } from './pipelines.js';
-export { Organizations } from './create-organization.js';
+export { Organizations } from './organizations.js';
 export { readBusinessHours, type SolutionRow, type StageRow } from './workspace.queries.js';

@@ -4,7 +4,7 @@ import { ApiKeys } from './api-keys.js';
 import { ChannelsAdminController } from './channels.admin.controller.js';
 import { Channels } from './channels.js';
 import { KeyUsage } from './key-usage.js';
-import { Organizations } from './create-organization.js';
+import { Organizations } from './organizations.js';
 import { CustomFields } from './custom-fields.js';
 import { Pipelines } from './pipelines.js';
 import { OrganizationsAdminController } from './organizations.admin.controller.js';

@@ -32,7 +32,7 @@ import { TasksQueries } from '../../src/tasks/tasks.queries.js';
 import { UpdateTaskHandler } from '../../src/tasks/update-task.js';
 import { Channels } from '../../src/workspace/channels.js';
 import { Vault } from '../../src/workspace/vault.js';
-import { Organizations } from '../../src/workspace/create-organization.js';
+import { Organizations } from '../../src/workspace/organizations.js';
 import { CustomFields } from '../../src/workspace/custom-fields.js';
 import { KeyUsage } from '../../src/workspace/key-usage.js';
 import { WorkspaceCache } from '../../src/workspace/workspace.cache.js';

@@ -60,7 +60,7 @@ export class MessageListeners {
   }
 
   /** Which of these conversations have a reply that is not sent yet. */
-  async answeredNow(...question: Parameters<Replying>): Promise<string[]> {
+  async withPendingReply(...question: Parameters<Replying>): Promise<string[]> {
     const found = [];
     for (const replying of this.replying) found.push(...(await replying(...question)));
     return found;

@@ -43,9 +43,10 @@ export interface PreparedMessage {
   ids?: { message_id: string; conversation_id: string };
   /** Two posts of one message, or two first messages of one person, must not make two: who comes second waits here. */
   keys: string[];
+  /** What else is appended with the message. */
+  also?: Addition;
 }
 
-/** What else is appended with a message. */
 type Addition = (recorded: MessageResponse, tx: Transaction) => Append[] | Promise<Append[]>;
 
 /** A message that was recorded before, or is by these appends, and whom it was exchanged with where that tells its place. */
@@ -81,15 +82,17 @@ export class MessageRecorder {
   }
 
   /**
-   * Records messages in one transaction, each together with what `also` adds to it. No two of them may share a key.
+   * Records messages in one transaction, each with what goes along. No two of them may share a key.
    * Throws when they touch the same stream all the same, or one is there already; then nothing is written, and each is to
    * be recorded by itself.
    */
-  recordAll(context: Context, messages: (PreparedMessage & { also: Addition })[]): Promise<Recorded[]> {
+  recordAll(context: Context, messages: PreparedMessage[]): Promise<Recorded[]> {
     const keys = messages.flatMap((one) => one.keys);
     return this.store.exclusively(context.organizationId, keys, async (tx) => {
       const planned = await Promise.all(
-        messages.map((one) => this.plan(tx, context.organizationId, one, messages.length > 1)),
+        messages.map((one) =>
+          this.plan(tx, context.organizationId, one, { trustsDrafts: messages.length > 1 }),
+        ),
       );
       const appends = planned.flatMap((one) => one.appends);
       if (new Set(appends.map(({ id }) => id)).size < appends.length)
@@ -99,17 +102,19 @@ export class MessageRecorder {
     });
   }
 
-  /** What records a message, read under the locks of its keys. */
+  /**
+   * What records a message, read under the locks of its keys. With `trustsDrafts` a promoted draft, which hardly ever was
+   * recorded before, is not looked for: if it was, the index refuses all, and the caller comes again with each alone.
+   */
   async plan(
     tx: Transaction,
     organizationId: string,
-    prepared: PreparedMessage & { also: Addition },
-    amongOthers: boolean,
+    prepared: PreparedMessage,
+    { trustsDrafts } = { trustsDrafts: false },
   ): Promise<Planned> {
     const { message, party } = prepared;
     const [known, person] = await Promise.all([
-      // A promoted draft hardly ever was recorded before. If it was, the index refuses all of them, and the caller comes again with each alone.
-      amongOthers && message.promoted_from ? null : this.recordedBefore(tx, organizationId, message),
+      trustsDrafts && message.promoted_from ? null : this.recordedBefore(tx, organizationId, message),
       message.conversation_id === null ? this.parties.find(tx, organizationId, party) : null,
     ]);
     if (!known) return this.recordNew(tx, organizationId, person, prepared);
@@ -136,7 +141,7 @@ export class MessageRecorder {
     tx: Transaction,
     organizationId: string,
     person: Person | null,
-    { message: input, ids, also }: PreparedMessage & { also: Addition },
+    { message: input, ids, also }: PreparedMessage,
   ): Promise<Planned> {
     const {
       party: _,
@@ -202,7 +207,7 @@ export class MessageRecorder {
     ];
     const recorded = shownMessage({ conversation_id: streamId, ...message });
     const appends = [
-      ...(await also(recorded, tx)),
+      ...((await also?.(recorded, tx)) ?? []),
       ...(person?.append ? [person.append] : []),
       appendTo(conversations, streamId, current, events),
       ...merged.map((one) =>

@@ -13,9 +13,13 @@ const MOST_TIED = 100;
 /** So many conversations of one contact that go on at one instant are looked at. */
 const MOST_AT_ONCE = 20;
 
-/** How a mail is tied to a conversation that holds a mail it answers; nearer ties have lower numbers. */
+/** How a mail is tied to a conversation; nearer ties have lower numbers. It answers a mail there. */
 export const ANSWERS = 0;
-/** And to one whose mail answers it, but was put there. */
+/** A mail there answers it. */
+const ANSWERED = 1;
+/** Its sender has answered the same missing mail there. */
+const ANSWERS_THE_SAME = 2;
+/** A mail there answers it, but was put there. */
 export const ANSWERED_BY_PLACED = 3;
 
 /** Each row is a probe of an index, as in `foundByIds`, whatever statistics say. */
@@ -43,8 +47,7 @@ const AFTER = `
 
 export interface Tied {
   conversation_id: string;
-  /** 0: it answers a mail there; 1: a mail there answers it; 2: its sender has answered the same missing mail there;
-   *  3: as 1, but that mail was put there. */
+  /** One of the above. */
   tie: number;
   has_beginning: boolean;
 }
@@ -66,17 +69,17 @@ export class PlacingQueries {
     return tx.query<Tied>({
       name: 'tied_conversations',
       text: `SELECT conversation_id, tie, has_beginning FROM (SELECT DISTINCT ON (conversation_id) * FROM (
-               SELECT conversation_id, 0 AS tie, nr, sent_at, message_id
+               SELECT conversation_id, ${ANSWERS} AS tie, nr, sent_at, message_id
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
                 CROSS JOIN LATERAL (
                   SELECT conversation_id, sent_at, message_id FROM message
                    WHERE organization_id = $1 AND md5(email_message_key) = hash OFFSET 0) there
                 UNION ALL
-               SELECT conversation_id, CASE contact_id WHEN '' THEN 3 ELSE 1 END, 0, sent_at, message_id
+               SELECT conversation_id, CASE contact_id WHEN '' THEN ${ANSWERED_BY_PLACED} ELSE ${ANSWERED} END, 0, sent_at, message_id
                  FROM mail_reference ${ITS_MESSAGE}
                 WHERE organization_id = $1 AND reference_hash = $3
                 UNION ALL
-               SELECT conversation_id, 2, nr, sent_at, message_id
+               SELECT conversation_id, ${ANSWERS_THE_SAME}, nr, sent_at, message_id
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
                 CROSS JOIN LATERAL (
                   SELECT message_id FROM mail_reference

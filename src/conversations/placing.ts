@@ -172,17 +172,17 @@ export class Placing {
   ): Promise<{ conversation: Existing; merged: Existing[] }> {
     if (others.length === 0) return { conversation: first!, merged: [] };
     const ids = [first!, ...others].map(({ state }) => state.conversation_id);
-    const answered = new Set(await this.listeners.answeredNow(tx, organizationId, ids));
-    const isAnswered = ({ state }: Existing) => answered.has(state.conversation_id);
+    const pending = new Set(await this.listeners.withPendingReply(tx, organizationId, ids));
+    const hasReply = ({ state }: Existing) => pending.has(state.conversation_id);
     const whole = [first!];
     let hasBeginning = begins || first!.state.has_beginning;
     for (const other of others) {
       if (hasBeginning && other.state.has_beginning) continue;
-      if (isAnswered(other) && (conversation_id !== null || whole.some(isAnswered))) continue;
+      if (hasReply(other) && (conversation_id !== null || whole.some(hasReply))) continue;
       hasBeginning ||= other.state.has_beginning;
       whole.push(other);
     }
-    const kept = conversation_id !== null ? first! : (whole.find(isAnswered) ?? oldest(whole));
+    const kept = conversation_id !== null ? first! : (whole.find(hasReply) ?? oldest(whole));
     return { conversation: kept, merged: whole.filter((one) => one !== kept) };
   }
 }

@@ -47,9 +47,7 @@ export class RecordMany {
     const keys = messages.flatMap((message) => message.keys);
     const work = async (tx: Transaction): Promise<OneOfMany[]> => {
       const plans = await Promise.all(
-        messages.map((message) =>
-          this.recorder.plan(tx, organizationId, { ...message, also: () => [] }, false).catch(refused),
-        ),
+        messages.map((message) => this.recorder.plan(tx, organizationId, message).catch(refused)),
       );
       const touched = new Set<string>();
       const together = plans.map((plan, index) => {

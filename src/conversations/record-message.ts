@@ -23,7 +23,7 @@ export class RecordMessageHandler implements ICommandHandler<RecordMessage, Reco
   async execute({ context, message }: RecordMessage): Promise<Recorded> {
     const prepared = await this.recorder.prepare(context.organizationId, message);
     if (!this.database.inUnitOfWork) return this.queue.record({ ...prepared, context });
-    const [recorded] = await this.recorder.recordAll(context, [{ ...prepared, also: () => [] }]);
+    const [recorded] = await this.recorder.recordAll(context, [prepared]);
     return recorded!;
   }
 }

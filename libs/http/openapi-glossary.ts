@@ -177,7 +177,7 @@ export function describeTerms(document: OpenAPIObject): OpenAPIObject {
       describe(property, FIELDS[name]);
   for (const path of Object.values(document.paths))
     for (const operation of Object.values(path) as Operation[]) {
-      describe(operation, operation.summary);
+      summarise(operation);
       for (const tag of operation.tags ?? []) used.add(tag);
       for (const parameter of operation.parameters ?? [])
         describe(parameter, (parameter.in === 'path' ? PATH_PARAMETERS : FIELDS)[parameter.name]);
@@ -186,6 +186,15 @@ export function describeTerms(document: OpenAPIObject): OpenAPIObject {
     }
   document.tags = [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name }));
   return document;
+}
+
+/** The first paragraph is a route's summary, the others describe it; where there are none the summary does. */
+function summarise(operation: Operation): void {
+  const [first, ...rest] = (operation.summary ?? '')
+    .split(/\n{2,}/)
+    .map((text) => text.replaceAll('\n', ' '));
+  operation.summary = first!;
+  describe(operation, rest.length > 0 ? rest.join('\n\n') : first);
 }
 
 function describe(item: Described, description: string | undefined): void {

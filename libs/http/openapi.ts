@@ -8,8 +8,12 @@ import { describeIntegers } from './openapi-integers.js';
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
 
-Send your API key in the header \`X-API-KEY\`. Errors are RFC 9457 problem details. Instants are RFC 3339 in UTC with
-microseconds. Lists are paged by cursor, newest first.`;
+Send your API key in the header \`X-API-KEY\`; operators of the service send theirs to \`/admin\` in \`X-ADMIN-KEY\`. Errors are
+RFC 9457 problem details. Instants are RFC 3339 in UTC with microseconds. Lists are paged by cursor, newest first.
+
+With an \`Idempotency-Key\` a POST or PATCH is carried out once, however often it is sent. A change with the \`ETag\` you have read in
+\`If-Match\` overwrites nobody else's. \`RateLimit\` tells what a key may still ask for, and 429 with \`Retry-After\` when to go on. Each answer bears an
+\`X-Request-Id\`, yours if you send one, under which logs and audit records have it.`;
 
 /** The OpenAPI 3.1 document of all surfaces, made from the controllers and DTOs, of which `extraModels` are on no route. */
 export function openApiDocument(
@@ -23,10 +27,27 @@ export function openApiDocument(
     .setVersion('2.0.0')
     .setDescription(DESCRIPTION)
     .addServer(publicUrl)
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-KEY' }, 'api-key')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-ADMIN-KEY' }, 'admin-key')
-    .addApiKey({ type: 'apiKey', in: 'query', name: 'token' }, 'hook-token')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Twilio-Signature' }, 'twilio-signature')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of an integration.' },
+      'api-key',
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-ADMIN-KEY',
+        description: 'Key of the operators, PARLEY_ADMIN_KEY.',
+      },
+      'admin-key',
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'query', name: 'token', description: 'Token of a channel, in its inbound URLs.' },
+      'hook-token',
+    )
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-Twilio-Signature', description: 'Made by Twilio.' },
+      'twilio-signature',
+    )
     .build();
   // For the integrators of the product; there is no other server for its makers.
   config.servers!.forEach((server) => Object.assign(server, { 'x-internal': false }));

@@ -10,6 +10,7 @@ export class PageQuery {
   /** Number of items to return, 1 to 200; 50 when left out. */
   @Optional()
   @IntegerParameter(1, LARGEST_PAGE)
+  @ApiProperty({ default: 50 })
   limit?: number;
 
   /** `next_cursor` of a previous answer of the same list with the same filters. */

@@ -19,9 +19,10 @@ export class WindowQuery {
 }
 
 export class AnalyticsQuery extends WindowQuery {
-  /** Whether to add, as `explain`, links to the records behind the figures. @default false */
+  /** Whether to add, as `explain`, links to the records behind the figures. */
   @Optional()
   @BooleanParameter()
+  @ApiProperty({ default: false })
   explain?: boolean;
 }
 

@@ -111,6 +111,8 @@ export class HookQuery {
   token?: string;
 }
 
+const NO_MESSAGE = ['bounce', 'auto_reply_loop', 'notice_reply', 'own_mail'] as const;
+
 /** What came in makes no message. */
 export class NoMessageResponse {
   /**
@@ -118,7 +120,8 @@ export class NoMessageResponse {
    * answers a notice of a draft to review; `own_mail` for a copy of a mail that is still being sent, whose draft becomes
    * the message. @example "bounce"
    */
-  status!: string;
+  @ApiProperty({ enum: NO_MESSAGE })
+  status!: (typeof NO_MESSAGE)[number];
   /** The report, if it is one. */
   @ApiProperty({ type: String, nullable: true })
   bounce_id!: string | null;

@@ -123,6 +123,7 @@ export class RecordMessageBody {
   call_metadata?: RecordedCallBody;
   @Optional()
   @IsBoolean()
+  @ApiProperty({ default: false })
   is_form_request?: boolean;
   /** Submitted form data; only with is_form_request. */
   @OptionalNullable()

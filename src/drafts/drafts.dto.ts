@@ -75,10 +75,12 @@ class SendingBody {
   /** Queue it for delivery at once instead of saving it for review. */
   @Optional()
   @IsBoolean()
+  @ApiProperty({ default: false })
   autosend_draft?: boolean;
   /** Tell people that there is a draft to review; true when left out. Must be false with autosend_draft. */
   @Optional()
   @IsBoolean()
+  @ApiProperty({ default: true })
   add_notification?: boolean;
 }
 

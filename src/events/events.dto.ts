@@ -23,6 +23,7 @@ export class ListEventsQuery {
   /** Seconds to wait for an event when there is none yet, 0 to 30; 0 when left out. */
   @Optional()
   @IntegerParameter(0, 30)
+  @ApiProperty({ default: 0 })
   wait?: number;
 }
 

@@ -55,7 +55,7 @@ export class RotateWebhookSecretBody {
   @IsInt()
   @Min(0)
   @Max(LONGEST_OVERLAP_SECONDS)
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', default: 86_400 })
   overlap_seconds?: number;
 }
 

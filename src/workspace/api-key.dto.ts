@@ -19,6 +19,7 @@ export class CreateApiKeyBody {
   /** Whether the key may only read. */
   @Optional()
   @IsBoolean()
+  @ApiProperty({ default: false })
   read_only?: boolean;
   /** The instant from which the key is refused. */
   @OptionalNullable()
@@ -32,7 +33,7 @@ export class RotateApiKeyBody {
   @IsInt()
   @Min(0)
   @Max(30 * 24 * 3600)
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', default: 0 })
   overlap_seconds?: number;
 }
 

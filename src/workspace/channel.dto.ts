@@ -25,6 +25,7 @@ export class EmailChannelBody {
   /** TLS from the first byte (port 465); otherwise STARTTLS is used where the server offers it. */
   @Optional()
   @IsBoolean()
+  @ApiProperty({ default: false })
   secure?: boolean;
   @OptionalNullable()
   @Text()

@@ -99,12 +99,12 @@ export class CreateOrganizationBody {
   /** IANA time zone; UTC when left out. @example "Europe/Berlin" */
   @Optional()
   @Timezone()
-  @ApiProperty({ maxLength: 100 })
+  @ApiProperty({ maxLength: 100, default: 'UTC' })
   timezone?: string;
   /** ISO 3166 region that phone numbers without a country code belong to; US when left out. */
   @Optional()
   @Region()
-  @ApiProperty({ pattern: '^[A-Z]{2}$' })
+  @ApiProperty({ pattern: '^[A-Z]{2}$', default: 'US' })
   default_region?: string;
   /** Monday to Friday, 09:00 to 17:00 when left out. */
   @Optional()
@@ -162,6 +162,7 @@ export class SolutionBody {
 }
 
 export class SolutionResponse {
+  @ApiProperty({ format: 'uuid' })
   uuid!: string;
   name!: string;
 }

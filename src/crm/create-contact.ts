@@ -8,7 +8,7 @@ import { required, type Required } from '#event-store/required.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, type Contact } from './contact.js';
+import { contact, type Contact, type ContactCommand } from './contact.js';
 import type { ContactResponse, CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
@@ -32,29 +32,38 @@ export class CreateContactHandler implements ICommandHandler<CreateContact, Cont
   async execute({ context, body }: CreateContact): Promise<ContactResponse> {
     const { organizationId } = context;
     const requires = employerOf(body);
-    const phone_number = body.phone_number ?? '';
-    const contact_id = newId('contact');
-    const events = contact.decide(null, {
-      type: 'CreateContact',
-      contact_id,
-      name: body.name ?? '',
-      email: body.email ?? '',
-      phone_number,
-      phone_key: phone_number === '' ? null : await this.queries.phoneKey(organizationId, phone_number),
-      company_id: body.company_id ?? null,
-      company_role: body.company_role ?? null,
-      custom_fields: await this.directory.newCustomValues(
-        organizationId,
-        'contacts',
-        body.custom_fields ?? null,
-      ),
-      created_at: now(),
-    });
+    const command = await newContact(this.queries, this.directory, organizationId, body);
+    const { contact_id } = command;
+    const events = contact.decide(null, command);
     const [created] = await this.store.append(context, [
       appendTo(contacts, contact_id, NEW, events, requires),
     ]);
     return atVersion(shownContact(created!.state as Contact), created!.version);
   }
+}
+
+export type NewContact = Extract<ContactCommand, { type: 'CreateContact' }>;
+
+/** What creates the contact of a body. Refuses custom values that break their definitions (400). */
+export async function newContact(
+  queries: CrmQueries,
+  directory: Directory,
+  organizationId: string,
+  body: CreateContactBody,
+): Promise<NewContact> {
+  const phone_number = body.phone_number ?? '';
+  return {
+    type: 'CreateContact',
+    contact_id: newId('contact'),
+    name: body.name ?? '',
+    email: body.email ?? '',
+    phone_number,
+    phone_key: phone_number === '' ? null : await queries.phoneKey(organizationId, phone_number),
+    company_id: body.company_id ?? null,
+    company_role: body.company_role ?? null,
+    custom_fields: await directory.newCustomValues(organizationId, 'contacts', body.custom_fields ?? null),
+    created_at: now(),
+  };
 }
 
 /** The company that a body names must be there (404). */

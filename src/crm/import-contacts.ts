@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { systemContext } from '#kernel/context.js';
 import { RuleViolation } from '#kernel/decider.js';
-import { newId } from '#kernel/id.js';
-import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { readInput } from '#http/input.js';
 import { Problem } from '#http/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, type ContactCommand, emailKey } from './contact.js';
+import { contact, emailKey } from './contact.js';
 import { bodyOf, type Column, columnsOf } from './contact-columns.js';
+import { newContact, type NewContact } from './create-contact.js';
 import { CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
@@ -36,8 +35,6 @@ export interface ImportedContacts {
   errors: { line: number; detail: string }[];
 }
 
-type New = Extract<ContactCommand, { type: 'CreateContact' }>;
-
 /** Takes a table of contacts in. When a row is wrong, none is taken; a second run changes nothing. */
 @Injectable()
 export class ImportContacts {
@@ -58,7 +55,7 @@ export class ImportContacts {
     const definitions = (await this.directory.customFields(organizationId)).contacts;
     const columns = columnsOf(header?.cells ?? [], mapping, definitions);
     const result: ImportedContacts = { created: 0, existing: 0, errors: [] };
-    const valid: New[] = [];
+    const valid: NewContact[] = [];
     for (const row of rows)
       await this.read(organizationId, columns, row).then(
         (one) => valid.push(one),
@@ -75,7 +72,7 @@ export class ImportContacts {
     return result;
   }
 
-  private async read(organizationId: string, columns: Column[], row: CsvRow): Promise<New> {
+  private async read(organizationId: string, columns: Column[], row: CsvRow): Promise<NewContact> {
     if (row.cells.slice(columns.length).some((cell) => cell.trim() !== ''))
       throw new RuleViolation(
         'validation_failed',
@@ -85,29 +82,13 @@ export class ImportContacts {
     const company_id = body.company_id ?? null;
     if (company_id !== null && !(await this.queries.company(organizationId, company_id)))
       throw new RuleViolation('validation_failed', `there is no company ${company_id}`, 'company_id');
-    const phone_number = body.phone_number ?? '';
-    const command: New = {
-      type: 'CreateContact',
-      contact_id: newId('contact'),
-      name: body.name ?? '',
-      email: body.email ?? '',
-      phone_number,
-      phone_key: phone_number === '' ? null : await this.queries.phoneKey(organizationId, phone_number),
-      company_id,
-      company_role: body.company_role ?? null,
-      custom_fields: await this.directory.newCustomValues(
-        organizationId,
-        'contacts',
-        body.custom_fields ?? null,
-      ),
-      created_at: now(),
-    };
+    const command = await newContact(this.queries, this.directory, organizationId, body);
     contact.decide(null, command);
     return command;
   }
 
   /** Creates those that are not there, in one transaction; gives how many. */
-  private create(organizationId: string, batch: New[]): Promise<number> {
+  private create(organizationId: string, batch: NewContact[]): Promise<number> {
     const keys = [...new Set(batch.flatMap((one) => identitiesOf(one)))];
     const locks = keys.filter((key) => key.startsWith('person:'));
     return this.store.exclusively(organizationId, locks, async (tx) => {
@@ -129,7 +110,7 @@ export class ImportContacts {
   }
 }
 
-type Identity = Pick<New, 'name' | 'email' | 'phone_key'>;
+type Identity = Pick<NewContact, 'name' | 'email' | 'phone_key'>;
 
 const withKeys = ({ name, email, phone_key }: Identity) => ({
   name,

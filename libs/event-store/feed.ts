@@ -9,6 +9,9 @@ export interface Cursor {
 
 export const BEGINNING: Cursor = { tx: '0', position: '0' };
 
+/** Seconds: a transaction that has been writing for longer holds the feed, and what is read from it, back for too long. */
+export const LONGEST_WRITER_S = 30;
+
 /** Whether a place comes after another. */
 export const isAfter = (one: Cursor, other: Cursor): boolean =>
   one.tx === other.tx ? BigInt(one.position) > BigInt(other.position) : BigInt(one.tx) > BigInt(other.tx);

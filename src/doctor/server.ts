@@ -1,10 +1,10 @@
+import { LONGEST_WRITER_S } from '#event-store/feed.js';
 import { QUEUE_CONNECTIONS } from '#jobs/jobs.js';
 import { broken, type Finding, warning, well } from './finding.js';
 import type { ServerFacts } from './doctor.queries.js';
 
 const OLDEST_VERSION = 15;
 const MOST_SKEW_MS = 2_000;
-const LONGEST_WRITER_S = 60;
 
 /** What is wrong with a database server, from what it says of itself. `ownClockMs`: this process's clock at that moment. */
 export function judgeServer(facts: ServerFacts, poolSize: number, ownClockMs: number): Finding[] {

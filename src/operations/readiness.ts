@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import { schemaState } from '#database/schema-state.js';
+import { LONGEST_WRITER_S } from '#event-store/feed.js';
 import { Drain } from '#http/drain.js';
 import { Problem } from '#http/problem.js';
 import { Jobs } from '#jobs/jobs.js';
 import { OperationsQueries } from './operations.queries.js';
 import type { ReadyResponse } from './health.dto.js';
-
-/** An older transaction than this holds the event feed, and what is read from it, back for too long. */
-const OLDEST_WRITER_S = 30;
 
 /** Whether this process should be sent requests, and what is not as it should be though it can answer them. */
 @Injectable()
@@ -27,7 +25,7 @@ export class Readiness {
     if (this.drain.isOn) throw unready('This process is about to end; another one answers.');
     await this.requireMigrations();
     const [queue, age] = await Promise.all([this.jobs.isUp(), this.queries.watermarkAge()]);
-    const held = age > OLDEST_WRITER_S;
+    const held = age > LONGEST_WRITER_S;
     return {
       status: queue && !held ? 'ok' : 'degraded',
       checks: {

@@ -4,7 +4,7 @@ const HELD_UP = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 
 /** Whether PostgreSQL ended this transaction to break a circle of waiting ones; run anew, it will succeed. */
-const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === DEADLOCK;
+export const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === DEADLOCK;
 
 /** Whether the database itself has said no. When a connection breaks instead, what was asked of it may have been done. */
 export const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '#kernel/context.js';
 import { piecesOf } from '#kernel/size.js';
 import type { Database } from '#database/database.js';
+import { isDeadlock, isHeldUp } from '#database/refusal.js';
 import type { Transaction } from '#database/statement.js';
 import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
 import {
@@ -22,8 +23,6 @@ import { upcast, type Upcasters } from './upcast.js';
 const BATCH = 2_000;
 const LOCK_TRIES = 200;
 const LOCK_PAUSE_MS = 300;
-const DEADLOCK_DETECTED = '40P01';
-const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Another rebuild or verification of the same projection is under way. */
 export class AlreadyRebuilding extends Error {}
@@ -74,9 +73,7 @@ async function untilNotBusy<Result>(work: () => Promise<Result>): Promise<Result
     try {
       return await work();
     } catch (error) {
-      const isBusy = [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED].includes(
-        (error as { code?: string }).code ?? '',
-      );
+      const isBusy = isHeldUp(error) || isDeadlock(error);
       if (!isBusy || attempt === LOCK_TRIES) throw error;
     }
     await sleep(LOCK_PAUSE_MS);

@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OneOf, Optional } from '#http/fields.js';
 
-const STATUSES = ['queued', 'sending', 'retrying', 'failed', 'uncertain'];
+/** Of what is neither sent nor taken back. */
+export const STATUSES = ['queued', 'sending', 'retrying', 'failed', 'uncertain'];
 
 export class AdminDeliveryResponse {
   organization_id!: string;

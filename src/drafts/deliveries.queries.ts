@@ -5,6 +5,7 @@ import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Versioned } from '#event-store/change.js';
 import { stateColumns, versionedState } from '#event-store/rows.js';
+import { STATUSES } from './deliveries.dto.js';
 import type { Delivery } from './delivery.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
@@ -33,8 +34,6 @@ export interface DeliveryRow {
 }
 
 /** Those that a row of `delivery` can have. */
-const STATUSES: Delivery['status'][] = ['queued', 'sending', 'retrying', 'failed', 'uncertain'];
-
 const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, last_error,
   CASE WHEN status <> 'sending' THEN due_at END AS next_attempt_at FROM delivery`;
 

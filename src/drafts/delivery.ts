@@ -81,6 +81,16 @@ export const NOT_QUEUED: Delivery = {
 
 export const queuedAt = (at: Instant): Delivery => ({ ...NOT_QUEUED, status: 'queued', next_attempt_at: at });
 
+/** What is left of a delivery that a provider has taken: attempts for the rest of its recipients are told of on their own. */
+export const sentDelivery = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  status: 'sent',
+  lease_until: null,
+  worker: null,
+  handed_over_at: null,
+  may_have_left: false,
+});
+
 /** Lost with the worker that had it: its last attempt may or may not have reached the provider. */
 const WORKER_LOST = 'the worker ended before it learned the outcome';
 

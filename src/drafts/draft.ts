@@ -12,6 +12,7 @@ import {
   recordBounce,
   recordFailure,
   recordRefusals,
+  sentDelivery,
   startDelivery,
 } from './delivery.js';
 
@@ -178,7 +179,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
             ...state,
             message_id: event.data.message_id,
             conversation_id: event.data.conversation_id,
-            delivery: { ...state.delivery, status: 'sent', lease_until: null, worker: null },
+            delivery: sentDelivery(state.delivery),
           }
         );
       case 'DeliveryFailed':

@@ -118,8 +118,9 @@ function whileStill<Result>(
   return job.database.transaction(async (holder) => {
     if (job.kind === 'async') await lockCheckpoint(holder, job.projection, 'wait');
     else {
-      // Whoever appends now is waited for, and everybody else waits for us: not for long.
-      await holder.query({ text: `SET LOCAL lock_timeout = '500ms'` });
+      // Whoever appends now is waited for, and everybody else waits for us: not for long. Autovacuum gives way to who has
+      // waited for deadlock_timeout, a second.
+      await holder.query({ text: `SET LOCAL lock_timeout = '2s'` });
       await holder.query({ text: 'LOCK TABLE es_event IN SHARE MODE' });
     }
     return work(holder);

@@ -4,7 +4,7 @@ import { piecesOf } from '#kernel/size.js';
 import type { Database } from '#database/database.js';
 import { isDeadlock, isHeldUp } from '#database/refusal.js';
 import type { Transaction } from '#database/statement.js';
-import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
+import { lockCheckpoint, saveCheckpoint } from './checkpoint.js';
 import {
   BEGINNING,
   type Cursor,
@@ -17,7 +17,7 @@ import {
 import { fillInBulk } from './fill-in-bulk.js';
 import type { Projection } from './projection.js';
 import { RebuildMeter, type RebuildProgress } from './rebuild-meter.js';
-import { createShadow, dropShadow, replaceLive, shadowOf, shadowTables } from './shadow.js';
+import { createShadow, replaceLive, shadowOf, shadowTables } from './shadow.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 const BATCH = 2_000;
@@ -33,7 +33,7 @@ export type Kind = 'inline' | 'async';
 /** The name that a rebuild locks, one per projection. */
 export const rebuildLock = shadowOf;
 
-interface Rebuilding {
+export interface Rebuilding {
   database: Database;
   projection: Projection;
   kind: Kind;
@@ -68,7 +68,7 @@ export function rebuild(job: Rebuilding): Promise<number> {
 }
 
 /** Tries again what could not have the locks it needs. */
-async function untilNotBusy<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function untilNotBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
@@ -80,75 +80,13 @@ async function untilNotBusy<Result>(work: () => Promise<Result>): Promise<Result
   }
 }
 
-/**
- * Runs `work` in a snapshot that shows the live tables and the shadow tables, complete as of it; drops them afterwards. It
- * reads only, since whoever writes draws a transaction id and holds the feed back for as long as `work` takes.
- */
-export function withShadow<Result>(
-  job: Rebuilding,
-  work: (tx: Transaction, shadowSchema: string) => Promise<Result>,
-): Promise<Result> {
-  const limit = async (reader: Pick<Transaction, 'query'>) =>
-    job.kind === 'async' ? readCheckpoint(reader, job.projection) : null;
-  return alone(job, async (run) => {
-    try {
-      const first = await limit(job.database);
-      const begun = await fromNothing(run, first ?? (await endOfFeed(job.database)));
-      let progress = begun;
-      const compared = await untilNotBusy(async () => {
-        progress = await fillShadow(run, progress, first);
-        return whileStill(job, async (holder) => {
-          const end = await limit(holder);
-          progress = await job.database.transaction((tx) => applyRest(tx, job, progress, end));
-          return inSnapshot(job.database, (tx) => work(tx, shadowOf(job.projection)));
-        });
-      });
-      return await compared.result;
-    } finally {
-      await dropShadow(job.database, job.projection);
-    }
-  });
-}
-
-/** Runs `work` while nothing is appended, or where the projection has a checkpoint, while that does not move. */
-function whileStill<Result>(
-  job: Rebuilding,
-  work: (holder: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return job.database.transaction(async (holder) => {
-    if (job.kind === 'async') await lockCheckpoint(holder, job.projection, 'wait');
-    else {
-      // Whoever appends now is waited for, and everybody else waits for us: not for long. Autovacuum gives way to who has
-      // waited for deadlock_timeout, a second.
-      await holder.query({ text: `SET LOCAL lock_timeout = '2s'` });
-      await holder.query({ text: 'LOCK TABLE es_event IN SHARE MODE' });
-    }
-    return work(holder);
-  });
-}
-
-/** Begins `work` in a snapshot of this moment; resolves when that is taken, with what is to come of it. */
-function inSnapshot<Result>(
-  database: Database,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<{ result: Promise<Result> }> {
-  return new Promise((taken, failed) => {
-    const result = database.snapshot('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
-      await tx.query({ text: 'SELECT' });
-      taken({ result });
-      return work(tx);
-    });
-    result.catch(failed);
-  });
-}
-
 /** A job with what measures it. */
 interface Run extends Rebuilding {
   meter: RebuildMeter;
 }
 
 /** Two at a time would fill one shadow. The lock is its connection's, so it ends with this process, however that ends. */
-async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise<Result>): Promise<Result> {
+export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise<Result>): Promise<Result> {
   const { database, projection } = job;
   const connection = await database.connect();
   try {
@@ -168,7 +106,7 @@ async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise<Result
 }
 
 /** Fills new shadow tables up to `end`, in bulk where the projection can be made so; gives how far they have come. */
-async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
+export async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
   const { database, projection } = run;
   await database.transaction((tx) => createShadow(tx, projection));
   const progress = projection.bulk
@@ -189,7 +127,7 @@ async function vacuum(database: Database, tables: string[]): Promise<void> {
 }
 
 /** The cursor after all that is safe to read. */
-const endOfFeed = async (database: Database): Promise<Cursor> => ({
+export const endOfFeed = async (database: Database): Promise<Cursor> => ({
   tx: await readWatermark(database),
   position: BEGINNING.position,
 });
@@ -198,7 +136,7 @@ const endOfFeed = async (database: Database): Promise<Cursor> => ({
  * Applies, batch by batch, what the feed has after `progress` and not after `limit`, up to a batch that is not full:
  * writers that never rest would be chased for ever.
  */
-async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<Progress> {
+export async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<Progress> {
   let { cursor, count } = progress;
   for (;;) {
     run.cancelled?.throwIfAborted();
@@ -251,7 +189,7 @@ const lockTables = (tx: Transaction, tables: string[]) =>
   tx.query({ text: `LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE` });
 
 /** Applies what is visible after `progress`, for inline tables regardless of the watermark: their writers are locked out or unseen. */
-async function applyRest(
+export async function applyRest(
   tx: Transaction,
   job: Rebuilding,
   { cursor, count }: Progress,

@@ -9,8 +9,8 @@ import { EventStore } from './event-store.js';
 import { readWatermark } from './feed.js';
 import { type Projection, rowsProjection } from './projection.js';
 import { ProjectionRunner } from './projection-runner.js';
-import { withShadow } from './rebuild.js';
 import { verify } from './verify.js';
+import { withShadow } from './with-shadow.js';
 
 let test: TestDatabase;
 let database: Database;

@@ -1,4 +1,4 @@
-import { withShadow } from './rebuild.js';
+import { withShadow } from './with-shadow.js';
 
 /** Rows of one table that differ between what is live and what the events say; empty when all is well. */
 export interface Difference {

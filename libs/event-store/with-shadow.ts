@@ -1,0 +1,75 @@
+import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
+import { lockCheckpoint, readCheckpoint } from './checkpoint.js';
+import {
+  alone,
+  applyRest,
+  endOfFeed,
+  fillShadow,
+  fromNothing,
+  type Rebuilding,
+  untilNotBusy,
+} from './rebuild.js';
+import { dropShadow, shadowOf } from './shadow.js';
+
+/**
+ * Runs `work` in a snapshot that shows the live tables and the shadow tables, complete as of it; drops them afterwards. It
+ * reads only, since whoever writes draws a transaction id and holds the feed back for as long as `work` takes.
+ */
+export function withShadow<Result>(
+  job: Rebuilding,
+  work: (tx: Transaction, shadowSchema: string) => Promise<Result>,
+): Promise<Result> {
+  const limit = async (reader: Pick<Transaction, 'query'>) =>
+    job.kind === 'async' ? readCheckpoint(reader, job.projection) : null;
+  return alone(job, async (run) => {
+    try {
+      const first = await limit(job.database);
+      const begun = await fromNothing(run, first ?? (await endOfFeed(job.database)));
+      let progress = begun;
+      const compared = await untilNotBusy(async () => {
+        progress = await fillShadow(run, progress, first);
+        return whileStill(job, async (holder) => {
+          const end = await limit(holder);
+          progress = await job.database.transaction((tx) => applyRest(tx, job, progress, end));
+          return inSnapshot(job.database, (tx) => work(tx, shadowOf(job.projection)));
+        });
+      });
+      return await compared.result;
+    } finally {
+      await dropShadow(job.database, job.projection);
+    }
+  });
+}
+
+/** Runs `work` while nothing is appended, or where the projection has a checkpoint, while that does not move. */
+function whileStill<Result>(
+  job: Rebuilding,
+  work: (holder: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return job.database.transaction(async (holder) => {
+    if (job.kind === 'async') await lockCheckpoint(holder, job.projection, 'wait');
+    else {
+      // Whoever appends now is waited for, and everybody else waits for us: not for long. Autovacuum gives way to who has
+      // waited for deadlock_timeout, a second.
+      await holder.query({ text: `SET LOCAL lock_timeout = '2s'` });
+      await holder.query({ text: 'LOCK TABLE es_event IN SHARE MODE' });
+    }
+    return work(holder);
+  });
+}
+
+/** Begins `work` in a snapshot of this moment; resolves when that is taken, with what is to come of it. */
+function inSnapshot<Result>(
+  database: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<{ result: Promise<Result> }> {
+  return new Promise((taken, failed) => {
+    const result = database.snapshot('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
+      await tx.query({ text: 'SELECT' });
+      taken({ result });
+      return work(tx);
+    });
+    result.catch(failed);
+  });
+}

@@ -49,6 +49,14 @@ describe('the configuration in memory', () => {
     expect(cache.kept('key')).toBeUndefined();
   });
 
+  it('is not trusted before its version is known', async () => {
+    const queries = { version: () => Promise.reject(new Error('away')) } as unknown as WorkspaceQueries;
+    const cache = new WorkspaceCache(queries);
+    await cache.onModuleInit();
+    await cache.get('key', () => Promise.resolve('value'));
+    expect(cache.kept('key')).toBeUndefined();
+  });
+
   it('is asked about on another connection when one says nothing for seconds', async () => {
     const { cache, version } = await polling();
     version.told = null;

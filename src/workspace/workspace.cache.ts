@@ -25,6 +25,7 @@ export class WorkspaceCache implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly queries: WorkspaceQueries) {}
 
   async onModuleInit(): Promise<void> {
+    this.knownAt = -Infinity;
     await this.poll();
     this.timer = setInterval(() => void this.poll(), POLL_MS).unref();
   }

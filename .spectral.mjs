@@ -31,17 +31,8 @@ const isBoundedText = (path, { pattern }, { paths }) => {
   return !path.some((name) => name === 'default' || /_ids?$/.test(String(name)));
 };
 
-/** Their items are few by nature, and the contract names no limit; the whole body's is 2 MiB. */
-const UNCOUNTED = [
-  'associated_contacts',
-  'conversation_ids',
-  'products',
-  'in_reply_to',
-  'references',
-  'default',
-];
-const isCounted = (path) =>
-  !path.some((name) => UNCOUNTED.includes(name)) && !path[1].endsWith('/sale-statuses');
+/** Of the default of a custom field, which can be any value, the type of the field says what it may be. */
+const isCounted = (path) => !path.includes('default');
 
 const isBelow =
   (...surfaces) =>

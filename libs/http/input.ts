@@ -88,7 +88,7 @@ export function readInput<Dto extends object>(type: new () => Dto, value: unknow
 }
 
 /** Items of a list: to look at the hundreds of thousands that 2 MiB can hold would hold up everybody else for seconds. */
-const MOST_ITEMS = 1_000;
+export const MOST_ITEMS = 1_000;
 
 const tooMany = (field: string): FieldProblem => ({
   field,

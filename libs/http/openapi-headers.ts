@@ -1,5 +1,4 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { WITH_BODY } from './bodies.js';
 import { problemAnswer } from './problem.dto.js';
 
 interface Operation {
@@ -113,15 +112,6 @@ function describeRateLimit(operation: Operation): void {
 function giveHeaders(statuses: RegExp, { responses }: Operation, ...names: string[]): void {
   for (const [status, response] of Object.entries(responses))
     if (statuses.test(status)) Object.assign((response.headers ??= {}), headers(...names));
-}
-
-/** Documents what can be wrong with a body, also where none is wanted. */
-export function describeBodies(document: OpenAPIObject): OpenAPIObject {
-  for (const methods of Object.values(document.paths))
-    for (const [method, { responses }] of Object.entries(methods) as [string, Operation][])
-      if (WITH_BODY.has(method.toUpperCase()))
-        for (const status of [413, 415]) responses[status] ??= problemAnswer(status);
-  return document;
 }
 
 /** Documents what can go wrong on the way to every record. */

@@ -1,8 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { describeBodies } from './openapi-bodies.js';
 import { describeExamples } from './openapi-examples.js';
 import { describeTerms } from './openapi-glossary.js';
-import { describeBodies, describeFailures, describeHeaders } from './openapi-headers.js';
+import { describeFailures, describeHeaders } from './openapi-headers.js';
 import { describeIntegers } from './openapi-integers.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,

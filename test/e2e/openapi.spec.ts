@@ -246,6 +246,17 @@ describe('every schema', () => {
     expect(lacking.map(([name]) => name)).toEqual([]);
   });
 
+  it('of a body that is sent says that other fields are refused, and of each list how many items', () => {
+    const named = new Set(operations.flatMap(bodyRefs));
+    for (const $ref of named) {
+      const { additionalProperties, properties: fields = {} } = resolved(document, $ref);
+      expect([$ref, additionalProperties]).toEqual([$ref, false]);
+      for (const [name, { type, maxItems }] of Object.entries<Json>(fields))
+        if ([type].flat().includes('array'))
+          expect([`${$ref}.${name}`, maxItems]).toEqual([`${$ref}.${name}`, expect.any(Number)]);
+    }
+  });
+
   it('gives instants the format date-time', () => {
     const instants = properties().filter(([name]) => name.endsWith('_at'));
     expect(instants.filter(([, one]) => one.format !== 'date-time').map(([name]) => name)).toEqual([]);

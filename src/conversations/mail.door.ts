@@ -103,7 +103,7 @@ export class MailDoor implements OnApplicationShutdown {
     const { email_message_id } = mail.message.email_metadata;
     if (
       email_message_id !== null &&
-      (await this.listeners.isLeaving(context.organizationId, email_message_id))
+      (await this.listeners.leaving.ask(context.organizationId, email_message_id)).length > 0
     )
       return { kind: 'own_mail' };
     try {

@@ -68,7 +68,7 @@ export class Placing {
         ...(candidates.length > 1 ? candidates.map((id) => `reply:${id}`) : []),
       ]);
       const followsFrom = (id: string, merged: string[]) =>
-        this.listeners.appends(tx, organizationId, id, at, merged);
+        this.listeners.recorded.ask(tx, organizationId, id, at, merged);
       const [states, follows] = await Promise.all([
         this.store.loadAll<Conversation>(tx, organizationId, conversations, candidates),
         // Of one, which is what there mostly is, it can be asked for at the same time.
@@ -172,7 +172,7 @@ export class Placing {
   ): Promise<{ conversation: Existing; merged: Existing[] }> {
     if (others.length === 0) return { conversation: first!, merged: [] };
     const ids = [first!, ...others].map(({ state }) => state.conversation_id);
-    const pending = new Set(await this.listeners.withPendingReply(tx, organizationId, ids));
+    const pending = new Set(await this.listeners.replying.ask(tx, organizationId, ids));
     const hasReply = ({ state }: Existing) => pending.has(state.conversation_id);
     const whole = [first!];
     let hasBeginning = begins || first!.state.has_beginning;

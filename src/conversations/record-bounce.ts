@@ -54,7 +54,7 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
       await this.store.appendIn(tx, context, [
         appendTo(bounces, bounce_id, NEW, events),
         ...(message_id !== null && failure !== null
-          ? await this.listeners.appendsOfBounce(tx, organizationId, message_id, failure)
+          ? await this.listeners.bounced.ask(tx, organizationId, message_id, failure)
           : []),
       ]);
       return { bounce_id, message_id };

@@ -38,7 +38,7 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
     return this.store.exclusively(organizationId, [`external:${externalId}`], async (tx) => {
       const message = await this.queries.recordedMessage(tx, organizationId, externalId, null);
       if (!message) return false;
-      const appends = await this.listeners.appendsOfBounce(tx, organizationId, message.message_id, error);
+      const appends = await this.listeners.bounced.ask(tx, organizationId, message.message_id, error);
       if (appends.length > 0) await this.store.appendIn(tx, context, appends);
       return true;
     });

@@ -125,15 +125,15 @@ export class DraftQueries {
     return row?.draft_id ?? null;
   }
 
-  /** Whether a draft that is no message yet has this Message-ID, which it is given when it is queued. */
-  async isLeaving(organizationId: string, emailMessageId: string): Promise<boolean> {
-    const found = await this.database.query({
+  /** The drafts of this Message-ID that are no message yet; it is given when they are queued. */
+  async leaving(organizationId: string, emailMessageId: string): Promise<string[]> {
+    const found = await this.database.query<{ draft_id: string }>({
       name: 'leaving_mail',
-      text: `SELECT FROM draft
-              WHERE organization_id = $1 AND md5(email_message_id) = md5($2) AND message_id IS NULL LIMIT 1`,
+      text: `SELECT draft_id FROM draft
+              WHERE organization_id = $1 AND md5(email_message_id) = md5($2) AND message_id IS NULL`,
       values: [organizationId, emailMessageId],
     });
-    return found.length > 0;
+    return found.map(({ draft_id }) => draft_id);
   }
 
   /** Where a link leads, whoever follows it. */

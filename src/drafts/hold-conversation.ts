@@ -11,6 +11,6 @@ export class HoldConversation implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.listeners.addReplying((...question) => this.queries.conversationsWithPending(...question));
+    this.listeners.replying.add((...question) => this.queries.conversationsWithPending(...question));
   }
 }

@@ -11,6 +11,6 @@ export class LeavingMail implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.listeners.addLeaving((...mail) => this.queries.isLeaving(...mail));
+    this.listeners.leaving.add((...mail) => this.queries.leaving(...mail));
   }
 }

@@ -17,7 +17,7 @@ export class MarkBounce implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.listeners.addForBounces((...bounce) => this.appends(...bounce));
+    this.listeners.bounced.add((...bounce) => this.appends(...bounce));
   }
 
   private async appends(

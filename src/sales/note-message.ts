@@ -18,7 +18,7 @@ export class NoteMessage implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.listeners.add((...message) => this.appends(...message));
+    this.listeners.recorded.add((...message) => this.appends(...message));
   }
 
   private async appends(

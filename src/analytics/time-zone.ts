@@ -9,6 +9,13 @@ const DAY = 86_400;
 /** How closely the year is searched. Nobody changes the clocks and back within as many days. */
 const STEP = 10 * DAY;
 
+/** Before it clocks went by the sun; the first zones came with the railways. */
+const FIRST_YEAR = 1_800;
+/** Until then changes are foretold one by one, as of Morocco's; later ones follow rules, and repeat with the calendar. */
+const LAST_YEAR = 2_100;
+/** The Gregorian calendar's period, in years and in seconds: whole weeks. */
+const [PERIOD, PERIOD_SECONDS] = [400, 146_097 * DAY];
+
 /** A year of a zone's clocks: how far they are ahead at its start, and the changes in it. */
 interface Year {
   offset: number;
@@ -29,12 +36,24 @@ export function offsetAt(zone: string, second: number): number {
 export function transitionsBetween(zone: string, from: number, to: number): Transition[] {
   if (zone === 'UTC') return [];
   const found: Transition[] = [];
-  for (let year = yearOf(from); year <= yearOf(to); year++) found.push(...yearAt(zone, year).transitions);
+  for (let year = Math.max(yearOf(from), FIRST_YEAR); year <= yearOf(to); year++)
+    found.push(...yearAt(zone, year).transitions);
   return found.filter(({ at }) => from < at && at <= to);
 }
 
-/** Each year is looked at once: asking the formatter takes a hundred times as long as looking it up. */
+/** The year, or where it repeats an earlier one, that: searching all of ten millennia takes seconds. */
 function yearAt(zone: string, year: number): Year {
+  const periods = Math.max(0, Math.ceil((year - LAST_YEAR) / PERIOD) - 1);
+  const { offset, transitions } = searchedYear(zone, year - periods * PERIOD);
+  if (periods === 0) return { offset, transitions };
+  return {
+    offset,
+    transitions: transitions.map(({ at, ...offsets }) => ({ at: at + periods * PERIOD_SECONDS, ...offsets })),
+  };
+}
+
+/** Each year is looked at once: asking the formatter takes a hundred times as long as looking it up. */
+function searchedYear(zone: string, year: number): Year {
   const key = `${zone} ${year}`;
   let found = years.get(key);
   if (!found) {

@@ -1,7 +1,6 @@
 import nodemailer from 'nodemailer';
-import type { TextChannelBody } from './channel.dto.js';
 import type { EmailChannel } from './email-channel.js';
-import { TWILIO } from './text-channel.js';
+import type { TextChannel } from './text-channel.js';
 
 const TIMEOUT_MS = 10_000;
 
@@ -27,18 +26,14 @@ export async function checkSmtp({ host, port, secure, auth }: EmailChannel): Pro
 }
 
 /** Asks Twilio's API, or what stands in for it at `base_url`, for the account itself. */
-export async function checkTwilio(settings: TextChannelBody, authToken: string): Promise<string | null> {
-  const { account_sid, base_url } = settings;
-  const credentials = Buffer.from(`${account_sid}:${authToken}`).toString('base64');
+export async function checkTwilio({ accountSid, authToken, baseUrl }: TextChannel): Promise<string | null> {
+  const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   try {
-    const answer = await fetch(
-      `${base_url ?? TWILIO}/2010-04-01/Accounts/${encodeURIComponent(account_sid)}.json`,
-      {
-        headers: { authorization: `Basic ${credentials}` },
-        redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      },
-    );
+    const answer = await fetch(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}.json`, {
+      headers: { authorization: `Basic ${credentials}` },
+      redirect: 'error',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     return answer.ok ? null : `The provider answered ${answer.status}.`;
   } catch (error) {
     return `The provider cannot be reached: ${(error as Error).message}`;

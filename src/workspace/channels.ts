@@ -134,17 +134,7 @@ export class Channels {
   /** The organization's text channel with its credentials, or null. */
   async text(organizationId: string): Promise<TextChannel | null> {
     const row = await this.row(organizationId, 'text');
-    if (!row) return null;
-    const { account_sid, base_url, from_number } = row.settings as unknown as TextChannelBody;
-    return {
-      accountSid: account_sid,
-      authToken: this.secrets(row).auth_token!,
-      baseUrl: base_url ? withoutTrailingSlashes(base_url) : TWILIO,
-      fromNumber: from_number,
-      statusCallback: this.publicUrl.isReachable
-        ? `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/twilio`
-        : null,
-    };
+    return row ? this.asText(row) : null;
   }
 
   /** The channel behind a hook URL; null when there is none, or the token is not its own. */
@@ -182,10 +172,22 @@ export class Channels {
     );
   }
 
+  private asText(row: ChannelRow): TextChannel {
+    const { account_sid, base_url, from_number } = row.settings as unknown as TextChannelBody;
+    return {
+      accountSid: account_sid,
+      authToken: this.secrets(row).auth_token!,
+      baseUrl: base_url ? withoutTrailingSlashes(base_url) : TWILIO,
+      fromNumber: from_number,
+      statusCallback: this.publicUrl.isReachable
+        ? `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/twilio`
+        : null,
+    };
+  }
+
   private check(row: ChannelRow): Promise<string | null> {
     if (row.modality === 'email') return checkSmtp(this.asEmail(row));
-    if (row.modality === 'text')
-      return checkTwilio(row.settings as unknown as TextChannelBody, this.secrets(row).auth_token!);
+    if (row.modality === 'text') return checkTwilio(this.asText(row));
     return Promise.resolve(null);
   }
 

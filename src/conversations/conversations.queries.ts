@@ -151,9 +151,13 @@ export class ConversationQueries {
   }
 
   /** The messages as they are shown, with the clicks on their links so far. */
-  private async withClicks(organizationId: string, rows: MessageRow[]): Promise<MessageResponse[]> {
+  private async withClicks(
+    organizationId: string,
+    rows: MessageRow[],
+    reader: Reader = this.database,
+  ): Promise<MessageResponse[]> {
     const links = rows.flatMap(({ tracked_links = [] }) => tracked_links);
-    const clicks = await this.clicks.of(organizationId, links);
+    const clicks = await this.clicks.of(organizationId, links, reader);
     return rows.map((row) => shownMessage(row, clicks));
   }
 
@@ -174,7 +178,7 @@ export class ConversationQueries {
       values: [organizationId, externalId, mailKey],
       share: { types: ['text', 'text', 'text'] },
     });
-    return row ? shownMessage(row) : null;
+    return row ? (await this.withClicks(organizationId, [row], tx))[0]! : null;
   }
 }
 

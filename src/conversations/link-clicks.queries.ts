@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { TrackedLinkResponse } from './conversations.dto.js';
 
 /** How often a link was followed: by anybody, and of that by obvious scanners. */
@@ -26,9 +27,13 @@ export class LinkClicks {
   constructor(private readonly database: Database) {}
 
   /** The clicks on these links so far, by link; those that nobody has followed are left out. */
-  async of(organizationId: string, links: { link_id: string }[]): Promise<Map<string, Clicks>> {
+  async of(
+    organizationId: string,
+    links: { link_id: string }[],
+    reader: Pick<Transaction, 'query'> = this.database,
+  ): Promise<Map<string, Clicks>> {
     if (links.length === 0) return new Map();
-    const rows = await this.database.query<Clicks & { link_id: string }>({
+    const rows = await reader.query<Clicks & { link_id: string }>({
       name: 'link_clicks',
       text: `SELECT found.* FROM ${foundByIds('link_click', 'link_id', 'link_id, click_count::int, scanner_count::int')}`,
       values: [organizationId, links.map(({ link_id }) => link_id)],

@@ -11,7 +11,15 @@ import {
   type Workspace,
 } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
-import { autosend, draftsOf, draftWith, promotedMessage, receivedMail } from '../support/mail.js';
+import {
+  autosend,
+  draftsOf,
+  draftWith,
+  postMail,
+  promotedMessage,
+  rawMail,
+  receivedMail,
+} from '../support/mail.js';
 import { firstMessage, openedBy } from '../support/message-drafts.js';
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
 
@@ -20,11 +28,12 @@ const UNKNOWN = 'link_01hzy3v7q4e8k9m2n5p6r7s8t9';
 
 let smtp: TestSmtp;
 let workspace: Workspace;
+let channel: Json;
 
 beforeAll(async () => {
   smtp = await startSmtp();
   workspace = await newWorkspace();
-  await emailChannel(workspace, smtp.port);
+  channel = await emailChannel(workspace, smtp.port);
 });
 
 afterAll(() => smtp.close());
@@ -174,6 +183,14 @@ describe('following a link', () => {
     expect((await ok(workspace.api.get(below(message)))).tracked_links).toEqual([link]);
     const { data } = await ok(workspace.api.get(`conversations/${message.conversation_id}/messages`));
     expect(data[0].tracked_links).toEqual([link]);
+  });
+
+  it('is counted in the answer to a mail that comes again, too', async () => {
+    const { message } = await sent('<a href="https://acme.example/">x</a>');
+    await follow(message.tracked_links[0].link_id);
+    const id = `<${message.email_metadata.email_message_id}>`;
+    const answer = await postMail(channel, rawMail({ id }));
+    expect([answer.status, answer.body.tracked_links[0].click_count]).toEqual([200, 1]);
   });
 
   it('needs no key and is not cached', async () => {

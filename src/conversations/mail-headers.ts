@@ -10,9 +10,12 @@ export function senderOf(headers: Headers): IncomingMail['from'] {
   return null;
 }
 
-/** The addresses in a header, lower-cased, groups flattened. */
+/** The addresses in a header, each as it stands there first, groups flattened. */
 export function addressesIn(headers: Headers, name: 'to' | 'cc' | 'bcc'): string[] {
-  return [...new Set(mailboxes(headers, name).map(({ address }) => address.toLowerCase()))];
+  const found = new Map<string, string>();
+  for (const { address } of mailboxes(headers, name))
+    if (!found.has(address.toLowerCase())) found.set(address.toLowerCase(), address);
+  return [...found.values()];
 }
 
 /** The addresses in the headers by which servers on the way say whom a mail is for. */

@@ -7,7 +7,7 @@ export interface IncomingMail {
   references: string[];
   /** The address as written, in whatever case. */
   from: { name: string | null; address: string } | null;
-  /** Lower-cased addresses without repeats; the members of a group stand in its place. */
+  /** Addresses without repeats, in the case in which they stand; the members of a group stand in its place. */
   to: string[];
   cc: string[];
   bcc: string[];
@@ -16,7 +16,7 @@ export interface IncomingMail {
   subject: string | null;
   /** The text parts, or the HTML turned into text; '' when the mail has neither. */
   text: string;
-  /** RFC 3339, UTC; null when the Date header is missing, unreadable or absurd. */
+  /** RFC 3339, UTC; null when the Date header tells no more than when the mail came in, or less. */
   sentAt: string | null;
   isAutoReply: boolean;
   bounce: Bounce | null;
@@ -77,14 +77,15 @@ export function isAddress(value: string | undefined): value is string {
   return value !== undefined && value.length <= 320 && /^[^\s@<>]+@[^\s@<>(),:;]+$/.test(value);
 }
 
-const DAY = 24 * 60 * 60 * 1000;
+const SECOND = 1_000;
 const FIRST = Date.UTC(1900, 0, 1);
 const CLOCK = /\d:\d\d/;
 const ZONE = /(?:[+-]\d{2}:?\d{2}|\dZ|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
 
 /**
- * A Date header as RFC 3339 in UTC, also when it gives no zone; null before 1900, the first year that it can give (RFC 5322, 3.3),
- * and beyond now + 1 day. A leap second is told as the second before it.
+ * A Date header as RFC 3339 in UTC, also when it gives no zone; null before 1900, the first year that it can give (RFC 5322, 3.3).
+ * Null for the present second and later, too: a Date has no fractions, and the mail may answer one of ours that left in this
+ * second, or its sender's clock be ahead; when it came in tells more. A leap second is told as the second before it.
  */
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();
@@ -93,5 +94,5 @@ export function sentAt(date: string, now: Date): string | null {
     .replace(/ ?: ?/g, ':')
     .replace(/(:\d\d):60\b/, '$1:59');
   const time = CLOCK.test(tidy) ? Date.parse(ZONE.test(tidy) ? tidy : `${tidy} UTC`) : NaN;
-  return time >= FIRST && time <= now.getTime() + DAY ? new Date(time).toISOString() : null;
+  return time >= FIRST && time <= now.getTime() - SECOND ? new Date(time).toISOString() : null;
 }

@@ -1,7 +1,7 @@
 import { parseMail } from './parse-mail.js';
 import type { IncomingMail } from './mail.js';
 
-const NOW = new Date('2026-03-01T12:00:00Z');
+const NOW = new Date('2026-03-01T12:00:00.500Z');
 
 /** Joins lines with CRLF, after a From and a Subject; strings hold one byte per character. */
 function parse(...lines: string[]): Promise<IncomingMail> {
@@ -323,7 +323,7 @@ describe('sender', () => {
   });
 });
 
-it('lists recipients lower-cased, once, without groups or debris', async () => {
+it('lists recipients as they stand, once in whatever case, without groups or debris', async () => {
   const mail = await parse(
     'To: Team: Bob <Bob@Example.org>, carl@example.org;, BOB@example.org',
     'Cc: undisclosed-recipients:;',
@@ -335,7 +335,7 @@ it('lists recipients lower-cased, once, without groups or debris', async () => {
     'text',
   );
   expect(mail).toMatchObject({
-    to: ['bob@example.org', 'carl@example.org'],
+    to: ['Bob@Example.org', 'carl@example.org'],
     cc: ['dora@example.org', 'eve@example.org'],
     bcc: [],
   });
@@ -365,8 +365,9 @@ describe('sentAt', () => {
     ['21 Nov 97 09:55:06 GMT', '1997-11-21T09:55:06.000Z'],
     ['Fri, 21 Nov 1997 09(comment):   55  :  06\r\n -0600 (CST)', '1997-11-21T15:55:06.000Z'],
     ['Mon May  2 16:07:05 2005', '2005-05-02T16:07:05.000Z'],
-    ['Mon, 2 Mar 2026 12:00:00 +0000', '2026-03-02T12:00:00.000Z'],
-    ['Mon, 2 Mar 2026 12:00:01 +0000', null],
+    ['Sun, 1 Mar 2026 11:59:59 +0000', '2026-03-01T11:59:59.000Z'],
+    ['Sun, 1 Mar 2026 12:00:00 +0000', null],
+    ['Sun, 1 Mar 2026 12:05:00 +0000', null],
     ['Thu, 13 Feb 1969 23:32:00 -0330', '1969-02-14T03:02:00.000Z'],
     ['Sat, 31 Dec 2016 23:59:60 +0000', '2016-12-31T23:59:59.000Z'],
     ['Sun, 31 Dec 1899 23:59:59 +0000', null],

@@ -69,7 +69,7 @@ describe('the hook for raw mail', () => {
       subject: '=?iso-8859-1?Q?Gr=F6=DFe?= 43',
       id,
       date: 'Thu, 01 Jan 2026 12:00:00 -0500',
-      headers: ['Cc: Boss <boss@navy.example>, "A, B" <ab@navy.example>'],
+      headers: ['Cc: Boss <Boss@Navy.example>, "A, B" <ab@navy.example>, boss@navy.example'],
       body: 'First line\n\nSecond line',
     });
     const answer = await postMail(channel, raw);
@@ -83,7 +83,7 @@ describe('the hook for raw mail', () => {
       content: 'First line\n\nSecond line',
       is_form_request: false,
       sent_at: '2026-01-01T17:00:00.000000Z',
-      email_metadata: { cc_emails: ['boss@navy.example', 'ab@navy.example'], bcc_emails: [] },
+      email_metadata: { cc_emails: ['Boss@Navy.example', 'ab@navy.example'], bcc_emails: [] },
     });
     expect(answer.body.email_metadata.email_message_id.replace(/[<>]/g, '')).toBe(id.slice(1, -1));
     const { contact_id } = await ok(workspace.api.get(`conversations/${answer.body.conversation_id}`));

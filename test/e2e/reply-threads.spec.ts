@@ -4,6 +4,7 @@ import { autosend, draftsOf, newMessageId, postMail, promotedMessage, rawMail } 
 import { firstMessage, openedBy } from '../support/message-drafts.js';
 import { received } from '../support/records.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
+import { until } from '../support/until.js';
 
 let smtp: TestSmtp;
 let workspace: Workspace;
@@ -32,6 +33,23 @@ async function repliedTo(message: Json): Promise<ParsedMail> {
   await promotedMessage(workspace, await ok(workspace.api.post(draftsOf(message), autosend())));
   return (await smtp.waitFor(before + 1))[before]!.parsed;
 }
+
+describe('an answer by e-mail', () => {
+  it('comes after what it answers within the same second, though its Date tells only the second', async () => {
+    await until(() => new Date().getMilliseconds() < 100);
+    const { message, id } = await written();
+    const { conversation_id } = message;
+    const date = new Date().toUTCString();
+    const answer = await ok(postMail(channel, rawMail({ inReplyTo: id, date })));
+    expect(answer.conversation_id).toBe(conversation_id);
+    expect(answer.sent_at > message.sent_at).toBe(true);
+    expect(await ok(workspace.api.get(`conversations/${conversation_id}`))).toMatchObject({
+      is_read: false,
+      start_at: message.sent_at,
+      last_activity_at: answer.sent_at,
+    });
+  });
+});
 
 describe('a reply by e-mail', () => {
   it('to nobody yet follows up on the mail that was sent', async () => {

@@ -8,6 +8,34 @@ describe('HTML on the way in', () => {
   });
 
   it.each([
+    '<p>Hello<br>World<br/>and<br /></p><hr>',
+    'Fish & chips, 5 > 3, "quoted" &amp; escaped',
+    '<a href="https://x.example/?a=1&b=2">x</a>',
+    '<img src="https://x.example/a.png" alt="a > b">',
+    'Grüße\n🎉 こんにちは',
+  ])('is as it was given where nothing is taken out: %s', (html) => expect(sanitizeHtml(html)).toBe(html));
+
+  it.each([
+    ['&lt;script&gt;alert(1)&lt;/script&gt;', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    ['<p>1 < 2</p>', '<p>1 &lt; 2</p>'],
+    ['<!--><script>alert(1)</script>--><br>', '--&gt;<br />'],
+    ['<a href="java&Tab;script:alert(1)">x & y</a>', '<a>x &amp; y</a>'],
+    [
+      `<p title='"onclick=alert(1) x="'>a & b</p>`,
+      '<p title="&quot;onclick=alert(1) x=&quot;">a &amp; b</p>',
+    ],
+    ['<p title="a" / onclick="x">&</p>', '<p title="a">&amp;</p>'],
+    ['<p/>a & b', '<p>a &amp; b</p>'],
+  ])('is written anew wherever it could be read in two ways: %s', (html, expected) =>
+    expect(sanitizeHtml(html)).toBe(expected),
+  );
+
+  it('holds the text of the body, not the title', () =>
+    expect(
+      sanitizeHtml('<html><head><title>T</title><style>p{}</style></head><body><p>x</p></body></html>'),
+    ).toBe('<p>x</p>'));
+
+  it.each([
     '<script>alert(1)</script>',
     '<img src="x" onerror="alert(1)" />',
     '<a href="javascript:alert(1)">x</a>',
@@ -26,7 +54,7 @@ describe('HTML on the way in', () => {
   );
 
   it('is refused with more than 50,000 tags', () => {
-    expect(sanitizeHtml('<br>'.repeat(50_000))).toBe('<br />'.repeat(50_000));
+    expect(sanitizeHtml('<br>'.repeat(50_000))).toBe('<br>'.repeat(50_000));
     expect(() => sanitizeHtml('<br>'.repeat(50_001))).toThrow('must not have more than 50000 tags');
   });
 
@@ -39,6 +67,11 @@ describe('the text alternative', () => {
     expect(textOf('<h1>Hi</h1><p>See <a href="https://x.example/a?b=1&amp;c=2">this</a></p>')).toBe(
       'Hi\n\nSee this https://x.example/a?b=1&c=2',
     ));
+
+  it('keeps the lines of what has no tags, as people type it', () => {
+    expect(textOf('Hello,\n\n5 &lt; 6 &amp; so on\r\nBye')).toBe('Hello,\n\n5 < 6 & so on\nBye');
+    expect(textOf('<p>Hello,\nyou</p>\nBye')).toBe('Hello, you\n\nBye');
+  });
 
   it('keeps a link apart from the word behind it', () =>
     expect(textOf('<a href="https://x.example/a">これ</a>です, <a href="https://x.example/b">b</a>.')).toBe(

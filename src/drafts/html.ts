@@ -1,4 +1,4 @@
-import { compile } from 'html-to-text';
+import { compile, type HtmlToTextOptions } from 'html-to-text';
 import sanitize from 'sanitize-html';
 import { RuleViolation } from '#kernel/decider.js';
 
@@ -34,6 +34,8 @@ const OPTIONS: sanitize.IOptions = {
       return { tagName, attribs: ACTIVE.test(style ?? '') ? others : attribs };
     },
   },
+  // Their text is not for readers.
+  nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'title'],
   // Deeper tags are dropped, their text stays: turning them into text would take seconds, or exhaust the stack.
   nestingLimit: 250,
 };
@@ -49,14 +51,22 @@ const FLAT =
 const MOST_TAGS = 50_000;
 
 /**
- * The HTML without scripts, event handlers, styles that run any, frames, forms and other than web, mail and phone links.
- * Throws `RuleViolation` when it has more than 50,000 tags, or what begins like one.
+ * The HTML without scripts, event handlers, styles that run any, frames, forms and other than web, mail and phone links; as it
+ * was given where it has none. Throws `RuleViolation` when it has more than 50,000 tags, or what begins like one.
  */
 export function sanitizeHtml(html: string): string {
   if (html.split('<', MOST_TAGS + 2).length > MOST_TAGS + 1)
     throw new RuleViolation('validation_failed', `must not have more than ${MOST_TAGS} tags`, 'body_html');
-  return sanitize(withoutDeepTags(html), OPTIONS);
+  const safe = sanitize(withoutDeepTags(html), OPTIONS);
+  return asShortest(safe) === asShortest(html) ? html : safe;
 }
+
+/**
+ * The same HTML with what the library writes in its own way (`<br />`, `&gt;`, `&amp;`) in the shortest. That is nothing by which a
+ * tag or an attribute's value begins, so whatever reads it finds the same tags and attributes in either.
+ */
+const asShortest = (html: string): string =>
+  html.replaceAll('&gt;', '>').replace(/ ?\/>/g, '>').replaceAll('&amp;', '&');
 
 function withoutDeepTags(html: string): string {
   let depth = 0;
@@ -98,7 +108,7 @@ export const withLinks = (html: string, target: (url: string) => string): string
 // Noncharacters (Unicode 23.7): for use inside a program, not in text that is exchanged.
 const [BEFORE_LINK, BEHIND_LINK] = ['\uFDD0', '\uFDD1'];
 
-const convert = compile({
+const OF_TEXT: HtmlToTextOptions = {
   wordwrap: false,
   selectors: [
     {
@@ -111,11 +121,17 @@ const convert = compile({
       options: { uppercase: false },
     })),
   ],
-});
+};
+
+const convert = compile(OF_TEXT);
+const convertText = compile({ ...OF_TEXT, preserveNewlines: true });
+
+/** Without one, HTML is text as people type it, lines and all: integrations send replies to texts so. */
+const TAG = /<[a-z/!?]/i;
 
 /** Nothing but white space tells where a link ends: brackets would be taken for a part of it, or for a tag. */
 const toText = (html: string): string =>
-  convert(html)
+  (TAG.test(html) ? convert : convertText)(html)
     .replaceAll(BEFORE_LINK, '')
     .replace(/\uFDD1(?=[\p{L}\p{N}])/gu, ' ')
     .replaceAll(BEHIND_LINK, '');

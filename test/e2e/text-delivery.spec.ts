@@ -98,6 +98,12 @@ describe('a text', () => {
     expect(message).toMatchObject({ content: body, tracked_links: [] });
   });
 
+  it('has the lines of a body that is no HTML, as people type it', async () => {
+    const body_html = 'Hello,\n\n1 < 2 & so on\nBye 🎉';
+    const { message } = await openedBy(workspace, await send({ body_html }));
+    expect([twilio.seen[0]!.body, message.content]).toEqual([body_html, body_html]);
+  });
+
   it('of a subject alone says the subject', async () => {
     await openedBy(workspace, await send({ subject: 'Call me', body_html: undefined }));
     expect(twilio.seen[0]!.body).toBe('Call me');

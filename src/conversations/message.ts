@@ -58,7 +58,7 @@ export interface Attachment {
   content_id: string | null;
 }
 
-/** A Message-ID as it is compared: without angle brackets and white space. */
+/** A Message-ID as it is compared: without angle brackets and white space around it; '' where nothing else is there. */
 export const messageIdKey = (id: string): string => id.trim().replace(/^<|>$/g, '').trim();
 
 /** The `external_id` of a mail that comes with none of its own: by whatever way it comes again, it is the same. */

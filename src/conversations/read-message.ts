@@ -1,6 +1,6 @@
 import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from './mail.js';
-import { mailExternalId } from './message.js';
+import { mailExternalId, messageIdKey } from './message.js';
 import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
 import type { Party } from './parties.js';
 import type { MessageToRecord } from './message-recorder.js';
@@ -15,6 +15,7 @@ export function readMessage(body: RecordMessageBody, actingAgent: string | null)
   if (body.form_request_body && !body.is_form_request)
     throw violation('form_request_body', 'is only for messages with is_form_request true');
   const mail = body.email_metadata;
+  const email_message_id = ownMessageId(body);
   return {
     party: body.contact ? readParty(body.contact) : null,
     conversation_id,
@@ -31,14 +32,14 @@ export function readMessage(body: RecordMessageBody, actingAgent: string | null)
     sent_at: body.sent_at ?? null,
     drafted_at: body.drafted_at ?? null,
     email_metadata: {
-      email_message_id: mail?.email_message_id ?? null,
+      email_message_id,
       in_reply_to: idsOf(mail?.in_reply_to),
       references: idsOf(mail?.references),
       cc_emails: mail?.cc_emails ?? [],
       bcc_emails: mail?.bcc_emails ?? [],
     },
     call_metadata: { duration: body.call_metadata?.duration ?? null },
-    external_id: body.external_id || ownIdOf(body),
+    external_id: body.external_id || externalIdOf(body.modality, email_message_id),
     is_auto_reply: false,
   };
 }
@@ -61,10 +62,14 @@ const idsOf = (ids: string | string[] | null | undefined): string[] =>
     .flatMap((text) => text.match(/<[^<>]*>|[^\s,<>]+/g) ?? [])
     .flatMap(messageIds);
 
+/** The mail's own Message-ID; empty brackets are none, and name no other mail that has them. */
+const ownMessageId = ({ email_metadata }: RecordMessageBody): string | null => {
+  const id = email_metadata?.email_message_id ?? '';
+  return messageIdKey(id) === '' ? null : id;
+};
+
 /** A mail is known by its Message-ID, as it is at the doors. */
-const ownIdOf = ({ modality, email_metadata }: RecordMessageBody): string | null =>
-  modality === 'email' && email_metadata?.email_message_id
-    ? mailExternalId(email_metadata.email_message_id)
-    : null;
+const externalIdOf = (modality: string, messageId: string | null): string | null =>
+  modality === 'email' && messageId !== null ? mailExternalId(messageId) : null;
 
 const violation = (field: string, detail: string) => new RuleViolation('validation_failed', detail, field);

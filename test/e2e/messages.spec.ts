@@ -669,6 +669,15 @@ describe('a mail that is recorded again', () => {
     expect(new Set(answers.map(({ body }) => body.message_id)).size).toBe(1);
   });
 
+  it.each(['', ' ', '<>', '< >', '<', '>'])(
+    'is not one that has as little of a Message-ID: %j',
+    async (none) => {
+      const answers = [await post(mail(none)), await post(mail(none))];
+      for (const { status, body } of answers)
+        expect([status, body.email_metadata.email_message_id]).toEqual([201, null]);
+    },
+  );
+
   it('is another message under an external_id of its own', async () => {
     const id = `${unique('mail')}@navy.example`;
     for (const external_id of [unique('ext'), unique('ext')])

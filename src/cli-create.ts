@@ -8,6 +8,12 @@ import { CreateAgentBody, CreateOrganizationBody } from './workspace/workspace.d
 
 const STDIN = 0;
 
+interface KeyOptions {
+  agent?: string;
+  readOnly: boolean;
+  expiresAt?: string;
+}
+
 /** `create organization|agent|key|channel`: what /admin/v1 makes, under the same rules. */
 export function createCommands(program: Command): void {
   const create = program
@@ -44,10 +50,11 @@ export function createCommands(program: Command): void {
     .description('issue an API key; its secret is shown this once')
     .option('--agent <agent_id>', 'the agent on whose behalf the key acts')
     .option('--read-only', 'the key may only read', false)
-    .action((name: string, organization_ids: string[], options: { agent?: string; readOnly: boolean }) =>
+    .option('--expires-at <instant>', 'from when on it is refused, such as 2027-01-01T00:00:00Z')
+    .action((name: string, organization_ids: string[], options: KeyOptions) =>
       withService(async ({ app }) => {
-        const agent = options.agent === undefined ? {} : { agent_id: options.agent };
-        const given = { name, organization_ids, read_only: options.readOnly, ...agent };
+        const { agent: agent_id = null, readOnly: read_only, expiresAt: expires_at = null } = options;
+        const given = { name, organization_ids, read_only, agent_id, expires_at };
         printJson(await app.get(ApiKeys, { strict: false }).issue(readInput(CreateApiKeyBody, given)));
       }),
     );

@@ -6,6 +6,7 @@ import { createCommands } from './cli-create.js';
 import { deliveryCommands } from './cli-deliveries.js';
 import { doctorCommand } from './cli-doctor.js';
 import { importCommands } from './cli-import.js';
+import { keyCommands } from './cli-keys.js';
 import { readModelCommands } from './cli-read-models.js';
 import { printJson, requireDatabaseFiles, withDatabase, withService } from './cli-scope.js';
 import { createDemo } from './demo/demo.js';
@@ -33,6 +34,7 @@ program
   .action(() => withService(async ({ app }, config) => printJson(await createDemo(app, config.dataDir))));
 
 createCommands(program);
+keyCommands(program);
 importCommands(program);
 deliveryCommands(program);
 readModelCommands(program);

@@ -91,6 +91,32 @@ describe('npm run parley -- deliveries', () => {
   });
 });
 
+describe('npm run parley -- keys', () => {
+  it('lists keys without their secrets, gives one a new secret, and revokes it', async () => {
+    const { organizationId } = await newWorkspace();
+    const expiry = ['--expires-at', '2100-01-01T01:00:00+01:00'];
+    const { key_id, api_key } = await made('create', 'key', 'Site', organizationId, ...expiry);
+    const listed = (await made('keys', 'list')).find((one: Json) => one.key_id === key_id);
+    expect(listed).toMatchObject({ name: 'Site', expires_at: '2100-01-01T00:00:00.000000Z' });
+    expect(listed).not.toHaveProperty('api_key');
+    const rotated = await made('keys', 'rotate', key_id, '--overlap', '3600');
+    const statusWith = async (key: string) =>
+      (await apiOf(organizationId, key, sharedUrl()).get('agents')).status;
+    for (const key of [api_key, rotated.api_key]) expect(await statusWith(key)).toBe(200);
+    await made('keys', 'revoke', key_id);
+    for (const key of [api_key, rotated.api_key]) await until(async () => (await statusWith(key)) === 401);
+  });
+
+  it.each([
+    [['rotate', 'key_nowhere'], 'There is no api key key_nowhere'],
+    [['rotate', 'key_nowhere', '--overlap', 'long'], 'overlap_seconds'],
+    [['revoke', 'key_nowhere'], 'There is no api key key_nowhere'],
+  ])('says why it does not %j', async (args, why) => {
+    const { code, stderr } = await parley('keys', ...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+  });
+});
+
 describe('npm run parley -- help', () => {
   it.each([
     [
@@ -100,6 +126,7 @@ describe('npm run parley -- help', () => {
         'migrate',
         'demo',
         'create',
+        'keys',
         'import',
         'deliveries',
         'rebuild',
@@ -113,6 +140,7 @@ describe('npm run parley -- help', () => {
       ['create', 'channel'],
       ['--organization', '--settings'],
     ],
+    [['keys'], ['list', 'rotate', 'revoke']],
     [['deliveries'], ['list', 'retry']],
     [['doctor'], ['--json', '--min-free']],
   ])('of %j names %j', async (command, words) => {

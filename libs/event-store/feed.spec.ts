@@ -3,7 +3,8 @@ import type { Database } from '#database/database.js';
 import { type Load, readAlong, shortcomings, writeLoad } from '../../test/support/feed-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { type Random, randomFrom } from '../../test/support/random.js';
-import { BEGINNING, cursorAfter, EVENT_COLUMNS, readFeed } from './feed.js';
+import { rawAppend } from '../../test/support/raw-append.js';
+import { BEGINNING, cursorAfter, EVENT_COLUMNS, FeedBatches, readFeed, readWatermark } from './feed.js';
 
 // To repeat a run that failed, as far as the timing allows: PARLEY_SEED=<seed in the failure> npx jest feed
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -41,6 +42,25 @@ it('delivers every committed event once, in the order of its stream, however wri
   const found = await shortcomings(database, delivered);
   expect({ seed, ...found }).toEqual({ seed, lost: 0, doubled: 0, unknown: 0, misordered: 0 });
   expect(delivered.length).toBeGreaterThanOrEqual(load.events);
+});
+
+it('is read in batches of as many bytes as there is room for, each event once', async () => {
+  for (let nr = 0; nr < 9; nr++) {
+    const events = [{ type: 'Grown', data: { nr, text: 'x'.repeat(5_000_000) } }];
+    await database.query(rawAppend('org_a', [{ id: `stream_${nr}`, type: 'plant', expected: 0, events }]));
+  }
+  const batches = new FeedBatches(100);
+  const sizes: number[] = [];
+  const found: unknown[] = [];
+  for (let cursor = BEGINNING, ended = false; !ended;) {
+    const { events, isLast } = await batches.read(database, cursor, await readWatermark(database));
+    sizes.push(events.length);
+    found.push(...events.map(({ data }) => (data as { nr: number }).nr));
+    cursor = cursorAfter(events, cursor);
+    ended = isLast;
+  }
+  expect(found).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(Math.max(...sizes)).toBe(3);
 });
 
 // The two rules the above rests on, each broken on purpose: if these did not fail, the test above would prove nothing.

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Statement } from '#database/statement.js';
+import { isCutShort, type Statement } from '#database/statement.js';
 
 /** A place in the feed: everything at or before it has been read. */
 export interface Cursor {
@@ -37,10 +37,14 @@ export async function readWatermark(reader: Reader): Promise<string> {
   return row!.watermark;
 }
 
-/** What is read of the feed: events of streams of these types, of all when left out; without `data` and `meta` with `headsOnly`. */
+/**
+ * What is read of the feed: events of streams of these types, of all when left out; without `data` and `meta` with `headsOnly`;
+ * with `room` as many as have so many bytes (see `isCutShort`).
+ */
 export interface Selection {
   streamTypes?: string[];
   headsOnly?: boolean;
+  room?: number;
 }
 
 /** Up to `limit` events of all organizations after `cursor`, in feed order: by transaction, then position. */
@@ -49,7 +53,7 @@ export function readEvents(
   cursor: Cursor,
   watermark: string,
   limit: number,
-  { streamTypes, headsOnly }: Selection = {},
+  { streamTypes, headsOnly, room }: Selection = {},
 ): Promise<StoredEvent[]> {
   return reader.query<StoredEvent>({
     name: headsOnly ? 'es_feed_heads' : 'es_feed',
@@ -58,12 +62,39 @@ export function readEvents(
               AND ($5::text[] IS NULL OR stream_type = ANY ($5))
             ORDER BY es_event.tx, position LIMIT $4`,
     values: [cursor.tx, cursor.position, watermark, limit, streamTypes ?? null],
+    room,
   });
 }
 
 /** The next events that are safe to read, and their order is final. */
 export async function readFeed(reader: Reader, cursor: Cursor, limit: number): Promise<StoredEvent[]> {
   return readEvents(reader, cursor, await readWatermark(reader), limit);
+}
+
+/** Bytes of events that are held at a time, unless a single one has more. */
+const ROOM = 16 * 2 ** 20;
+
+/** Reads the feed in batches of at most so many events; of fewer while they are large, as one may have megabytes. */
+export class FeedBatches {
+  private size: number;
+
+  constructor(private readonly most: number) {
+    this.size = most;
+  }
+
+  /** The next events below the watermark; `isLast` when there are no more. */
+  async read(
+    reader: Reader,
+    cursor: Cursor,
+    watermark: string,
+    selection: Selection = {},
+  ): Promise<{ events: StoredEvent[]; isLast: boolean }> {
+    const { size } = this;
+    const events = await readEvents(reader, cursor, watermark, size, { ...selection, room: ROOM });
+    // Those for which there was no room have come from the database all the same: not so many again.
+    this.size = isCutShort(events) ? events.length : Math.min(size * 2, this.most);
+    return { events, isLast: events.length < size && !isCutShort(events) };
+  }
 }
 
 /** The cursor after these events. */

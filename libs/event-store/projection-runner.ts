@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#database/database.js';
 import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
-import { BEGINNING, type Cursor, cursorAfter, readEvents, readWatermark } from './feed.js';
+import { BEGINNING, type Cursor, cursorAfter, FeedBatches, readEvents, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
 import { AlreadyRebuilding, rebuild } from './rebuild.js';
 import { upcast, type Upcasters } from './upcast.js';
@@ -11,12 +11,16 @@ const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const LONGEST_GATHERING_MS = 150;
 
+/** What a projection has found in the feed: nothing, all that there was, or there is more. */
+type Found = 'nothing' | 'all' | 'more';
+
 /** Keeps asynchronous projections up to date with the feed. Any number of processes may run one; they take turns. */
 export class ProjectionRunner {
   private running = false;
   private loop: Promise<void> = Promise.resolve();
   private rest: { timer: NodeJS.Timeout; end: () => void } | null = null;
   private woken = false;
+  private readonly batches = new FeedBatches(BATCH);
   private readonly ending = new AbortController();
 
   constructor(
@@ -46,7 +50,7 @@ export class ProjectionRunner {
 
   /** Applies all that is readable now. */
   async catchUp(): Promise<void> {
-    for (const projection of this.projections) while ((await this.advance(projection)) > 0);
+    for (const projection of this.projections) while ((await this.advance(projection)) !== 'nothing');
   }
 
   private async run(): Promise<void> {
@@ -54,9 +58,9 @@ export class ProjectionRunner {
     while (this.running) {
       this.woken = false;
       const began = performance.now();
-      const events = await this.round();
-      if (events >= BATCH) continue;
-      if (events > 0) {
+      const found = await this.round();
+      if (found === 'more') continue;
+      if (found === 'all') {
         pause = SHORTEST_PAUSE_MS;
         await sleep(gatheringAfter(performance.now() - began));
       } else {
@@ -66,17 +70,17 @@ export class ProjectionRunner {
     }
   }
 
-  /** Advances every projection by a batch; gives the number of events in the largest. */
-  private async round(): Promise<number> {
-    let most = 0;
+  /** Advances every projection by a batch; gives the most that one has found. */
+  private async round(): Promise<Found> {
+    const found = new Set<Found>();
     for (const projection of this.projections) {
       try {
-        most = Math.max(most, await this.advance(projection));
+        found.add(await this.advance(projection));
       } catch (error) {
         this.onError(error, projection.name);
       }
     }
-    return most;
+    return (['more', 'all'] as const).find((one) => found.has(one)) ?? 'nothing';
   }
 
   private pause(milliseconds: number): Promise<void> {
@@ -90,41 +94,41 @@ export class ProjectionRunner {
     });
   }
 
-  /**
-   * Applies one batch and moves the checkpoint in the same transaction; gives the number of events, at least 1 when
-   * there was anything to read past.
-   */
-  private async advance(projection: Projection): Promise<number> {
+  /** Applies one batch and moves the checkpoint in the same transaction, also where there was only something to read past. */
+  private async advance(projection: Projection): Promise<Found> {
     const known = await readCheckpoint(this.database, projection);
     if (known.version < projection.version) return this.startOver(projection);
-    if (!(await this.hasNews(known))) return 0;
-    const events = await this.database.transaction(async (tx) => {
+    if (!(await this.hasNews(known))) return 'nothing';
+    const found = await this.database.transaction(async (tx): Promise<Found> => {
       const checkpoint = await lockCheckpoint(tx, projection, 'skip');
       // Another process has its turn, or a newer release has rebuilt the tables, which only it can write.
-      if (checkpoint?.version !== projection.version) return 0;
+      if (checkpoint?.version !== projection.version) return 'nothing';
       const watermark = await readWatermark(tx);
-      const stored = await readEvents(tx, checkpoint, watermark, BATCH, projection);
+      const { events: stored, isLast } = await this.batches.read(tx, checkpoint, watermark, projection);
       if (stored.length > 0)
         await projection.apply(
           tx,
           projection.headsOnly ? stored : stored.map((event) => upcast(this.upcasters, event)),
         );
-      // A batch that is not full has read all there is below the watermark, what is left out included.
+      // The last batch has read all there is below the watermark, what is left out included.
       const all = { tx: watermark, position: BEGINNING.position };
-      await saveCheckpoint(tx, projection, stored.length < BATCH ? all : cursorAfter(stored, checkpoint));
-      return Math.max(1, stored.length);
+      await saveCheckpoint(tx, projection, isLast ? all : cursorAfter(stored, checkpoint));
+      return isLast ? 'all' : 'more';
     });
-    if (events > 0) projection.applied?.();
-    return events;
+    if (found !== 'nothing') projection.applied?.();
+    return found;
   }
 
-  private async startOver(projection: Projection): Promise<number> {
+  private async startOver(projection: Projection): Promise<Found> {
     const { database, upcasters } = this;
     const cancelled = this.ending.signal;
-    return rebuild({ database, projection, kind: 'async', upcasters, cancelled }).catch((error: unknown) => {
-      if (error instanceof AlreadyRebuilding || cancelled.aborted) return 0;
+    try {
+      await rebuild({ database, projection, kind: 'async', upcasters, cancelled });
+      return 'more';
+    } catch (error) {
+      if (error instanceof AlreadyRebuilding || cancelled.aborted) return 'nothing';
       throw error;
-    });
+    }
   }
 
   /** A look that draws no xid, so that an idle process writes nothing. */

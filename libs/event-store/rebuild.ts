@@ -11,6 +11,7 @@ import {
   cursorAfter,
   EVENT_COLUMNS,
   isAfter,
+  FeedBatches,
   readFeed,
   readWatermark,
 } from './feed.js';
@@ -138,14 +139,16 @@ export const endOfFeed = async (database: Database): Promise<Cursor> => ({
  */
 export async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<Progress> {
   let { cursor, count } = progress;
+  const batches = new FeedBatches(BATCH);
   for (;;) {
     run.cancelled?.throwIfAborted();
-    const events = (await readFeed(run.database, cursor, BATCH)).filter((event) => !isBeyond(event, limit));
+    const read = await batches.read(run.database, cursor, await readWatermark(run.database));
+    const events = read.events.filter((event) => !isBeyond(event, limit));
     await run.database.transaction((tx) => applyToShadow(tx, run, events));
     cursor = cursorAfter(events, cursor);
     count += events.length;
     await run.meter.read(events.length);
-    if (events.length < BATCH) return { cursor, count };
+    if (read.isLast || events.length < read.events.length) return { cursor, count };
   }
 }
 

@@ -125,10 +125,18 @@ const fromStatus = (status: number, message: string): Problem =>
 /** SQLSTATE of a full disk, no memory and a failing device, and what the system says of the first and the last. */
 const NO_ROOM = /^(53100|53200|58030|ENOSPC|EDQUOT|EIO)$/;
 
+/** What the system says of a host that does not answer, is not known by its name, or to which no way leads. */
+const AWAY = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+]);
+
 /** SQLSTATE classes 08 (connection) and 57P (shutdown), 53300 (too many connections), 25P03 (idle in transaction) and the socket's own errors. */
 function isLostConnection(code = '', message = ''): boolean {
   return (
-    /^(08...|57P..|53300|25P03|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(code) ||
+    /^(08...|57P..|53300|25P03)$/.test(code) ||
+    AWAY.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/.test(
       message,
     )

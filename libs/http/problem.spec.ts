@@ -1,0 +1,20 @@
+import { toProblem } from './problem.js';
+
+describe('a database that is away', () => {
+  it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', '57P01', '53300'])(
+    'is told as 503 with Retry-After: %s',
+    (code) => {
+      const problem = toProblem(Object.assign(new Error('no'), { code }));
+      expect([problem.status, problem.code, problem.extras.headers]).toEqual([
+        503,
+        'unavailable',
+        { 'Retry-After': '1' },
+      ]);
+    },
+  );
+
+  it('is not what any error is told as', () => {
+    const problem = toProblem(Object.assign(new Error('no'), { code: '42P01' }));
+    expect([problem.status, problem.code]).toEqual([500, 'internal_error']);
+  });
+});

@@ -22,6 +22,24 @@ const types = {
     oid === TIMESTAMPTZ ? instantFromPostgres : (pg.types.getTypeParser(oid, format) as unknown),
 };
 
+/** What connections are opened with, whatever the server, the database or the role has instead: instants are read in UTC, tables are in `public`. */
+const SETTINGS = [
+  'timezone=UTC',
+  'datestyle=ISO',
+  'search_path=public',
+  'idle_in_transaction_session_timeout=60000',
+  'plan_cache_mode=force_generic_plan',
+];
+
+/** The URL with our settings behind its own `options`, by which the driver would replace any that are given beside it. */
+export function withSettings(url: string): string {
+  const ours = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
+  const [named, begin, given] = /([?&]options=)([^&#]*)/.exec(url) ?? [];
+  if (named === undefined) return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(ours)}`;
+  const both = `${decodeURIComponent(given!.replaceAll('+', ' '))} ${ours}`;
+  return url.replace(named, () => begin! + encodeURIComponent(both));
+}
+
 /** Opens the connection pool. Instants come back as ISO 8601 UTC text with microseconds, never as `Date`, which would lose them. */
 export async function openDatabase({
   url,
@@ -32,7 +50,7 @@ export async function openDatabase({
 }: DatabaseOptions): Promise<Database> {
   const source = new DataSource({
     type: 'postgres',
-    url,
+    url: withSettings(url),
     entities,
     migrations,
     migrationsTransactionMode: 'each',
@@ -50,8 +68,6 @@ export async function openDatabase({
       pipeline: true,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      options:
-        '-c timezone=UTC -c datestyle=ISO -c idle_in_transaction_session_timeout=60000 -c plan_cache_mode=force_generic_plan',
     },
   });
   await source.initialize();

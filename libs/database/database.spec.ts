@@ -26,6 +26,19 @@ const openTransactions = () =>
     text: `SELECT query FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
   });
 
+it('reads instants in UTC and tables in public, whatever the URL, the database and its roles have', async () => {
+  const name = new URL(test.url).pathname.slice(1);
+  await database.query({ text: `ALTER DATABASE ${name} SET timezone = 'Europe/Berlin'` });
+  await database.query({ text: `ALTER DATABASE ${name} SET search_path = elsewhere` });
+  const url = `${test.url}?options=-c%20work_mem%3D7MB+-c%20timezone%3DAsia/Tokyo`;
+  const other = await openDatabase({ url, poolSize: 1, entities: [], migrations: [] });
+  const [row] = await other.query({
+    text: `SELECT '2026-01-02 03:04:05.6+00'::timestamptz AS at, current_schema() AS schema, current_setting('work_mem') AS memory`,
+  });
+  await other.close();
+  expect(row).toEqual({ at: '2026-01-02T03:04:05.600000Z', schema: 'public', memory: '7MB' });
+});
+
 const REFUSED_BY_DRIVER = [
   { name: 'one_name', text: 'SELECT 1' },
   { name: 'one_name', text: 'SELECT 2' },

@@ -47,6 +47,9 @@ describe('e-mail addresses', () => {
     'a@b.example, c@d.example',
     'Bob <a@b.example>',
     'a@b.example\n',
+    '"a\r\nBcc: c"@b.example',
+    '"a\u0001b"@b.example',
+    '"a>b"@b.example',
     'a\ud800@b.example',
     7,
   ])('refuses %p', (text) => expect(isEmailAddress(text)).toBe(false));

@@ -164,6 +164,8 @@ export const isEmailAddress = (value: unknown): value is string =>
   typeof value === 'string' &&
   // Which validator cannot measure in bytes.
   value.isWellFormed() &&
+  // In quotes it takes what no server would.
+  !/[\p{Cc}\p{Zl}\p{Zp}<>]/u.test(value) &&
   isEmail(value, { allow_utf8_local_part: true, require_tld: false }) &&
   value.includes('.', value.lastIndexOf('@'));
 

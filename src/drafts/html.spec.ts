@@ -11,7 +11,7 @@ describe('HTML on the way in', () => {
     '<p>Hello<br>World<br/>and<br /></p><hr>',
     'Fish & chips, 5 > 3, "quoted" &amp; escaped',
     '<a href="https://x.example/?a=1&b=2">x</a>',
-    '<img src="https://x.example/a.png" alt="a > b">',
+    '<img src="https://x.example/a.png" alt="a & b">',
     'Grüße\n🎉 こんにちは',
   ])('is as it was given where nothing is taken out: %s', (html) => expect(sanitizeHtml(html)).toBe(html));
 
@@ -26,6 +26,8 @@ describe('HTML on the way in', () => {
     ],
     ['<p title="a" / onclick="x">&</p>', '<p title="a">&amp;</p>'],
     ['<p/>a & b', '<p>a &amp; b</p>'],
+    ['<b/&gt;</b>', '<b></b>'],
+    ['cite<p/&gt;</p>', 'cite<p></p>'],
   ])('is written anew wherever it could be read in two ways: %s', (html, expected) =>
     expect(sanitizeHtml(html)).toBe(expected),
   );

@@ -58,15 +58,16 @@ export function sanitizeHtml(html: string): string {
   if (html.split('<', MOST_TAGS + 2).length > MOST_TAGS + 1)
     throw new RuleViolation('validation_failed', `must not have more than ${MOST_TAGS} tags`, 'body_html');
   const safe = sanitize(withoutDeepTags(html), OPTIONS);
-  return asShortest(safe) === asShortest(html) ? html : safe;
+  const isUnambiguous = !html.replace(PLAIN_TAG, '').includes('<');
+  return isUnambiguous && asShortest(safe) === asShortest(html) ? html : safe;
 }
 
-/**
- * The same HTML with what the library writes in its own way (`<br />`, `&gt;`, `&amp;`) in the shortest. That is nothing by which a
- * tag or an attribute's value begins, so whatever reads it finds the same tags and attributes in either.
- */
+/** A tag that whoever reads it takes for the same one. */
+const PLAIN_TAG = /<(?:\/[a-z][a-z0-9]*|[a-z][a-z0-9]*(?: [a-z-]+="[^"<>]*")* ?\/?)>/g;
+
+/** The same HTML with what the library writes in its own way (`<br />`, `&gt;`, `&amp;`) in the shortest: what is left tells what it took out. */
 const asShortest = (html: string): string =>
-  html.replaceAll('&gt;', '>').replace(/ ?\/>/g, '>').replaceAll('&amp;', '&');
+  html.replace(/ ?\/>/g, '>').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 function withoutDeepTags(html: string): string {
   let depth = 0;

@@ -165,9 +165,15 @@ export function recordRefusals(
 }
 
 /** What follows from a report that a mail has not arrived, which says nothing about who is still to have it. */
-export function recordBounce({ status, partly, next_attempt_at }: Delivery, error: string): DeliveryEvent[] {
+export function recordBounce(
+  { status, last_error, partly, next_attempt_at }: Delivery,
+  error: string,
+): DeliveryEvent[] {
   if (status === 'sending') return [];
-  if (status !== 'retrying') return [{ type: 'DeliveryFailed', data: { error } }];
+  // Others may have been refused before.
+  const known = status === 'failed' && last_error !== null ? [last_error] : [];
+  if (status !== 'retrying')
+    return [{ type: 'DeliveryFailed', data: { error: [...known, error].join('; ') } }];
   const noted = { left_to: partly!.left_to, rejected: [...partly!.rejected, error] };
   return [
     { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at: next_attempt_at!, partly: noted } },

@@ -151,6 +151,20 @@ describe('message draft', () => {
   });
 });
 
+describe('a bounce', () => {
+  it('keeps why others were refused', () => {
+    const partly = { ...sent, data: { ...sent.data, rejected: ['bad@b.example: 550 no such user'] } };
+    const outcome = { type: 'DeliveryFailed', data: { error: 'bad@b.example: 550 no such user' } } as const;
+    const bounced = given(draft, [autosent, started, partly, outcome]).when({
+      type: 'RecordBounce',
+      error: 'a@b.example: full',
+    });
+    expect(bounced.thenState()?.delivery.last_error).toBe(
+      'bad@b.example: 550 no such user; a@b.example: full',
+    );
+  });
+});
+
 describe('delivery', () => {
   it('is taken up when it is due, on record with attempt and lease', () =>
     given(draft, [autosent]).when(start()).then(started));

@@ -56,6 +56,14 @@ export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
+/** The same with all texts in it storable. */
+export function allStorable<Value>(value: Value): Value {
+  if (typeof value === 'string') return storable(value) as Value;
+  if (Array.isArray(value)) return value.map(allStorable) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, allStorable(one)])) as Value;
+}
+
 /** As much of a text as fits; nothing that is cut in half stays. */
 export const cut = (text: string, most: number): string =>
   text.length > most ? storable(text.slice(0, most)) : text;

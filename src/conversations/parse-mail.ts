@@ -2,7 +2,7 @@ import { deliveryReport, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import { addressesIn, dateOf, deliveredTo, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
 import { textOf } from './mail-text.js';
-import { sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
+import { allStorable, sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
 
 /** How deep text is looked for in a message attached to a message attached to … */
 const MAX_DEPTH = 4;
@@ -14,14 +14,6 @@ const MAX_DEPTH = 4;
 export async function parseMail(raw: Buffer, now = new Date()): Promise<IncomingMail> {
   const { enclosed, ...mail } = await parse(raw, now, 1);
   return { ...allStorable(mail), attachments: mail.bounce ? [] : enclosed.map(asFile) };
-}
-
-/** The same with all texts in it storable. */
-function allStorable<Value>(value: Value): Value {
-  if (typeof value === 'string') return storable(value) as Value;
-  if (Array.isArray(value)) return value.map(allStorable) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, allStorable(one)])) as Value;
 }
 
 const asFile = ({ type, name, contentId, isInline, bytes }: Enclosed): IncomingFile => ({

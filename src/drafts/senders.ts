@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import { PublicUrl } from '#http/public-url.js';
 import { traced } from '#telemetry/trace.js';
-import { type AnsweredMessage, ReplyTokens } from '../conversations/conversations.contract.js';
+import { allStorable, type AnsweredMessage, ReplyTokens } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Channels, Directory, type EmailChannel } from '../workspace/workspace.contract.js';
 import { composeMail } from './compose-mail.js';
@@ -25,8 +25,16 @@ export class Senders {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** One attempt. Never throws. */
+  /** One attempt. Never throws. What a provider says may hold anything, and is to be written down. */
   async send(organizationId: string, draft: Draft, answered: AnsweredMessage | null): Promise<Outcome> {
+    return allStorable(await this.handOver(organizationId, draft, answered));
+  }
+
+  private async handOver(
+    organizationId: string,
+    draft: Draft,
+    answered: AnsweredMessage | null,
+  ): Promise<Outcome> {
     const { modality } = draft;
     if (modality === 'email')
       return traced('provider smtp', { kind: 'client' }, () => this.mail(organizationId, draft, answered));

@@ -189,6 +189,12 @@ describe('a refused text', () => {
     await back.close();
   });
 
+  it('for a reason that holds what cannot be stored fails at once', async () => {
+    twilio.respond = () => ({ status: 400, message: 'no\0pe \ud800' });
+    const { delivery } = await messageDraftWith(workspace, await send(), 'failed');
+    expect(delivery).toMatchObject({ attempts: 1, last_error: 'HTTP 400: nope \ufffd' });
+  });
+
   it('by a channel that was removed fails', async () => {
     await textsBy(workspace, `http://127.0.0.1:${await freePort()}`);
     const draft = await send();

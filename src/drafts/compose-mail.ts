@@ -1,4 +1,6 @@
+import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { AnsweredMessage } from '../conversations/conversations.contract.js';
 import { messageIdKey } from '../conversations/conversations.contract.js';
 import type { EmailChannel } from '../workspace/workspace.contract.js';
@@ -32,8 +34,20 @@ export function threadOf(answered: AnsweredMessage | null): { in_reply_to: strin
   return { in_reply_to: [key], references: [...earlier, key] };
 }
 
-/** Some programs write what is no Message-ID; in a header it would break the others. */
-const isInHeader = (id: string): boolean => /^[^\s<>]+$/.test(id);
+/** Some programs write what is no Message-ID, or one that no line can hold; in a header it would break the others. */
+const isInHeader = (id: string): boolean => /^[^\s<>]{1,900}$/.test(id);
+
+/** A line of a mail ends before its 998th octet (RFC 5322, 2.1.1), but nothing can be broken within a word, unless it is encoded. */
+const foldable = (text: string): string => (/\S{900}/.test(text) ? encodeWord(text, 'B', 52) : text);
+
+/** A display name that fits into a line. */
+const displayName = (name: string): string => oneLine(name).slice(0, 255).toWellFormed();
+
+/** An address as any server takes it: the domain in ASCII (RFC 5890). */
+const onTheWire = (address: string): string => {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
+};
 
 /** The draft as the mail that leaves: HTML with a text alternative, links tracked, threaded; bcc in the envelope alone. */
 export async function composeMail(
@@ -45,13 +59,13 @@ export async function composeMail(
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
   const html = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
-  const name = channel.from.name || senderName || '';
+  const name = displayName(channel.from.name || senderName || '');
   const raw = await builtMail({
     from: { name, address: channel.from.address },
     ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
-    to: { name: oneLine(draft.recipient_name ?? ''), address: draft.recipient_email! },
+    to: { name: displayName(draft.recipient_name ?? ''), address: draft.recipient_email! },
     cc: draft.cc_emails,
-    subject: subjectOf(draft, answered),
+    subject: foldable(subjectOf(draft, answered)),
     messageId: `<${draft.email_message_id}>`,
     inReplyTo: in_reply_to.map(bracketed).join(' ') || undefined,
     references: references.map(bracketed).join(' ') || undefined,
@@ -63,7 +77,8 @@ export async function composeMail(
     ...draft.cc_emails,
     ...draft.bcc_emails,
   ];
-  return { envelope: { from: channel.from.address, to: [...new Set(to)] }, raw };
+  const recipients = new Set(to.map(onTheWire));
+  return { envelope: { from: onTheWire(channel.from.address), to: [...recipients] }, raw };
 }
 
 /** The bytes of a mail. Its parts are people's: nothing in them may make this machine read a file or fetch a URL. */

@@ -1,0 +1,84 @@
+import type { AnsweredMessage } from '../conversations/conversations.contract.js';
+import { composeMail } from './compose-mail.js';
+import { NOT_QUEUED } from './delivery.js';
+import type { Draft } from './draft.js';
+
+const CHANNEL = {
+  channelId: 'channel_1',
+  host: 'mx.acme.example',
+  port: 25,
+  secure: false,
+  auth: undefined,
+  from: { name: 'Acme', address: 'sales@acme.example' },
+  replyToken: false,
+};
+
+const DRAFT: Draft = {
+  draft_id: 'draft_1',
+  kind: 'message',
+  conversation_id: null,
+  subject: 'Your renewal',
+  body_html: '<p>Shall we?</p>',
+  cc_emails: [],
+  bcc_emails: [],
+  recipient_name: 'Grace',
+  recipient_email: 'grace@navy.example',
+  recipient_phone_number: null,
+  agent_id: null,
+  add_notification: false,
+  folder: 'drafts',
+  modality: 'email',
+  created_at: '2026-01-01T00:00:00.000000Z',
+  scheduled_send_at: null,
+  email_message_id: 'own@acme.example',
+  links: [],
+  was_overwritten: false,
+  writer_id: null,
+  message_id: null,
+  delivery: NOT_QUEUED,
+};
+
+const composed = (draft: Partial<Draft>, answered: AnsweredMessage | null = null) =>
+  composeMail({ ...DRAFT, ...draft }, CHANNEL, answered, {
+    senderName: null,
+    replyTo: null,
+    linkRoot: 'https://acme.example/l/',
+  });
+
+const answering = (subject: string, id: string): [Partial<Draft>, AnsweredMessage] => [
+  { kind: 'response', conversation_id: 'conv_1', subject: null },
+  { subject, email_metadata: { email_message_id: id, in_reply_to: [], references: [] } } as never,
+];
+
+const long = (letter: string) => letter.repeat(3_000);
+
+describe('a mail that leaves', () => {
+  it.each<[string, Parameters<typeof composed>]>([
+    ['a subject', [{ subject: long('A').slice(0, 1_000) }]],
+    ['a name', [{ recipient_name: long('G').slice(0, 1_000) }]],
+    ['the subject of a mail that it answers', answering(long('A'), 'question@navy.example')],
+    ['the Message-ID of a mail that it answers', answering('Blue', `${long('i')}@navy.example`)],
+  ])('has no line over 998 octets, whatever has no blanks in it: %s', async (_, parts) => {
+    const { raw } = await composed(...parts);
+    for (const line of raw.toString().split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998);
+  });
+
+  it('goes to domains as they are written in ASCII, which every server takes', async () => {
+    const { envelope } = await composed({
+      recipient_email: 'grace@bücher.example',
+      cc_emails: ['ada@xn--bcher-kva.example', 'ada@日本.example'],
+      bcc_emails: ['grace@xn--bcher-kva.example'],
+    });
+    expect(envelope.to).toEqual([
+      'grace@xn--bcher-kva.example',
+      'ada@xn--bcher-kva.example',
+      'ada@xn--wgv71a.example',
+    ]);
+  });
+
+  it('names those who have it in blind copy nowhere but in its envelope', async () => {
+    const { envelope, raw } = await composed({ bcc_emails: ['boss@navy.example'] });
+    expect(envelope.to).toContain('boss@navy.example');
+    expect(raw.toString()).not.toContain('boss@navy.example');
+  });
+});

@@ -6,7 +6,6 @@ import type { EmailChannel } from '../workspace/workspace.contract.js';
 import type { Outcome } from './delivery.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 20_000;
 /** How long a connection is kept for the next mail. Servers close idle ones after minutes (RFC 5321, 4.5.3.2). */
 const IDLE_MS = 5_000;
 
@@ -19,6 +18,8 @@ export interface OutgoingMail {
 interface SmtpError extends Error {
   responseCode?: number;
   response?: string;
+  /** At which it failed; `API` when the library itself refused. */
+  command?: string;
 }
 
 /** An attempt's outcome, and whether the connection broke before the mail had left our hands. */
@@ -80,7 +81,6 @@ class Line {
       secure: channel.secure,
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       greetingTimeout: CONNECTION_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
     });
     this.connection.on('error', (error: SmtpError) => this.fail(error));
     this.connection.on('end', () => this.fail(new Error('the connection was closed')));
@@ -169,5 +169,7 @@ function outcomeOf(error: SmtpError, handedOver: boolean): Outcome {
   const text = error.response ?? error.message;
   if (error.responseCode !== undefined)
     return { kind: error.responseCode >= 500 ? 'permanent' : 'temporary', error: text };
+  // Such as an address that no server would take.
+  if (error.command === 'API') return { kind: 'permanent', error: text };
   return { kind: handedOver ? 'unknown' : 'temporary', error: text };
 }

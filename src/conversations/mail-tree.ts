@@ -32,6 +32,8 @@ export interface HeaderLine {
 interface Node {
   contentType: string | false;
   disposition: string | false;
+  filename: string | false;
+  root: boolean;
   encoding: string;
   charset: string | false;
   multipart: string | false;
@@ -107,9 +109,8 @@ export class MailTree extends Base {
     if (flow) part.flow = flow;
     const strays = strayLines(part.headerLines).map(({ line }) => line);
     part.strayText = decodeText(Buffer.from(strays.join('\n'), 'latin1'), this.bodyCharset);
-    const isAttached = /^attachment\b/.test(node.disposition || '');
     // RFC 2183 takes a part of unknown disposition for an attachment; that would lose text.
-    if (/^text\/(?!rfc822-headers)/.test(part.contentType) && !isAttached) {
+    if (/^text\/(?!rfc822-headers)/.test(part.contentType) && !isFile(part.contentType, node)) {
       part.isAttachment = false;
       part.disposition = 'inline';
       part.charset = DECLARED + (node.charset || '');
@@ -156,6 +157,16 @@ export class MailTree extends Base {
     const bytes = Buffer.from(ADDRESSED.has(key) ? tidyAddresses(unfolded) : unfolded, 'latin1');
     return Buffer.from(decodeHeader(bytes, this.bodyCharset)).toString('latin1');
   }
+}
+
+/** Kinds of text that go along with a mail without a name: invitations and business cards. */
+const ENCLOSED = /^text\/(?:calendar|x-vcalendar|(?:x-)?vcard|directory)$/;
+
+/** Whether a text part is to be kept as it is. Plain text and HTML are to be read, also those with a name. */
+function isFile(contentType: string, { disposition, filename, root }: Node): boolean {
+  if (/^attachment\b/.test(disposition || '')) return true;
+  if (/^text\/(?:plain|html)$/.test(contentType)) return false;
+  return Boolean(filename) || (!root && ENCLOSED.test(contentType));
 }
 
 const ADDRESSED = new Set(['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'bcc']);

@@ -123,6 +123,77 @@ describe('the text of a mail', () => {
   });
 });
 
+describe('attachments', () => {
+  const NOTE = ['', 'see the file'];
+  const PRICES = Buffer.from('gr\xfcn;1\r\n', 'latin1');
+
+  it.each([
+    ['text/csv; charset=iso-8859-1; name="prices.csv"', 'inline; filename="prices.csv"', 'prices.csv'],
+    ['text/csv', 'inline; filename="=?iso-8859-1?Q?gr=FCn.csv?="', 'grün.csv'],
+    ['text/x-vcard; name="joe.vcf"', null, 'joe.vcf'],
+    ['Text/Calendar; method=REQUEST; name="invite.ics"', null, 'invite.ics'],
+    ['text/xml; name="order.xml"', null, 'order.xml'],
+    ['text/rtf', 'inline; filename=letter.rtf', 'letter.rtf'],
+    ['text/calendar; method=REQUEST', null, null],
+    ['text/vcard', 'inline', null],
+  ])('include text that is a file: %s (%j)', async (type, disposition, name) => {
+    const file = [
+      `Content-Type: ${type}`,
+      ...(disposition === null ? [] : [`Content-Disposition: ${disposition}`]),
+      'Content-Transfer-Encoding: base64',
+      '',
+      PRICES.toString('base64'),
+    ];
+    for (const beside of [NOTE, [HTML, '', '<p>see the file</p>']]) {
+      const { text, attachments } = await parse(...multipart('mixed', 'b', beside, file));
+      expect(text).toBe('see the file');
+      expect(attachments).toEqual([
+        {
+          name,
+          type: type.split(';')[0]!.toLowerCase(),
+          isInline: false,
+          contentId: null,
+          bytes: PRICES,
+        },
+      ]);
+    }
+  });
+
+  it('include the invitation among the alternatives', async () => {
+    const invitation = [
+      'Content-Type: text/calendar; charset=utf-8; method=REQUEST',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'BEGIN:VCALENDAR',
+      'SUMMARY:Gr=C3=BC=C3=9Fe',
+      'END:VCALENDAR',
+    ];
+    const { text, attachments } = await parse(
+      ...multipart('alternative', 'b', ['', 'plain'], [HTML, '', '<p>rich</p>'], invitation),
+    );
+    expect(text).toBe('plain');
+    expect(attachments.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual([
+      'BEGIN:VCALENDAR\r\nSUMMARY:Grüße\r\nEND:VCALENDAR',
+    ]);
+  });
+
+  it('are the whole mail when it is nothing but a named file', async () => {
+    const { text, attachments } = await parse('Content-Type: text/csv; name=prices.csv', '', 'green;1');
+    expect([text, attachments.map(({ name }) => name)]).toEqual(['', ['prices.csv']]);
+  });
+
+  it.each([
+    ['text/plain; name=notes.txt', 'inline; filename=notes.txt'],
+    ['text/html; name=notes.html', 'inline; filename=notes.html'],
+    ['text/calendar', 'inline'],
+    ['text/enriched', 'inline'],
+  ])('do not include what is shown as text: a mail that is %s', async (type, disposition) => {
+    const headers = [`Content-Type: ${type}`, `Content-Disposition: ${disposition}`];
+    const { text, attachments } = await parse(...headers, '', 'Hello');
+    expect([text, attachments]).toEqual(['Hello', []]);
+  });
+});
+
 describe('broken structure loses no text', () => {
   it('when the last delimiter is missing', async () => {
     const { text } = await parse(...multipart('mixed', 'b', ['', 'one'], ['', 'two']).slice(0, -1));

@@ -89,11 +89,16 @@ const SECOND = 1_000;
 const FIRST = Date.UTC(1900, 0, 1);
 const CLOCK = /\d:\d\d/;
 const ZONE = /(?:[+-]\d{2}:?\d{2}|\dZ|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
+/** Words after the clock, or after a zone in digits: zones whose difference from UTC nobody can tell. */
+const UNKNOWN_ZONE = /(:\d\d(?: ?[ap]m\b)?|[+-]\d\d:?\d\d) ?(?![ap]m\b)[a-z]+(?: [a-z]+)*$/i;
+/** A year of four digits, which Date.parse would take for one of two. */
+const YEAR_BELOW_1000 = /\b0\d{3},? \d\d?:\d\d/;
 
 /**
- * A Date header as RFC 3339 in UTC, also when it gives no zone; null before 1900, the first year that it can give (RFC 5322, 3.3).
- * Null for the present second and later, too: a Date has no fractions, and the mail may answer one of ours that left in this
- * second, or its sender's clock be ahead; when it came in tells more. A leap second is told as the second before it.
+ * A Date header as RFC 3339 in UTC, also when it gives no zone or an unknown one (RFC 5322, 4.3); null before 1900, the first
+ * year that it can give (RFC 5322, 3.3). Null for the present second and later, too: a Date has no fractions, and the mail may
+ * answer one of ours that left in this second, or its sender's clock be ahead; when it came in tells more. A leap second is
+ * told as the second before it.
  */
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();
@@ -101,6 +106,8 @@ export function sentAt(date: string, now: Date): string | null {
     .replace(/\s+/g, ' ')
     .replace(/ ?: ?/g, ':')
     .replace(/(:\d\d):60\b/, '$1:59');
-  const time = CLOCK.test(tidy) ? Date.parse(ZONE.test(tidy) ? tidy : `${tidy} UTC`) : NaN;
+  const known = ZONE.test(tidy) ? tidy : tidy.replace(UNKNOWN_ZONE, '$1');
+  const isDate = CLOCK.test(known) && !YEAR_BELOW_1000.test(known);
+  const time = isDate ? Date.parse(ZONE.test(known) ? known : `${known} UTC`) : NaN;
   return time >= FIRST && time <= now.getTime() - SECOND ? new Date(time).toISOString() : null;
 }

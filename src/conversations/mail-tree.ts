@@ -175,7 +175,14 @@ const ADDRESSED = new Set(['from', 'sender', 'reply-to', 'return-path', 'to', 'c
 function tidyAddresses(line: string): string {
   return line
     .replace(/"[^"]*"|\\[()]/g, (found) => (found.startsWith('"') ? found : ''))
-    .replace(/<[^<>]*>/g, (angled) => (angled.includes('@') ? angled.replace(/\([^()]*\)|\s/g, '') : angled));
+    .replace(/<[^<>]*>/g, (angled) => (angled.includes('@') ? tidyAngled(angled) : angled));
+}
+
+/** What stands in quotes stays as it is, also up to the end when they are left open: else each of them would be sought. */
+function tidyAngled(address: string): string {
+  return address.replace(/"(?:[^"\\]|\\[^])*"?|\([^()]*\)|\s/g, (found) =>
+    found.startsWith('"') ? found : '',
+  );
 }
 
 function isNamed(key: string): boolean {

@@ -78,12 +78,14 @@ export function messageIds(value: string): string[] {
 }
 
 /**
- * A mailbox address as far as it can be told apart from debris: one @, no white space or list punctuation, no
- * longer than RFC 5321 allows.
+ * A mailbox address as far as it can be told apart from debris: one @, no white space but spaces in quotes, no list
+ * punctuation, no longer than RFC 5321 allows.
  */
 export function isAddress(value: string | undefined): value is string {
-  return value !== undefined && value.length <= 320 && /^[^\s@<>]+@[^\s@<>(),:;]+$/.test(value);
+  return value !== undefined && value.length <= 320 && ADDRESS.test(value);
 }
+
+const ADDRESS = /^(?:[^\s@<>]+|"(?:[^\s\p{Cc}@<>"\\]| |\\[^\s\p{Cc}@<>])+")@[^\s@<>(),:;]+$/u;
 
 const SECOND = 1_000;
 const FIRST = Date.UTC(1900, 0, 1);

@@ -178,8 +178,13 @@ function tidyAddresses(line: string): string {
     .replace(/<[^<>]*>/g, (angled) => (angled.includes('@') ? tidyAngled(angled) : angled));
 }
 
-/** What stands in quotes stays as it is, also up to the end when they are left open: else each of them would be sought. */
+/** Without the servers to go by, which RFC 5322 (4.4) has readers ignore. */
 function tidyAngled(address: string): string {
+  return withoutSpace(address).replace(/^<@[^:]*:/, '<');
+}
+
+/** What stands in quotes stays as it is, also up to the end when they are left open: else each of them would be sought. */
+function withoutSpace(address: string): string {
   return address.replace(/"(?:[^"\\]|\\[^])*"?|\([^()]*\)|\s/g, (found) =>
     found.startsWith('"') ? found : '',
   );

@@ -383,6 +383,12 @@ describe('sender', () => {
     [['From: "ann\x07 lee"@example.org'], { name: null, address: '"ann lee"@example.org' }],
     [['From: "ann\tlee"@example.org'], null],
     [['From: "ann <lee"@example.org'], null],
+    [['From: <@a.example,@b.example:ann@example.org>'], { name: null, address: 'ann@example.org' }],
+    [
+      ['From: Ann <@a.example, @b.example (b) : ann@example.org>'],
+      { name: 'Ann', address: 'ann@example.org' },
+    ],
+    [['From: <@a.example:@b.example:ann@example.org>'], null],
     [['From: nobody', 'Sender: ann@example.org'], { name: null, address: 'ann@example.org' }],
     [['From: ', 'Return-Path: <ann@example.org>'], { name: null, address: 'ann@example.org' }],
     [['Return-Path: <>'], null],

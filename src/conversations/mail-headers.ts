@@ -28,7 +28,20 @@ export const deliveredTo = (headers: Headers): string[] =>
   ].map((address) => address.toLowerCase());
 
 export function idsIn(headers: Headers, name: 'message-id' | 'in-reply-to' | 'references'): string[] {
-  return messageIds(values(headers, name).join(' '));
+  const value = values(headers, name).join(' ');
+  return messageIds(/<[^<>]*>/.test(value) ? value : idsAtTheStart(value));
+}
+
+/** RFC 822 let words go along with the ids, and old programs wrote these without brackets: `1@example.org from Ann`. */
+function idsAtTheStart(value: string): string {
+  const words = value
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?@ ?/g, '@')
+    .split(/[ ,]+/)
+    .filter((word) => word !== '');
+  const end = words.length === 1 ? -1 : words.findIndex((word) => !word.includes('@'));
+  return words.slice(0, end === -1 ? undefined : end).join(' ');
 }
 
 export function subjectOf(headers: Headers): string | null {

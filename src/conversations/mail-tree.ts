@@ -64,6 +64,7 @@ interface OpenMailParser extends Transform {
   getDecoder(): { decodeStream(charset: string): Transform };
   createNode(node: Node): PartInTheMaking;
   processHeaders(lines: HeaderLine[]): Headers;
+  ensureMessageIDFormat(value: string): string | false;
   processChunk(chunk: Chunk, done: () => void): void;
 }
 const Base = MailParser as unknown as abstract new (options: object) => OpenMailParser;
@@ -142,6 +143,11 @@ export class MailTree extends Base {
       else previous.line += `\r\n ${line}`;
     }
     return super.processHeaders(whole.map(({ key, line }) => ({ key, line: this.repaired(key, line) })));
+  }
+
+  /** mailparser would put brackets around several words, as if they were one id. */
+  override ensureMessageIDFormat(value: string): string | false {
+    return /\s/.test(value) ? value : super.ensureMessageIDFormat(value);
   }
 
   override processChunk(chunk: Chunk, done: () => void): void {

@@ -444,6 +444,30 @@ it('reads message ids without brackets, comments or white space', async () => {
   expect(mail.references.slice(0, 3)).toEqual(['3@example.org', '4@example.org', '5@example.org']);
 });
 
+it.each([
+  ['aa@x from "x" of Mon', ['aa@x']],
+  ['(to yours of Monday) aa@x, bb@x from ann@x', ['aa@x', 'bb@x']],
+  ['aa\r\n @ x', ['aa@x']],
+  ['<aa@x', ['aa@x']],
+  ['Ann <aa@x> of Monday', ['aa@x']],
+  ['aa', ['aa']],
+  ['Your mail of Monday to ann@x', []],
+])('reads In-Reply-To %j as %j', async (value, ids) => {
+  expect((await parse(`In-Reply-To: ${value}`, '', 'text')).inReplyTo).toEqual(ids);
+});
+
+it('reads other message ids without brackets, and references of which one is broken', async () => {
+  const mail = await parse(
+    'Message-ID: aa@x',
+    'References: bb@x cc@x',
+    'References: <d. ',
+    'd@x>',
+    '',
+    'text',
+  );
+  expect(mail).toMatchObject({ messageId: 'aa@x', references: ['bb@x', 'cc@x', 'd.', 'd@x'] });
+});
+
 describe('sentAt', () => {
   it.each([
     ['Fri, 21 Nov 1997 09:55:06 -0600', '1997-11-21T15:55:06.000Z'],

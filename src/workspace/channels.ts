@@ -58,7 +58,7 @@ export class Channels {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** Sets the channel up or replaces it; its id and inbound URLs stay. */
+  /** Sets the channel up or replaces it; its id and inbound URLs stay. 404 when there is no such organization. */
   async put(organizationId: string, modality: string, body: unknown): Promise<ChannelResponse> {
     const settings = readInput(typeOf(modality), body) as Record<string, unknown>;
     const secrets = Object.fromEntries(SECRET_FIELDS.map((field) => [field, settings[field]]));
@@ -76,10 +76,11 @@ export class Channels {
       .write(async (manager) => {
         // Two that set up one channel at the same moment must agree on its id and token: the organization's row is the lock.
         const organization_id = organizationId;
-        await manager.findOne(Organization, {
+        const organization = await manager.findOne(Organization, {
           where: { organization_id },
           lock: { mode: 'pessimistic_write' },
         });
+        if (!organization) throw notFound('organization', organizationId);
         const existing = await manager.findOneBy(Channel, { organization_id, modality });
         const channel_id = existing?.channel_id ?? newId('channel');
         const hook_token = existing

@@ -23,7 +23,8 @@ await run(async (config) => {
       api: true,
       worker: true,
     });
-    const demo = embedded ? await demoOf(service, config.dataDir) : readDemo(config.dataDir);
+    // A database of others is nobody's to try things on, whatever this directory was used with before.
+    const demo = embedded && (await demoOf(service, config.dataDir));
     const inbox = demo && (await startDemoInbox(service.app, config.dataDir, demo));
     console.log(banner(settled, service, demo));
     return {
@@ -46,7 +47,7 @@ function demoAdminKey(dataDir: string): string {
 /** The demo of this data directory; made when there is no organization at all yet, or when making it was cut off. */
 async function demoOf({ app }: Service, dataDir: string): Promise<Demo | null> {
   const isMissing = isDemoUnfinished(dataDir) || (await app.get(Directory, { strict: false }).isEmpty());
-  return isMissing ? createDemo(app, dataDir) : readDemo(dataDir);
+  return isMissing ? createDemo(app, dataDir) : readDemo(app, dataDir);
 }
 
 function banner(config: Config, { url }: Service, demo: Demo | null): string {

@@ -47,10 +47,11 @@ const unfinishedOf = (dataDir: string) => join(dataDir, 'demo.unfinished');
 /** Whether what was creating the demo was cut off. */
 export const isDemoUnfinished = (dataDir: string): boolean => existsSync(unfinishedOf(dataDir));
 
-/** The demo that was created earlier with this data directory, or null. */
-export function readDemo(dataDir: string): Demo | null {
+/** The demo that was created earlier with this data directory, or null; also where it was in another database than this. */
+export async function readDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | null> {
   if (!existsSync(fileOf(dataDir))) return null;
-  return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
+  const demo = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
+  return (await app.get(Directory, { strict: false }).organization(demo.organization_id)) ? demo : null;
 }
 
 /**
@@ -60,8 +61,8 @@ export function readDemo(dataDir: string): Demo | null {
  */
 export async function createDemo(app: INestApplicationContext, dataDir: string): Promise<Demo> {
   if (!isDemoUnfinished(dataDir)) {
-    const made = readDemo(dataDir);
-    if (made && (await app.get(Directory, { strict: false }).organization(made.organization_id))) return made;
+    const made = await readDemo(app, dataDir);
+    if (made) return made;
     const owner = await app.get(Channels, { strict: false }).organizationOfAddress(FROM_ADDRESS);
     if (owner)
       throw new Error(
@@ -70,7 +71,7 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
     rmSync(fileOf(dataDir), { force: true });
     writeFileSync(unfinishedOf(dataDir), '');
   }
-  const demo = readDemo(dataDir) ?? (await makeDemo(app));
+  const demo = (await readDemo(app, dataDir)) ?? (await makeDemo(app));
   // The address of the channel is one organization's alone: after this no other demo is made.
   keep(dataDir, demo);
   await pointChannelAt(app, demo);

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client as Postgres } from 'pg';
+import { newId } from '#kernel/id.js';
 import { apiOf, type Client, type Json, ok } from '../support/client.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { newDataDir, readyDataDir, removeDataDir } from '../support/data-dir.js';
 import { cli } from '../support/cli.js';
 import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -90,6 +92,62 @@ describe('the demo organization', () => {
 
   it('has nothing that the events do not say', async () => {
     expect(await verify(server.dataDir)).not.toContain('DIFFERS');
+  });
+});
+
+describe('a demo of another database', () => {
+  /** An empty database beside that of the running demo. */
+  async function otherDatabase(): Promise<string> {
+    const url = new URL(await databaseUrl(server.dataDir));
+    const client = new Postgres({ connectionString: url.href });
+    await client.connect();
+    await client.query('CREATE DATABASE other');
+    await client.end();
+    url.pathname = 'other';
+    return url.href;
+  }
+
+  async function channelsIn(url: string): Promise<unknown[]> {
+    const client = new Postgres({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query('SELECT * FROM channel');
+    await client.end();
+    return rows;
+  }
+
+  /** What a start prints, and what it leaves of the demo's file. */
+  async function startedOn(dataDir: string, DATABASE_URL?: string) {
+    const started = await startServer({ dataDir, env: { DATABASE_URL } });
+    await until(() => started.ended() !== null || started.output().includes('Parley is ready.'));
+    await started.stop();
+    return { output: started.output(), kept: readFileSync(join(dataDir, 'demo.json'), 'utf8') };
+  }
+
+  const demoOf = (organization_id: string) =>
+    JSON.stringify({ organization_id, api_key: 'key_of_elsewhere', inbox_port: 2525 });
+
+  it('is none for the database that DATABASE_URL names', async () => {
+    const dataDir = newDataDir();
+    const demo = demoOf(newId('org'));
+    writeFileSync(join(dataDir, 'demo.json'), demo);
+    const url = await otherDatabase();
+    const { output, kept } = await startedOn(dataDir, url);
+    expect(output).toContain('Parley is ready.');
+    expect(output).not.toMatch(/key_of_elsewhere|Sent mail/);
+    expect([existsSync(join(dataDir, 'inbox')), kept]).toEqual([false, demo]);
+    expect(await channelsIn(url)).toEqual([]);
+    removeDataDir(dataDir);
+  });
+
+  it('is none for the embedded one, either', async () => {
+    const dataDir = readyDataDir();
+    const demo = demoOf(newId('org'));
+    writeFileSync(join(dataDir, 'demo.json'), demo);
+    const { output, kept } = await startedOn(dataDir);
+    expect(output).toContain('Parley is ready.');
+    expect(output).not.toMatch(/key_of_elsewhere|Sent mail/);
+    expect(kept).toBe(demo);
+    removeDataDir(dataDir);
   });
 });
 

@@ -15,6 +15,16 @@ describe('configuration', () => {
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'redis:/localhost'],
     ['PARLEY_PUBLIC_URL', 'parley.example'],
+    ['PARLEY_PUBLIC_URL', 'https://parley.example '],
+    ['PARLEY_PUBLIC_URL', ' https://parley.example'],
+    ['PARLEY_PUBLIC_URL', 'https://parley.example\n'],
+    ['PARLEY_PUBLIC_URL', 'https://parley.example/?a=b'],
+    ['PARLEY_PUBLIC_URL', 'https://parley.example/#top'],
+    ['PARLEY_PUBLIC_URL', 'https://ada:secret@parley.example'],
+    ['PARLEY_ADMIN_KEY', ' key-of-the-operators'],
+    ['PARLEY_ADMIN_KEY', 'key-of-the-operators\n'],
+    ['PARLEY_ADMIN_KEY', 'key-of-the\noperators'],
+    ['PARLEY_ADMIN_KEY', 'Schlüssel-der-Betreiber'],
     ['PARLEY_SECRET_KEY', 'abc'],
     ['DELIVERY_RETRY_BASE_MS', '-1'],
     ['DELIVERY_ON_UNCERTAIN_EMAIL', 'maybe'],
@@ -33,6 +43,11 @@ describe('configuration', () => {
   ])('refuses %s=%s by name', (name, value) =>
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: `)),
   );
+
+  it('takes a public URL with a path, and an operator key with blanks within', () =>
+    expect(
+      readConfig({ PARLEY_PUBLIC_URL: 'https://acme.example/parley/', PARLEY_ADMIN_KEY: 'a key + @ more' }),
+    ).toMatchObject({ publicUrl: 'https://acme.example/parley', adminKey: 'a key + @ more' }));
 
   it('wants the credentials of the bucket that it is given', () => {
     const env = { ATTACHMENTS_S3_BUCKET: 'parley', ATTACHMENTS_S3_ENDPOINT: 'http://minio:9000' };
@@ -61,6 +76,8 @@ describe('configuration', () => {
     ['REDIS_URL', 'redis:/:secret@db'],
     ['ATTACHMENTS_S3_ENDPOINT', 'secret@minio'],
     ['PARLEY_SECRET_KEY', 'secret'],
+    ['PARLEY_PUBLIC_URL', 'https://ada:secret@parley.example'],
+    ['PARLEY_ADMIN_KEY', ' secret'],
   ])('does not repeat what %s was set to, which may be a secret', (name, value) =>
     expect(() => readConfig({ [name]: value })).toThrow(/^(?![^]*secret)/),
   );

@@ -57,6 +57,12 @@ export class ConfigurationError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
+/** What paths can be put behind: what a URL may have after its path would swallow them. */
+const PREFIX = /^[a-z]+:\/\/[^\s?#/@]+(\/[^\s?#]*)?$/i;
+
+/** What arrives as it was sent: blanks around a header's value are none of it, and others than ASCII have no encoding (RFC 9110, 5.5). */
+const HEADER_VALUE = /^[!-~]([ -~]*[!-~])?$/;
+
 /** Reads the configuration; throws `ConfigurationError` naming every variable that is wrong. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const problems: string[] = [];
@@ -126,7 +132,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       : { bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle: pathStyle === 'true' };
   };
 
-  const publicUrl = url('PARLEY_PUBLIC_URL', ['http:', 'https:']);
+  const publicUrl = read<string | null>(
+    'PARLEY_PUBLIC_URL',
+    null,
+    (text) => (PREFIX.test(text) ? validUrl(text, ['http:', 'https:']) : undefined),
+    'must be a URL starting with http:// or https://, without blanks, user, ? and #',
+    { isSecret: true },
+  );
 
   const config: Config = {
     port: integer('PORT', 3000, 0, 65_535),
@@ -135,7 +147,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databasePoolSize: integer('DATABASE_POOL_SIZE', 20, 4, 1_000),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     dataDir: read('PARLEY_DATA_DIR', '.data', (text) => text, ''),
-    adminKey: read<string | null>('PARLEY_ADMIN_KEY', null, (text) => text, ''),
+    adminKey: read<string | null>(
+      'PARLEY_ADMIN_KEY',
+      null,
+      (text) => (HEADER_VALUE.test(text) ? text : undefined),
+      'must be of printable ASCII characters, without blanks around them',
+      { isSecret: true },
+    ),
     publicUrl: publicUrl && withoutTrailingSlashes(publicUrl),
     secretKey: read<string | null>(
       'PARLEY_SECRET_KEY',

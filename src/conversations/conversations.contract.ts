@@ -16,6 +16,7 @@ export { TrackedLinkResponse } from './conversations.dto.js';
 export { allStorable } from './mail.js';
 export { MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';
+export { SMTP_BANNER } from './smtp.door.js';
 export { sentTextId } from './twilio.door.js';
 export { MessageRecorder, type MessageToRecord, type PreparedMessage } from './message-recorder.js';
 export { isLater, mailExternalId, messageIdKey, type Moment, type RecordedMessage } from './message.js';

@@ -22,6 +22,9 @@ const MOST_RECIPIENTS = 100;
 /** How long mails that are on their way in when the process is to end have to arrive, in milliseconds. */
 const CLOSE_PATIENCE_MS = 3_000;
 
+/** What its greeting ends with, so that it is known from another server of the machine. */
+export const SMTP_BANNER = 'Parley';
+
 /** Takes mail in over SMTP where INBOUND_SMTP_PORT is set. The recipient's address selects the channel. */
 @Injectable()
 export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,6 +44,7 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
     // Loaded only where it listens.
     const { SMTPServer } = await import('smtp-server');
     const server = new SMTPServer({
+      banner: SMTP_BANNER,
       authOptional: true,
       disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
       ...(tls && (await readInboundSmtpTls(tls))),

@@ -1,9 +1,14 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer, isIPv6 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
+import { SMTP_BANNER } from '../conversations/conversations.contract.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
 const MIB = 1024 * 1024;
+/** A greeting takes its time: the name of who calls is looked up first. */
+const ANSWER_MS = 3_000;
+/** Who listens on every address is asked at its own machine's. */
+const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Whether this user can write where data are kept. */
 export function examineDataDirectory(dataDir: string): Finding {
@@ -47,11 +52,17 @@ export function examineDisk(dataDir: string, wantedMib: number): Finding {
 }
 
 /** Whether the port can be listened on, or Parley does so already. */
-export async function examinePort(variable: string, port: number, host: string): Promise<Finding> {
+export async function examinePort(
+  variable: 'PORT' | 'INBOUND_SMTP_PORT',
+  port: number,
+  host: string,
+): Promise<Finding> {
   const check = 'port';
   const refusal = await listenRefusal(port, host);
   if (refusal === null) return well(check, `${variable} ${port} is free`);
-  if (refusal === 'EADDRINUSE' && (await isParley(port))) return well(check, `Parley listens on ${port}`);
+  const isParley = variable === 'PORT' ? isApi : isSmtpDoor;
+  if (refusal === 'EADDRINUSE' && (await isParley(port, LOOPBACK[host] ?? host)))
+    return well(check, `Parley listens on ${port}`);
   if (refusal === 'EADDRINUSE')
     return broken(check, `${port} is taken by another program`, `Choose another one with ${variable}.`);
   return broken(check, `${host}:${port} cannot be listened on (${refusal})`, `Change ${variable} or HOST.`);
@@ -65,15 +76,29 @@ function listenRefusal(port: number, host: string): Promise<string | null> {
   });
 }
 
-async function isParley(port: number): Promise<boolean> {
+async function isApi(port: number, host: string): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/health/live`, {
-      signal: AbortSignal.timeout(2_000),
+    const answer = await fetch(`http://${isIPv6(host) ? `[${host}]` : host}:${port}/health/live`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
     return answer.ok && answer.headers.has('x-request-id');
   } catch {
     return false;
   }
+}
+
+function isSmtpDoor(port: number, host: string): Promise<boolean> {
+  return new Promise((settle) => {
+    let greeting = '';
+    const socket = connect({ port, host });
+    socket.setTimeout(ANSWER_MS, () => socket.destroy());
+    socket.on('error', () => {});
+    socket.on('close', () => settle(/^220 \S+ ESMTP (.*)\r\n/.exec(greeting)?.[1] === SMTP_BANNER));
+    socket.on('data', (chunk) => {
+      greeting += String(chunk);
+      if (greeting.includes('\n')) socket.destroy();
+    });
+  });
 }
 
 /** Whether data of a finished start are there, so that an embedded server can be looked into without making one. */

@@ -15,7 +15,7 @@ import { cli } from '../support/cli.js';
 import { handlersOn } from '../support/handlers.js';
 import { startRedis } from '../support/redis.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { freePort } from '../support/server.js';
+import { freePort, startServer } from '../support/server.js';
 
 const SECRET = randomBytes(32).toString('hex');
 const NOBODY = 65_534;
@@ -124,6 +124,19 @@ describe('parley doctor', () => {
   it('finds nothing wrong where nothing is yet, and makes nothing there', async () => {
     const PARLEY_DATA_DIR = join(dataDir, 'nothing', 'yet');
     expect(await diagnose({ DATABASE_URL: '', PARLEY_DATA_DIR })).toEqual([]);
+  });
+
+  it('knows the ports on which Parley listens itself', async () => {
+    const INBOUND_SMTP_PORT = String(await freePort());
+    const server = await startServer({ env: { INBOUND_SMTP_PORT } });
+    const env = { ...sound, PORT: new URL(server.url).port, INBOUND_SMTP_PORT };
+    const ports = (await examine(env)).filter(({ check }) => check === 'port');
+    await server.stop();
+    removeDataDir(server.dataDir);
+    expect(ports.map(({ detail }) => detail)).toEqual([
+      `Parley listens on ${env.PORT}`,
+      `Parley listens on ${INBOUND_SMTP_PORT}`,
+    ]);
   });
 
   it('refuses a --min-free that is no number, and examines nothing', async () => {

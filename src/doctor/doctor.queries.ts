@@ -9,7 +9,13 @@ export interface ServerFacts {
   synchronous_commit: string;
   in_recovery: boolean;
   max_connections: number;
+  /** The names of user and database, quoted where SQL needs it. */
+  role: string;
+  database: string;
+  /** Schemas in the database. */
   may_create: boolean;
+  /** Tables in its schema `public`: from PostgreSQL 15 on its owner alone may, unless it is granted. */
+  may_create_tables: boolean;
   /** Its clock, in milliseconds since 1970. */
   clock_ms: number;
   /** Seconds that the oldest transaction has been writing, which holds the feed back. */
@@ -22,7 +28,9 @@ export async function serverFacts(database: Database): Promise<ServerFacts> {
                   current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
                   current_setting('synchronous_commit') AS synchronous_commit, pg_is_in_recovery() AS in_recovery,
                   current_setting('max_connections')::int AS max_connections,
+                  quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
                   has_database_privilege(current_database(), 'CREATE') AS may_create,
+                  coalesce(has_schema_privilege(to_regnamespace('public'), 'CREATE'), false) AS may_create_tables,
                   (extract(epoch FROM clock_timestamp()) * 1000)::float AS clock_ms,
                   coalesce((SELECT extract(epoch FROM now() - min(xact_start)) FROM pg_stat_activity
                              WHERE backend_xid IS NOT NULL), 0)::float AS oldest_writer_seconds`,

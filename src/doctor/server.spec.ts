@@ -11,7 +11,10 @@ const sound: ServerFacts = {
   synchronous_commit: 'on',
   in_recovery: false,
   max_connections: 100,
+  role: 'parley',
+  database: 'sales',
   may_create: true,
+  may_create_tables: true,
   clock_ms: NOW,
   oldest_writer_seconds: 0,
 };
@@ -29,11 +32,21 @@ describe('the doctor of a database server', () => {
     ['that commits before it writes', { synchronous_commit: 'off' }, 'broken: durability'],
     ['that is a replica', { in_recovery: true }, 'broken: database'],
     ['where no schema may be made', { may_create: false }, 'broken: database rights'],
+    ['where no table may be made', { may_create_tables: false }, 'broken: database rights'],
     ['with too few connections', { max_connections: 25 }, 'warning: connections'],
     ['whose clock is ahead', { clock_ms: NOW + 5_000 }, 'warning: clock'],
     ['whose clock is behind', { clock_ms: NOW - 5_000 }, 'warning: clock'],
     ['with a forgotten transaction', { oldest_writer_seconds: 600 }, 'warning: event feed'],
   ])('names one %s', (_, facts, finding) => expect(judged(facts)).toEqual([finding]));
+
+  it('says which rights are missing, and how to grant them', () => {
+    const mends = (facts: Partial<ServerFacts>) =>
+      judgeServer({ ...sound, ...facts }, 20, NOW).map(({ mend }) => mend);
+    expect(mends({ may_create: false, may_create_tables: false })).toEqual([
+      expect.stringContaining('GRANT CREATE ON DATABASE sales TO parley'),
+      expect.stringContaining('GRANT CREATE ON SCHEMA public TO parley'),
+    ]);
+  });
 
   it.each([
     ['28P01', 'password'],

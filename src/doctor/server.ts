@@ -27,7 +27,15 @@ export function judgeServer(facts: ServerFacts, poolSize: number, ownClockMs: nu
     broken(
       'database rights',
       'this user may not create schemas in the database, which the queue and rebuilds do',
-      'Run as its owner, or GRANT CREATE ON DATABASE … TO the user.',
+      `Run as its owner, or GRANT CREATE ON DATABASE ${facts.database} TO ${facts.role}.`,
+    ),
+  );
+  add(
+    !facts.may_create_tables,
+    broken(
+      'database rights',
+      'this user may not create tables in the schema public, which migrations do',
+      `Run as the owner of the database, or GRANT CREATE ON SCHEMA public TO ${facts.role}.`,
     ),
   );
   for (const setting of ['fsync', 'full_page_writes'] as const)

@@ -201,6 +201,21 @@ describe('parley doctor names', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('newer version')]);
   });
 
+  it('a role that may not make tables', async () => {
+    await execute(postgres.url, `CREATE ROLE guest LOGIN PASSWORD 'guest'`, 'CREATE DATABASE visited');
+    await execute(postgres.url, 'GRANT CREATE ON DATABASE visited TO guest');
+    const url = new URL(at('visited'));
+    [url.username, url.password] = ['guest', 'guest'];
+    const DATABASE_URL = url.href;
+    expect(await diagnose({ DATABASE_URL })).toContainEqual(
+      expect.stringMatching(/^broken database rights: .*tables/),
+    );
+    await execute(at('visited'), 'GRANT CREATE ON SCHEMA public TO guest');
+    expect(await diagnose({ DATABASE_URL })).toEqual([expect.stringMatching(/^broken migrations: /)]);
+    const { code, stderr } = await cli(['migrate'], { env: { ...sound, DATABASE_URL } });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   it('events of another cluster', async () => {
     const DATABASE_URL = await databaseWith(event('99999999999', '1 second'));
     expect(await diagnose({ DATABASE_URL })).toEqual([

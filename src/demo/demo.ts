@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -69,6 +69,7 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
         `The demo is there, as ${owner}; its key was kept in the data directory it was made with.`,
       );
     rmSync(fileOf(dataDir), { force: true });
+    mkdirSync(dataDir, { recursive: true });
     writeFileSync(unfinishedOf(dataDir), '');
   }
   const demo = (await readDemo(app, dataDir)) ?? (await makeDemo(app));

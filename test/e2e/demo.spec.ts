@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
@@ -95,18 +96,32 @@ describe('the demo organization', () => {
   });
 });
 
-describe('a demo of another database', () => {
-  /** An empty database beside that of the running demo. */
-  async function otherDatabase(): Promise<string> {
-    const url = new URL(await databaseUrl(server.dataDir));
-    const client = new Postgres({ connectionString: url.href });
-    await client.connect();
-    await client.query('CREATE DATABASE other');
-    await client.end();
-    url.pathname = 'other';
-    return url.href;
-  }
+/** An empty database beside that of the running demo. */
+async function otherDatabase(): Promise<string> {
+  const url = new URL(await databaseUrl(server.dataDir));
+  const client = new Postgres({ connectionString: url.href });
+  const name = `other_${randomBytes(4).toString('hex')}`;
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  url.pathname = name;
+  return url.href;
+}
 
+describe('parley demo', () => {
+  it('makes the data directory where there is none', async () => {
+    const parent = newDataDir();
+    const PARLEY_DATA_DIR = join(parent, 'nothing', 'yet');
+    const PARLEY_SECRET_KEY = randomBytes(32).toString('hex');
+    const env = { PARLEY_DATA_DIR, PARLEY_SECRET_KEY, DATABASE_URL: await otherDatabase() };
+    const { code, stdout, stderr } = await cli(['demo'], { env });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(join(PARLEY_DATA_DIR, 'demo.json'), 'utf8')));
+    removeDataDir(parent);
+  });
+});
+
+describe('a demo of another database', () => {
   async function channelsIn(url: string): Promise<unknown[]> {
     const client = new Postgres({ connectionString: url });
     await client.connect();

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { pino } from 'pino';
 import { type Config, readConfig } from '#config/config.js';
 import type { Database } from '#database/database.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
@@ -46,7 +47,9 @@ export const withDatabase = (work: (database: Database) => Promise<void>, guard 
 
 export const withService = (work: (service: Service, config: Config) => Promise<void>): Promise<void> =>
   withUrl(commandConfig(), async (url, config) => {
-    const service = await startService(config, url, { api: false, worker: false });
+    // What a command prints is for programs, too.
+    const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd));
+    const service = await startService(config, url, { api: false, worker: false }, log);
     try {
       await work(service, config);
     } finally {

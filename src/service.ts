@@ -52,8 +52,12 @@ export interface Service {
 }
 
 /** Opens the database, brings its schema up to date and starts the roles. `databaseUrl` is the one to use, embedded or not. */
-export async function startService(config: Config, databaseUrl: string, roles: Roles): Promise<Service> {
-  const log = pino({ level: config.logLevel });
+export async function startService(
+  config: Config,
+  databaseUrl: string,
+  roles: Roles,
+  log: Logger = pino({ level: config.logLevel }),
+): Promise<Service> {
   const secretKey = secretKeyOf(config.secretKey, config.dataDir);
   const tracing = await tracingOf(config);
   const database = await openSchema(config, databaseUrl, true, tracing);

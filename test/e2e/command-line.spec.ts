@@ -43,6 +43,13 @@ describe('npm run parley -- create', () => {
     expect((await api.post('contacts', { name: 'Ann' })).status).toBe(403);
   });
 
+  it('prints what it made alone on stdout, whatever it logs', async () => {
+    const verbose = { ...env(), LOG_LEVEL: 'debug' };
+    const { stdout, stderr } = await cli(['create', 'organization', 'Navy'], { env: verbose });
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Navy' });
+    expect(stderr).toContain('"level":20');
+  });
+
   it('sets up a channel from a file of settings, or from stdin', async () => {
     const { organizationId, adminApi } = await newWorkspace();
     const args = ['create', 'channel', 'live_chat', '--organization', organizationId, '--settings', '-'];

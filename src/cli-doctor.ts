@@ -93,7 +93,8 @@ async function examineUrl(url: string, config: Config): Promise<Finding[]> {
   }
   try {
     const facts = await serverFacts(database);
-    const findings = judgeServer(facts, config.databasePoolSize, Date.now());
+    const isQueueOnRedis = config.redisUrl !== null;
+    const findings = judgeServer(facts, config.databasePoolSize, Date.now(), isQueueOnRedis);
     const schema = await examineSchema(database);
     findings.push(schema);
     if (schema.verdict === 'ok') findings.push(...(await examineContent(database, config)));

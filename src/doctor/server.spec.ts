@@ -39,6 +39,19 @@ describe('the doctor of a database server', () => {
     ['with a forgotten transaction', { oldest_writer_seconds: 600 }, 'warning: event feed'],
   ])('names one %s', (_, facts, finding) => expect(judged(facts)).toEqual([finding]));
 
+  it.each([
+    [36, false, []],
+    [35, false, ['the server takes 35 connections, and one process may want 36']],
+    [22, true, []],
+    [21, true, ['the server takes 21 connections, and one process may want 22']],
+  ])('of %i connections, with the queue on Redis: %s, says %j', (max_connections, onRedis, said) =>
+    expect(
+      judgeServer({ ...sound, max_connections }, 20, NOW, onRedis)
+        .filter(({ check }) => check === 'connections')
+        .map(({ detail }) => detail),
+    ).toEqual(said),
+  );
+
   it('says which rights are missing, and how to grant them', () => {
     const mends = (facts: Partial<ServerFacts>) =>
       judgeServer({ ...sound, ...facts }, 20, NOW).map(({ mend }) => mend);

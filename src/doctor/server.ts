@@ -5,9 +5,16 @@ import type { ServerFacts } from './doctor.queries.js';
 
 const OLDEST_VERSION = 15;
 const MOST_SKEW_MS = 2_000;
+/** One asks whether the server answers, one whether the configuration has changed. */
+const WATCHING_CONNECTIONS = 2;
 
 /** What is wrong with a database server, from what it says of itself. `ownClockMs`: this process's clock at that moment. */
-export function judgeServer(facts: ServerFacts, poolSize: number, ownClockMs: number): Finding[] {
+export function judgeServer(
+  facts: ServerFacts,
+  poolSize: number,
+  ownClockMs: number,
+  isQueueOnRedis = false,
+): Finding[] {
   const found: Finding[] = [];
   const add = (wrong: boolean, finding: Finding) => void (wrong && found.push(finding));
   add(
@@ -55,8 +62,7 @@ export function judgeServer(facts: ServerFacts, poolSize: number, ownClockMs: nu
       'ALTER SYSTEM SET synchronous_commit = on, also for the role and the database.',
     ),
   );
-  // One more asks whether the server answers.
-  const connections = poolSize + QUEUE_CONNECTIONS + 1;
+  const connections = poolSize + (isQueueOnRedis ? 0 : QUEUE_CONNECTIONS) + WATCHING_CONNECTIONS;
   add(
     facts.max_connections < connections,
     warning(

@@ -23,8 +23,9 @@ await run(async (config) => {
       api: true,
       worker: true,
     });
-    // A database of others is nobody's to try things on, whatever this directory was used with before.
-    const demo = embedded && (await demoOf(service, config.dataDir));
+    const demo = embedded
+      ? await demoOf(service, config.dataDir)
+      : await readDemo(service.app, config.dataDir);
     const inbox = demo && (await startDemoInbox(service.app, config.dataDir, demo));
     console.log(banner(settled, service, demo));
     return {

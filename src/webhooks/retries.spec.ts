@@ -46,11 +46,14 @@ describe('a try', () => {
     expect(seconds(tryOf(1, reply(503, 10 ** 9)).tried.due_at)).toBe(24 * 3_600);
   });
 
-  it('answered 410 pauses the webhook, and is repeated as soon as that is over', () =>
-    expect(tryOf(1, reply(410))).toMatchObject({
-      tried: { status: 'retrying', due_at: AT },
-      pause: 'gone',
-    }));
+  it.each([1, 10])(
+    'answered 410 pauses the webhook, and is repeated as soon as that is over: %i',
+    (attempts) =>
+      expect(tryOf(attempts, reply(410))).toMatchObject({
+        tried: { status: 'retrying', due_at: AT },
+        pause: 'gone',
+      }),
+  );
 });
 
 describe('an event that is not shown any more', () => {

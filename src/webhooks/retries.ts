@@ -90,10 +90,10 @@ export const withdrawn = (attempts: number, health: Health): Outcome => ({
 });
 
 function retryOf(attempts: number, reply: Reply, at: Instant, { baseMs, random }: Policy): Tried {
-  const units = PAUSES[attempts - 1];
-  if (units === undefined) return { status: 'failed', attempts, due_at: null };
   // The webhook is paused: it is the first to be sent when that is over.
   if (reply.status_code === GONE) return { status: 'retrying', attempts, due_at: at };
+  const units = PAUSES[attempts - 1];
+  if (units === undefined) return { status: 'failed', attempts, due_at: null };
   const pause = (units * baseMs * (0.8 + 0.4 * random)) / 1_000;
   return { status: 'retrying', attempts, due_at: plusSeconds(at, Math.max(pause, askedPause(reply))) };
 }

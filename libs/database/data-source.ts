@@ -32,7 +32,7 @@ const SETTINGS = [
 ];
 
 /** The URL with our settings behind its own `options`, by which the driver would replace any that are given beside it. */
-export function withSettings(url: string): string {
+function withSettings(url: string): string {
   const ours = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
   const [named, begin, given] = /([?&]options=)([^&#]*)/.exec(url) ?? [];
   if (named === undefined) return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(ours)}`;

@@ -47,7 +47,7 @@ const composed = (draft: Partial<Draft>, answered: AnsweredMessage | null = null
 
 const answering = (subject: string, id: string): [Partial<Draft>, AnsweredMessage] => [
   { kind: 'response', conversation_id: 'conv_1', subject: null },
-  { subject, email_metadata: { email_message_id: id, in_reply_to: [], references: [] } } as never,
+  { subject, email_metadata: { email_message_id: id, in_reply_to: [], references: [] } },
 ];
 
 const long = (letter: string) => letter.repeat(3_000);

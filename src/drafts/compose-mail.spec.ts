@@ -66,11 +66,12 @@ describe('a mail that leaves', () => {
   it('goes to domains as they are written in ASCII, which every server takes', async () => {
     const { envelope } = await composed({
       recipient_email: 'grace@bücher.example',
-      cc_emails: ['ada@xn--bcher-kva.example', 'ada@日本.example'],
+      cc_emails: ['Grace@Navy.example', 'ada@xn--bcher-kva.example', 'ada@日本.example'],
       bcc_emails: ['grace@xn--bcher-kva.example'],
     });
     expect(envelope.to).toEqual([
       'grace@xn--bcher-kva.example',
+      'Grace@Navy.example',
       'ada@xn--bcher-kva.example',
       'ada@xn--wgv71a.example',
     ]);

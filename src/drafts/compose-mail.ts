@@ -43,10 +43,11 @@ const foldable = (text: string): string => (/\S{900}/.test(text) ? encodeWord(te
 /** A display name that fits into a line. */
 const displayName = (name: string): string => oneLine(name).slice(0, 255).toWellFormed();
 
-/** An address as any server takes it: the domain in ASCII (RFC 5890). */
+/** An address as any server takes it: a domain of other letters than ASCII's in those (RFC 5890). */
 const onTheWire = (address: string): string => {
   const at = address.lastIndexOf('@') + 1;
-  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
+  const domain = address.slice(at);
+  return /[^\0-\x7f]/.test(domain) ? address.slice(0, at) + (domainToASCII(domain) || domain) : address;
 };
 
 /** The draft as the mail that leaves: HTML with a text alternative, links tracked, threaded; bcc in the envelope alone. */

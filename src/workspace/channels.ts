@@ -22,7 +22,7 @@ import type { EmailChannel } from './email-channel.js';
 import { mailboxesOf } from './mailbox.js';
 import { type TextChannel, TWILIO } from './text-channel.js';
 import { Vault } from './vault.js';
-import { Channel, Organization } from './workspace.entities.js';
+import { Channel } from './workspace.entities.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { type ChannelRow, WorkspaceQueries } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
@@ -73,15 +73,9 @@ export class Channels {
       created_at: now(),
     };
     const row = await this.writer
-      .write(async (manager) => {
-        // Two that set up one channel at the same moment must agree on its id and token: the organization's row is the lock.
-        const organization_id = organizationId;
-        const organization = await manager.findOne(Organization, {
-          where: { organization_id },
-          lock: { mode: 'pessimistic_write' },
-        });
-        if (!organization) throw notFound('organization', organizationId);
-        const existing = await manager.findOneBy(Channel, { organization_id, modality });
+      // Two that set up one channel at the same moment must agree on its id and token.
+      .writeOf(organizationId, async (manager) => {
+        const existing = await manager.findOneBy(Channel, { organization_id: organizationId, modality });
         const channel_id = existing?.channel_id ?? newId('channel');
         const hook_token = existing
           ? this.secrets(existing).hook_token

@@ -8,7 +8,7 @@ import {
   problemOf,
 } from './custom-field.js';
 import type { CreateCustomFieldBody } from './custom-field.dto.js';
-import { CustomFieldEntity, Organization } from './workspace.entities.js';
+import { CustomFieldEntity } from './workspace.entities.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 
 /** Defines custom fields. */
@@ -37,13 +37,9 @@ export class CustomFields {
     const problem = problemOf({ key: '', ...draft }, draft.default);
     if (problem) throw invalid([{ field: 'default', detail: problem }]);
 
-    return this.writer.write(async (manager) => {
-      // Two definitions of one label at the same moment must not make one key: the organization's row is the lock.
+    // Two definitions of one label at the same moment must not make one key.
+    return this.writer.writeOf(organizationId, async (manager) => {
       const organization_id = organizationId;
-      await manager.findOne(Organization, {
-        where: { organization_id },
-        lock: { mode: 'pessimistic_write' },
-      });
       const existing = await manager.findBy(CustomFieldEntity, { organization_id, record });
       const field = { key: keyFor(body.label, new Set(existing.map(({ key }) => key))), ...draft };
       await manager.insert(CustomFieldEntity, {

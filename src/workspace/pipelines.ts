@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '#kernel/id.js';
 import { invalid } from '#http/problem.js';
-import { Organization, Stage } from './workspace.entities.js';
+import { Stage } from './workspace.entities.js';
 import { holdPipeline, type StageRow } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 
@@ -24,12 +24,7 @@ export class Pipelines {
     given: GivenStage[],
     mayDrop: (dropped: StageRow[], manager: EntityManager) => Promise<void>,
   ): Promise<StageRow[]> {
-    return this.writer.write(async (manager) => {
-      // Two operators at once: the second sees what the first has left. The organization's row is the lock.
-      await manager.findOne(Organization, {
-        where: { organization_id },
-        lock: { mode: 'pessimistic_write' },
-      });
+    return this.writer.writeOf(organization_id, async (manager) => {
       await holdPipeline(manager, organization_id);
       const existing = (await manager.findBy(Stage, { organization_id })).map(asRow);
       const stages = given.map((stage, position) => placed(stage, position, existing));

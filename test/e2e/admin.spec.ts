@@ -14,7 +14,7 @@ import { expectProblem, INSTANT } from '../support/expectations.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
-import { startTwilio } from '../support/twilio.js';
+import { startTwilio, textsBy } from '../support/twilio.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
@@ -731,15 +731,7 @@ describe('channels', () => {
     it('asks what stands in for Twilio where texts are sent to, whether or not its URL ends with a slash', async () => {
       const twilio = await startTwilio();
       try {
-        await ok(
-          workspace.adminApi.put('channels/text', {
-            provider: 'twilio',
-            account_sid: 'AC1',
-            auth_token: 'x',
-            from_number: '+12125550100',
-            base_url: `${twilio.url}/tw/`,
-          }),
-        );
+        await textsBy(workspace, `${twilio.url}/tw/`);
         expect(await ok(workspace.adminApi.post('channels/text/validate'))).toEqual({
           valid: true,
           detail: null,

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
-import { isCutShort, type Statement } from '#database/statement.js';
+import type { Statement } from '#database/statement.js';
+import { BatchSize, ROOM } from './batch-size.js';
 
 /** A place in the feed: everything at or before it has been read. */
 export interface Cursor {
@@ -16,7 +17,7 @@ export const LONGEST_WRITER_S = 30;
 export const isAfter = (one: Cursor, other: Cursor): boolean =>
   one.tx === other.tx ? BigInt(one.position) > BigInt(other.position) : BigInt(one.tx) > BigInt(other.tx);
 
-interface Reader {
+export interface Reader {
   query<Row>(statement: Statement): Promise<Row[]>;
 }
 
@@ -36,6 +37,9 @@ export async function readWatermark(reader: Reader): Promise<string> {
   });
   return row!.watermark;
 }
+
+/** A watermark above every xid, for who knows otherwise that no writer is left whose events matter. */
+export const ABOVE_ALL = '18446744073709551615';
 
 /**
  * What is read of the feed: events of streams of these types, of all when left out; without `data` and `meta` with `headsOnly`;
@@ -71,15 +75,12 @@ export async function readFeed(reader: Reader, cursor: Cursor, limit: number): P
   return readEvents(reader, cursor, await readWatermark(reader), limit);
 }
 
-/** Bytes of events that are held at a time, unless a single one has more. */
-const ROOM = 16 * 2 ** 20;
-
-/** Reads the feed in batches of at most so many events; of fewer while they are large, as one may have megabytes. */
+/** Reads the feed in batches of at most so many events; of fewer while they are large. */
 export class FeedBatches {
-  private size: number;
+  private readonly size: BatchSize;
 
-  constructor(private readonly most: number) {
-    this.size = most;
+  constructor(most: number) {
+    this.size = new BatchSize(most);
   }
 
   /** The next events below the watermark; `isLast` when there are no more. */
@@ -89,11 +90,9 @@ export class FeedBatches {
     watermark: string,
     selection: Selection = {},
   ): Promise<{ events: StoredEvent[]; isLast: boolean }> {
-    const { size } = this;
-    const events = await readEvents(reader, cursor, watermark, size, { ...selection, room: ROOM });
-    // Those for which there was no room have come from the database all the same: not so many again.
-    this.size = isCutShort(events) ? events.length : Math.min(size * 2, this.most);
-    return { events, isLast: events.length < size && !isCutShort(events) };
+    const { current } = this.size;
+    const events = await readEvents(reader, cursor, watermark, current, { ...selection, room: ROOM });
+    return { events, isLast: this.size.isLast(events) };
   }
 }
 

@@ -6,13 +6,13 @@ import { isDeadlock, isHeldUp } from '#database/refusal.js';
 import type { Transaction } from '#database/statement.js';
 import { lockCheckpoint, saveCheckpoint } from './checkpoint.js';
 import {
+  ABOVE_ALL,
   BEGINNING,
   type Cursor,
   cursorAfter,
-  EVENT_COLUMNS,
-  isAfter,
   FeedBatches,
-  readFeed,
+  isAfter,
+  type Reader,
   readWatermark,
 } from './feed.js';
 import { fillInBulk } from './fill-in-bulk.js';
@@ -133,24 +133,42 @@ export const endOfFeed = async (database: Database): Promise<Cursor> => ({
   position: BEGINNING.position,
 });
 
-/**
- * Applies, batch by batch, what the feed has after `progress` and not after `limit`, up to a batch that is not full:
- * writers that never rest would be chased for ever.
- */
+/** Applies what the feed has after `progress` and not after `limit`, each batch in a transaction of its own. */
 export async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<Progress> {
-  let { cursor, count } = progress;
+  const { database, meter } = run;
+  for await (const events of batchesAfter(progress.cursor, limit, database, () => readWatermark(database))) {
+    run.cancelled?.throwIfAborted();
+    await database.transaction((tx) => applyToShadow(tx, run, events));
+    progress = advanced(progress, events);
+    await meter.read(events.length);
+  }
+  return progress;
+}
+
+/**
+ * What there is after `cursor` and not after `limit`, up to a batch that is not full: writers that never rest would be
+ * chased for ever.
+ */
+async function* batchesAfter(
+  cursor: Cursor,
+  limit: Cursor | null,
+  reader: Reader,
+  watermark: () => Promise<string>,
+): AsyncGenerator<StoredEvent[]> {
   const batches = new FeedBatches(BATCH);
   for (;;) {
-    run.cancelled?.throwIfAborted();
-    const read = await batches.read(run.database, cursor, await readWatermark(run.database));
-    const events = read.events.filter((event) => !isBeyond(event, limit));
-    await run.database.transaction((tx) => applyToShadow(tx, run, events));
+    const read = await batches.read(reader, cursor, await watermark());
+    const events = read.events.filter((event) => !limit || !isAfter(event, limit));
+    yield events;
+    if (read.isLast || events.length < read.events.length) return;
     cursor = cursorAfter(events, cursor);
-    count += events.length;
-    await run.meter.read(events.length);
-    if (read.isLast || events.length < read.events.length) return { cursor, count };
   }
 }
+
+const advanced = ({ cursor, count }: Progress, events: StoredEvent[]): Progress => ({
+  cursor: cursorAfter(events, cursor),
+  count: count + events.length,
+});
 
 async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promise<number> {
   const { projection, kind } = job;
@@ -195,19 +213,15 @@ const lockTables = (tx: Transaction, tables: string[]) =>
 export async function applyRest(
   tx: Transaction,
   job: Rebuilding,
-  { cursor, count }: Progress,
+  progress: Progress,
   limit: Cursor | null,
 ): Promise<Progress> {
-  const events =
-    job.kind === 'async'
-      ? (await readFeed(tx, cursor, 2 ** 31 - 1)).filter((event) => !isBeyond(event, limit))
-      : await tx.query<StoredEvent>({
-          text: `SELECT ${EVENT_COLUMNS} FROM public.es_event WHERE (tx, position) > ($1::text::xid8, $2)
-                  ORDER BY es_event.tx, position`,
-          values: [cursor.tx, cursor.position],
-        });
-  await applyToShadow(tx, job, events);
-  return { cursor: cursorAfter(events, cursor), count: count + events.length };
+  const watermark = job.kind === 'async' ? await readWatermark(tx) : ABOVE_ALL;
+  for await (const events of batchesAfter(progress.cursor, limit, tx, () => Promise.resolve(watermark))) {
+    await applyToShadow(tx, job, events);
+    progress = advanced(progress, events);
+  }
+  return progress;
 }
 
 /** The projection's own unqualified SQL finds the shadow tables first. */
@@ -221,5 +235,3 @@ async function applyToShadow(tx: Transaction, job: Rebuilding, events: StoredEve
     );
   await tx.query({ text: `SET LOCAL search_path = public` });
 }
-
-const isBeyond = (event: Cursor, limit: Cursor | null): boolean => limit !== null && isAfter(event, limit);

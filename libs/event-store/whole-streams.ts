@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
+import { BatchSize, ROOM } from './batch-size.js';
 import type { Cursor } from './feed.js';
 import { groupBy } from './group-by.js';
 import type { Projection } from './projection.js';
@@ -23,11 +24,12 @@ export async function* wholeStreams(
   { name, streamTypes, bulk }: Projection,
   end: Cursor,
 ): AsyncGenerator<Streams> {
+  const size = new BatchSize(BATCH);
   let left: StoredEvent[] = [];
   let next = readAfter(null);
   for (;;) {
     const events = await next;
-    const last = events.at(-1);
+    const last = size.isLast(events) ? undefined : events.at(-1);
     if (last) {
       next = readAfter(last);
       // Nobody may be waiting for it when it fails; who comes for it will be told.
@@ -48,8 +50,9 @@ export async function* wholeStreams(
       text: `${bulk!.select}
               WHERE (organization_id, stream_id, version) > ($1, $2, $3) AND (es_event.tx, es_event.position) <= ($4::text::xid8, $5)
                 AND ($6::text[] IS NULL OR stream_type = ANY ($6))
-              ORDER BY organization_id, stream_id, version LIMIT ${BATCH}`,
-      values: [...after, end.tx, end.position, streamTypes ?? null],
+              ORDER BY organization_id, stream_id, version LIMIT $7`,
+      values: [...after, end.tx, end.position, streamTypes ?? null, size.current],
+      room: ROOM,
     });
     return bulk!.eventOf ? rows.map((row) => bulk!.eventOf!(row)) : rows;
   }

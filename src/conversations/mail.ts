@@ -87,7 +87,8 @@ export function isAddress(value: string | undefined): value is string {
 
 const ADDRESS = /^(?:[^\s@<>]+|"(?:[^\s\p{Cc}@<>"\\]| |\\[^\s\p{Cc}@<>])+")@[^\s@<>(),:;]+$/u;
 
-const SECOND = 1_000;
+/** Milliseconds: a Date's own second, and another in which the mail may come in. */
+const JUST_NOW = 2_000;
 const FIRST = Date.UTC(1900, 0, 1);
 const CLOCK = /\d:\d\d/;
 const ZONE = /(?:[+-]\d{2}:?\d{2}|\dZ|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
@@ -98,9 +99,9 @@ const YEAR_BELOW_1000 = /\b0\d{3},? \d\d?:\d\d/;
 
 /**
  * A Date header as RFC 3339 in UTC, also when it gives no zone or an unknown one (RFC 5322, 4.3); null before 1900, the first
- * year that it can give (RFC 5322, 3.3). Null for the present second and later, too: a Date has no fractions, and the mail may
- * answer one of ours that left in this second, or its sender's clock be ahead; when it came in tells more. A leap second is
- * told as the second before it.
+ * year that it can give (RFC 5322, 3.3). Null for less than two seconds ago and later, too: a Date has no fractions, and the
+ * mail may answer one of ours that left in that second, or its sender's clock be ahead; when it came in tells more. A leap
+ * second is told as the second before it.
  */
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();
@@ -111,5 +112,5 @@ export function sentAt(date: string, now: Date): string | null {
   const known = ZONE.test(tidy) ? tidy : tidy.replace(UNKNOWN_ZONE, '$1');
   const isDate = CLOCK.test(known) && !YEAR_BELOW_1000.test(known);
   const time = isDate ? Date.parse(ZONE.test(known) ? known : `${known} UTC`) : NaN;
-  return time >= FIRST && time <= now.getTime() - SECOND ? new Date(time).toISOString() : null;
+  return time >= FIRST && time <= now.getTime() - JUST_NOW ? new Date(time).toISOString() : null;
 }

@@ -5,7 +5,10 @@ import type { RecordedMessage } from './message.js';
 
 let count = 0;
 
-const message = (fields: Partial<RecordedMessage> = {}): RecordedMessage => ({
+/** A message, and the folder that comes with it. */
+type Filed = RecordedMessage & { folder?: string };
+
+const message = (fields: Partial<Filed> = {}): Filed => ({
   message_id: `msg_${String(++count).padStart(4, '0')}`,
   agent_id: null,
   modality: 'email',
@@ -38,27 +41,30 @@ const recording = (given: { message: RecordedMessage; opening?: object; begins?:
 
 const at = (hour: number) => `2026-01-01T${String(hour).padStart(2, '0')}:00:00.000000Z`;
 
-const record = (first: RecordedMessage, ...later: RecordedMessage[]): ConversationEvent[] => [
+const record = (first: Filed, ...later: Filed[]): ConversationEvent[] => [
   {
     type: 'ConversationOpened',
     data: {
       conversation_id: 'conv_1',
       contact_id: 'contact_1',
-      folder: null,
+      folder: first.folder ?? null,
       agent_id: null,
       message: first,
     },
   },
-  ...later.map((one): ConversationEvent => ({ type: 'MessageRecorded', data: { message: one } })),
+  ...later.map((one): ConversationEvent => {
+    const filed = one.folder !== undefined && { folder: one.folder };
+    return { type: 'MessageRecorded', data: { message: one, ...filed } };
+  }),
 ];
 
-const stateAfter = (...messages: [RecordedMessage, ...RecordedMessage[]]): Conversation =>
+const stateAfter = (...messages: [Filed, ...Filed[]]): Conversation =>
   given(conversation, record(...messages)).state!;
 
 /** The state when messages recorded in another conversation come to those of this one. */
-const merged = (own: RecordedMessage[], others: RecordedMessage[]): Conversation =>
-  given(conversation, record(...(own as [RecordedMessage])))
-    .when({ type: 'TakeConversationIn', conversation: stateAfter(...(others as [RecordedMessage])) })
+const merged = (own: Filed[], others: Filed[]): Conversation =>
+  given(conversation, record(...(own as [Filed])))
+    .when({ type: 'TakeConversationIn', conversation: stateAfter(...(others as [Filed])) })
     .thenState()!;
 
 describe('conversation', () => {
@@ -170,6 +176,15 @@ describe('conversation', () => {
     });
   });
 
+  it('stays in the folder that a person gave it when a message of before comes late', () => {
+    const triaged = { type: 'ConversationTriaged' as const, data: { folder: 'vip' } };
+    const late = { ...message({ sent_at: at(9) }), folder: 'leads' };
+    const next = { ...message({ sent_at: at(11) }), folder: 'won' };
+    const folderAfter = (one: Filed) =>
+      given(conversation, [...record(message()), triaged, record(message(), one)[1]!]).state!.folder;
+    expect([late, next].map(folderAfter)).toEqual(['vip', 'won']);
+  });
+
   it('is no more when it is merged', () =>
     expect(
       given(conversation, record(message()))
@@ -178,12 +193,16 @@ describe('conversation', () => {
     ).toBeNull());
 
   it('comes out the same in whatever order its messages arrive, also in two parts that are merged', () => {
-    const someMessage = fc.record({
+    const drawnMessage = fc.record({
       message_direction: fc.constantFrom('sent' as const, 'received' as const),
       agent_id: fc.constantFrom(null, 'agent_1', 'agent_2'),
       modality: fc.constantFrom('email', 'text'),
       sent_at: fc.integer({ min: 0, max: 5 }).map(at),
     });
+    const drawnFolder = fc.constantFrom({}, { folder: 'won' }, { folder: 'lost' });
+    const someMessage = fc
+      .tuple(drawnMessage, drawnFolder)
+      .map(([fields, filed]) => ({ ...fields, ...filed }));
     fc.assert(
       fc.property(
         fc.array(someMessage, { minLength: 1, maxLength: 8 }),
@@ -198,8 +217,8 @@ describe('conversation', () => {
           const bySent = messages.toSorted((a, b) =>
             a.sent_at + a.message_id < b.sent_at + b.message_id ? -1 : 1,
           );
-          const expected = stateAfter(...(bySent as [RecordedMessage]));
-          expect(stateAfter(...(shuffled as [RecordedMessage]))).toEqual(expected);
+          const expected = stateAfter(...(bySent as [Filed]));
+          expect(stateAfter(...(shuffled as [Filed]))).toEqual(expected);
           const [one, other] = [shuffled.filter((_, nr) => nr % 2 === 0), shuffled.filter((_, nr) => nr % 2)];
           if (other.length > 0) expect(merged(one, other)).toEqual(expected);
         },

@@ -7,6 +7,8 @@ export interface Conversation {
   conversation_id: string;
   contact_id: string;
   folder: string | null;
+  /** The message that gave the folder, or the latest there was when a person did; null where nobody has. */
+  foldered_by: Moment | null;
   is_read: boolean;
   /** The owner, an agent. */
   agent_id: string | null;
@@ -118,23 +120,17 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
     switch (event.type) {
       case 'ConversationOpened':
         return withMessage(opened(event.data), event.data.message);
-      case 'MessageRecorded':
-        return (
-          state &&
-          withMessage(
-            {
-              ...state,
-              ...(event.data.folder !== undefined && { folder: event.data.folder }),
-              has_beginning: state.has_beginning || event.data.begins === true,
-            },
-            event.data.message,
-          )
-        );
+      case 'MessageRecorded': {
+        const { message, folder, begins } = event.data;
+        const has_beginning = state?.has_beginning || begins === true;
+        return state && withMessage(withFolder({ ...state, has_beginning }, message, folder), message);
+      }
       case 'ConversationTriaged':
         return (
           state && {
             ...state,
             ...event.data,
+            ...(event.data.folder !== undefined && { foldered_by: lastMessage(state) }),
             ...(event.data.agent_id !== undefined && { owner_source: 'assigned' as const }),
           }
         );
@@ -172,6 +168,7 @@ const opened = ({
   conversation_id,
   contact_id,
   folder,
+  foldered_by: folder === null ? null : momentOf(message),
   is_read: false,
   agent_id,
   owner_source: agent_id === null ? null : 'company',
@@ -189,9 +186,11 @@ function together(one: Conversation, other: Conversation): Conversation {
   const last = lastOf(one, other);
   const { last_activity_at, last_message_id, last_modality, is_read } = last;
   const { agent_id, owner_source } = ownerOf(one, other);
+  const { folder, foldered_by } = folderOf(one, other);
   return {
     ...one,
-    folder: one.folder ?? other.folder,
+    folder,
+    foldered_by,
     is_read,
     agent_id,
     owner_source,
@@ -205,6 +204,8 @@ function together(one: Conversation, other: Conversation): Conversation {
   };
 }
 
+const momentOf = ({ sent_at, message_id }: RecordedMessage): Moment => ({ sent_at, message_id });
+
 const lastMessage = ({ last_activity_at: sent_at, last_message_id: message_id }: Conversation): Moment => ({
   sent_at,
   message_id,
@@ -212,6 +213,12 @@ const lastMessage = ({ last_activity_at: sent_at, last_message_id: message_id }:
 
 const lastOf = (one: Conversation, other: Conversation): Conversation =>
   isLater(lastMessage(one), lastMessage(other)) ? one : other;
+
+/** The folder that was given last. */
+function folderOf(one: Conversation, other: Conversation): Conversation {
+  if (!one.foldered_by) return other;
+  return other.foldered_by && isLater(other.foldered_by, one.foldered_by) ? other : one;
+}
 
 /** The owner somebody has named, else the company's agent, else who sent first. */
 function ownerOf(one: Conversation, other: Conversation): Conversation {
@@ -233,6 +240,11 @@ function withMessage(state: Conversation, message: RecordedMessage): Conversatio
   return withOwner(withLatest(withInbound(state, message), message), message);
 }
 
+function withFolder(state: Conversation, message: RecordedMessage, folder?: string): Conversation {
+  if (folder === undefined || (state.foldered_by && !isLater(message, state.foldered_by))) return state;
+  return { ...state, folder, foldered_by: momentOf(message) };
+}
+
 function withLatest(state: Conversation, message: RecordedMessage): Conversation {
   const start_at = message.sent_at < state.start_at ? message.sent_at : state.start_at;
   if (!isLater(message, lastMessage(state))) return { ...state, start_at };
@@ -249,15 +261,14 @@ function withLatest(state: Conversation, message: RecordedMessage): Conversation
 function withInbound(state: Conversation, message: RecordedMessage): Conversation {
   if (message.message_direction !== 'received') return state;
   if (state.last_inbound && !isLater(message, state.last_inbound)) return state;
-  const { sent_at, message_id, modality } = message;
-  return { ...state, last_inbound: { sent_at, message_id, modality } };
+  return { ...state, last_inbound: { ...momentOf(message), modality: message.modality } };
 }
 
 function withOwner(state: Conversation, message: RecordedMessage): Conversation {
-  const { agent_id, sent_at, message_id } = message;
+  const { agent_id } = message;
   if (message.message_direction !== 'sent' || agent_id === null) return state;
   if (state.first_sender && !isLater(state.first_sender, message)) return state;
-  const first_sender = { sent_at, message_id };
+  const first_sender = momentOf(message);
   const owned = state.owner_source === 'assigned' || state.owner_source === 'company';
   return owned ? { ...state, first_sender } : { ...state, first_sender, agent_id, owner_source: 'sender' };
 }

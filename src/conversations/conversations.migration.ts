@@ -17,6 +17,7 @@ export class Conversations1700000300000 implements MigrationInterface {
         agent_id         text COLLATE "C",
         owner_source     text,
         first_sender     jsonb,
+        foldered_by      jsonb,
         start_at         timestamptz(6) NOT NULL,
         last_activity_at timestamptz(6) NOT NULL,
         last_message_id  text COLLATE "C" NOT NULL,

@@ -49,6 +49,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'agent_id',
       'owner_source',
       'first_sender',
+      'foldered_by',
       'start_at',
       'last_activity_at',
       'last_message_id',

@@ -132,13 +132,15 @@ describe('recording a message', () => {
     },
   );
 
-  it('puts the conversation into the folder it names', async () => {
+  it('puts the conversation into the folder it names, unless a later one has named another', async () => {
     const first = await record(text({ contact: person(), folder: 'Leads' }));
     expect((await conversationOf(first)).folder).toBe('Leads');
     const { conversation_id } = first;
     await record(text({ conversation_id }));
     expect((await conversationOf(first)).folder).toBe('Leads');
     await record(text({ conversation_id, folder: 'Won' }));
+    expect((await conversationOf(first)).folder).toBe('Won');
+    await record(text({ conversation_id, folder: 'Leads', sent_at: days(1) }));
     expect((await conversationOf(first)).folder).toBe('Won');
   });
 

@@ -2,6 +2,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/postgres.js'
 import type { Database } from './database.js';
 import { openDatabase } from './data-source.js';
 import { RowReader } from './row-reader.js';
+import type { Transaction } from './statement.js';
 
 interface Note {
   note_id: string;
@@ -27,12 +28,8 @@ beforeEach(() => database.query({ text: 'TRUNCATE note' }));
 
 afterAll(() => test.close());
 
-const write = (
-  organizationId: string,
-  id: string,
-  line: string | null,
-  by: Pick<Database, 'query'> = database,
-) => by.query({ text: 'INSERT INTO note VALUES ($1, $2, $3)', values: [organizationId, id, line] });
+const write = (organizationId: string, id: string, line: string | null, by: Transaction = database) =>
+  by.query({ text: 'INSERT INTO note VALUES ($1, $2, $3)', values: [organizationId, id, line] });
 
 describe('rows that are read at the same time', () => {
   it('come to who asked for them, of whatever organization, and undefined for one that is not there', async () => {

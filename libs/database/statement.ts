@@ -30,3 +30,6 @@ export interface Sharing {
 export interface Transaction {
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
 }
+
+/** The database or a transaction: who only reads leaves it to the caller which. */
+export type Reader = Pick<Transaction, 'query'>;

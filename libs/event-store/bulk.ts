@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Database } from '#database/database.js';
+import type { Reader } from '#database/statement.js';
 
 /** Rows to write into a table of a projection. */
 export interface TableRows {
@@ -23,7 +23,7 @@ export interface Bulk {
   select: string;
   /** The event that a row so read tells of; the row itself when left out. */
   eventOf?(row: EventRow): StoredEvent;
-  begin(reader: Pick<Database, 'query'>, organizationId: string): Promise<OrganizationBulk>;
+  begin(reader: Reader, organizationId: string): Promise<OrganizationBulk>;
 }
 
 /** The making of one organization's rows. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statement.js';
 import { BEGINNING, type Cursor } from './feed.js';
 import type { Projection } from './projection.js';
 
@@ -6,8 +6,6 @@ import type { Projection } from './projection.js';
 export interface Checkpoint extends Cursor {
   version: number;
 }
-
-type Reader = Pick<Transaction, 'query'>;
 
 const COLUMNS = 'version, tx::text AS tx, position';
 

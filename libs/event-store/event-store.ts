@@ -1,7 +1,7 @@
 import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import type { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statement.js';
 import { untilNoDeadlock } from '#database/refusal.js';
 import { RowReader } from '#database/row-reader.js';
 import type { Aggregate } from './aggregate.js';
@@ -196,7 +196,7 @@ export class EventStore {
 
   /** The state of one stream as its row holds it. */
   async load<State extends object>(
-    tx: Pick<Transaction, 'query'>,
+    tx: Reader,
     organizationId: string,
     aggregate: Aggregate<State, never>,
     id: string,
@@ -207,7 +207,7 @@ export class EventStore {
 
   /** The states of several streams by their ids. */
   async loadAll<State extends object>(
-    tx: Pick<Transaction, 'query'>,
+    tx: Reader,
     organizationId: string,
     aggregate: Aggregate<State, never>,
     ids: string[],

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Statement } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { BatchSize, ROOM } from './batch-size.js';
 
 /** A place in the feed: everything at or before it has been read. */
@@ -16,10 +16,6 @@ export const LONGEST_WRITER_S = 30;
 /** Whether a place comes after another. */
 export const isAfter = (one: Cursor, other: Cursor): boolean =>
   one.tx === other.tx ? BigInt(one.position) > BigInt(other.position) : BigInt(one.tx) > BigInt(other.tx);
-
-export interface Reader {
-  query<Row>(statement: Statement): Promise<Row[]>;
-}
 
 const HEAD_COLUMNS = `organization_id, stream_id, stream_type, version, tx::text AS tx, position, event_id, type,
   schema_version, occurred_at`;

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import { type Cursor, isAfter, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
-
-type Reader = Pick<Transaction, 'query'>;
 
 const LONGEST_WITHHELD_MS = 250;
 const LOOK_EVERY_MS = 10;

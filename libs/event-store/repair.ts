@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 
 /** The first xid PostgreSQL ever hands out (FirstNormalTransactionId); every later append has a larger one. */
 const FIRST_XID = 3;
@@ -15,7 +15,7 @@ export async function requireOwnEvents(database: Database): Promise<void> {
     );
 }
 
-async function hasForeignEvents(reader: Pick<Transaction, 'query'>): Promise<boolean> {
+async function hasForeignEvents(reader: Reader): Promise<boolean> {
   const [row] = await reader.query<{ foreign: boolean }>({
     text: `SELECT coalesce((SELECT tx FROM es_event ORDER BY tx DESC, position DESC LIMIT 1)
                            >= pg_snapshot_xmax(pg_current_snapshot()), false) AS foreign`,

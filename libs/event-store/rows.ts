@@ -1,5 +1,5 @@
 import { deleteEach, foundByIds } from '#database/by-ids.js';
-import type { Statement, Transaction } from '#database/statement.js';
+import type { Reader, Statement } from '#database/statement.js';
 import type { Change, Versioned } from './change.js';
 
 /**
@@ -95,7 +95,7 @@ export function saveRows(row: AnyRowTable, changes: Change[]): Statement[] {
 
 /** Reads the states of these streams from their rows. */
 export async function loadRows<State extends object>(
-  tx: Pick<Transaction, 'query'>,
+  tx: Reader,
   row: AnyRowTable,
   organizationId: string,
   ids: string[],

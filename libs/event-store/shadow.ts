@@ -1,7 +1,6 @@
+import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statement.js';
 import type { Projection } from './projection.js';
-
-type Runner = Pick<Transaction, 'query'>;
 
 /** The schema in which a projection's new tables are built; one per projection, so that two may be rebuilt at once. */
 export const shadowOf = ({ name }: Projection): string => `rebuild_${name}`;
@@ -10,7 +9,7 @@ export const shadowTables = (projection: Projection): string[] =>
   projection.tables.map((table) => `${shadowOf(projection)}.${table}`);
 
 /** Makes a projection's tables anew, empty, with the indexes of the live ones; what an earlier run has left goes. */
-export async function createShadow(tx: Runner, projection: Projection): Promise<void> {
+export async function createShadow(tx: Transaction, projection: Projection): Promise<void> {
   const shadow = shadowOf(projection);
   await tx.query({ text: `DROP SCHEMA IF EXISTS ${shadow} CASCADE` });
   await tx.query({ text: `CREATE SCHEMA ${shadow}` });
@@ -21,8 +20,8 @@ export async function createShadow(tx: Runner, projection: Projection): Promise<
   for (const index of await liveIndexes(tx, projection)) await copyIndex(tx, projection, index);
 }
 
-export const dropShadow = (runner: Runner, projection: Projection): Promise<unknown> =>
-  runner.query({ text: `DROP SCHEMA IF EXISTS ${shadowOf(projection)} CASCADE` });
+export const dropShadow = (by: Database | Transaction, projection: Projection): Promise<unknown> =>
+  by.query({ text: `DROP SCHEMA IF EXISTS ${shadowOf(projection)} CASCADE` });
 
 /** An index of a live table. */
 interface Index {
@@ -33,8 +32,8 @@ interface Index {
 }
 
 /** The indexes of the live tables. */
-function liveIndexes(runner: Runner, { tables }: Projection): Promise<Index[]> {
-  return runner.query<Index>({
+function liveIndexes(tx: Transaction, { tables }: Projection): Promise<Index[]> {
+  return tx.query<Index>({
     text: `SELECT index.relname AS name, live.relname AS table, pg_get_indexdef(indexrelid) AS definition,
                   indisprimary AS "isPrimary"
              FROM pg_index JOIN pg_class index ON index.oid = indexrelid JOIN pg_class live ON live.oid = indrelid
@@ -46,7 +45,7 @@ function liveIndexes(runner: Runner, { tables }: Projection): Promise<Index[]> {
 
 /** Gives a shadow table the index that the live one has, under its name: it will take its place. */
 async function copyIndex(
-  runner: Runner,
+  tx: Transaction,
   projection: Projection,
   { name, table, definition, isPrimary }: Index,
 ): Promise<void> {
@@ -55,13 +54,13 @@ async function copyIndex(
     `INDEX ${name} ON public.${table} `,
     `INDEX ${name} ON ${shadow}.${table} `,
   );
-  await runner.query({ text });
+  await tx.query({ text });
   if (isPrimary)
-    await runner.query({ text: `ALTER TABLE ${shadow}.${table} ADD PRIMARY KEY USING INDEX ${name}` });
+    await tx.query({ text: `ALTER TABLE ${shadow}.${table} ADD PRIMARY KEY USING INDEX ${name}` });
 }
 
 /** Puts the new tables in the place of the live ones, which the caller has locked. */
-export async function replaceLive(tx: Runner, projection: Projection): Promise<void> {
+export async function replaceLive(tx: Transaction, projection: Projection): Promise<void> {
   const shadow = shadowOf(projection);
   for (const table of projection.tables) {
     await tx.query({ text: `DROP TABLE public.${table}` });

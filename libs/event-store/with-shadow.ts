@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statement.js';
 import { lockCheckpoint, readCheckpoint } from './checkpoint.js';
 import {
   alone,
@@ -20,7 +20,7 @@ export function withShadow<Result>(
   job: Rebuilding,
   work: (tx: Transaction, shadowSchema: string) => Promise<Result>,
 ): Promise<Result> {
-  const limit = async (reader: Pick<Transaction, 'query'>) =>
+  const limit = async (reader: Reader) =>
     job.kind === 'async' ? readCheckpoint(reader, job.projection) : null;
   return alone(job, async (run) => {
     try {

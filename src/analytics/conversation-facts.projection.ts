@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { deleteByIds, foundByIds } from '#database/by-ids.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statement.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import { type ConversationEvent, survivorOf } from '../conversations/conversations.contract.js';
@@ -183,20 +183,13 @@ const removeTurns = (tx: Transaction, organizationId: string, ids: string[]): Pr
     values: [organizationId, ids],
   });
 
-async function turnRowsOf(
-  tx: Pick<Transaction, 'query'>,
-  organizationId: string,
-  outcomes: Outcome[],
-): Promise<TurnFact[]> {
+async function turnRowsOf(tx: Reader, organizationId: string, outcomes: Outcome[]): Promise<TurnFact[]> {
   if (outcomes.every(({ turns }) => turns.length === 0)) return [];
   const hours = await businessHoursOf(tx, organizationId);
   return outcomes.flatMap((outcome) => turnRows(organizationId, hours, outcome));
 }
 
-export async function businessHoursOf(
-  reader: Pick<Transaction, 'query'>,
-  organizationId: string,
-): Promise<BusinessHours> {
+export async function businessHoursOf(reader: Reader, organizationId: string): Promise<BusinessHours> {
   const { timezone, business_hours } = await readBusinessHours(reader, organizationId);
   return new BusinessHours(timezone, business_hours);
 }

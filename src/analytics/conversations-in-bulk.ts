@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { type OrganizationBulk, rowsFor, type TableRows } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
 import type { ConversationEvent } from '../conversations/conversations.contract.js';
@@ -18,7 +18,7 @@ import { periodRows } from './period-counts.projection.js';
 
 /** Makes the facts of an organization's conversations from whole streams. */
 export async function conversationsInBulk(
-  reader: Pick<Transaction, 'query'>,
+  reader: Reader,
   organizationId: string,
   funnel: FunnelInBulk,
 ): Promise<OrganizationBulk> {

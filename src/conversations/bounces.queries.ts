@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { type Bounce, failureOf } from './bounce.js';
 
 /** What a delivery report is tied to. */
@@ -61,5 +61,3 @@ export class BounceQueries {
     return failureOf(rows.flatMap(({ recipients }) => recipients));
   }
 }
-
-type Reader = Pick<Transaction, 'query'>;

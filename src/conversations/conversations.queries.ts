@@ -1,7 +1,7 @@
 import { foundByIds } from '#database/by-ids.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -181,8 +181,6 @@ export class ConversationQueries {
     return row ? (await this.withClicks(organizationId, [row], tx))[0]! : null;
   }
 }
-
-type Reader = Pick<Transaction, 'query'>;
 
 /** The message as the contract shows it, made from its row or from what is recorded; field by field, which is the fastest. */
 export const shownMessage = (

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import type { TrackedLinkResponse } from './conversations.dto.js';
 
 /** How often a link was followed: by anybody, and of that by obvious scanners. */
@@ -30,7 +30,7 @@ export class LinkClicks {
   async of(
     organizationId: string,
     links: { link_id: string }[],
-    reader: Pick<Transaction, 'query'> = this.database,
+    reader: Reader = this.database,
   ): Promise<Map<string, Clicks>> {
     if (links.length === 0) return new Map();
     const rows = await reader.query<Clicks & { link_id: string }>({

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import type { Reader } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/page.dto.js';
@@ -99,7 +100,7 @@ export class CrmQueries {
 
   /** The oldest contact with this e-mail key or phone key. */
   async matchingContact(
-    tx: Pick<Database, 'query'>,
+    tx: Reader,
     organizationId: string,
     { email_key, phone_key }: Pick<Contact, 'email_key' | 'phone_key'>,
   ): Promise<ContactResponse | undefined> {
@@ -117,7 +118,7 @@ export class CrmQueries {
 
   /** Contacts that have one of these addresses or numbers, or where neither is known one of these names alone. */
   contactsAmong(
-    tx: Pick<Database, 'query'>,
+    tx: Reader,
     organizationId: string,
     wanted: Pick<Contact, 'name' | 'email_key' | 'phone_key'>[],
   ): Promise<Pick<Contact, 'name' | 'email' | 'phone_key'>[]> {
@@ -143,11 +144,7 @@ export class CrmQueries {
   }
 
   /** The agent of the contact's company. */
-  async companyAgent(
-    tx: Pick<Database, 'query'>,
-    organizationId: string,
-    contactId: string,
-  ): Promise<string | null> {
+  async companyAgent(tx: Reader, organizationId: string, contactId: string): Promise<string | null> {
     const [row] = await tx.query<{ agent_id: string | null }>({
       name: 'company_agent',
       text: `SELECT company.agent_id FROM contact JOIN company USING (organization_id, company_id)

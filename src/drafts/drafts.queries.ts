@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import { NEW } from '#event-store/append.js';
@@ -10,8 +10,6 @@ import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
-
-type Reader = Pick<Transaction, 'query'>;
 
 /** A draft's row as it is shown, with what tells what it is and whether it still is a draft. */
 export type DraftRow = Omit<

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -78,7 +78,7 @@ export class SalesQueries {
 
   /** The sales associated with a conversation. */
   async salesOfConversations(
-    tx: Pick<Transaction, 'query'>,
+    tx: Reader,
     organizationId: string,
     conversationIds: string[],
   ): Promise<string[]> {

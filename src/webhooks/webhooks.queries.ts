@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statement.js';
 import type { PausedBecause } from './retries.js';
 
 /** A webhook as operators set it up, with how its endpoint is doing. */
@@ -96,8 +96,6 @@ export class WebhookQueries {
     });
   }
 }
-
-type Reader = Pick<Transaction, 'query'>;
 
 async function read(
   reader: Reader,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import type { Reader } from '#database/statement.js';
 import { OwnConnection } from '#database/own-connection.js';
 import type { Instant } from '#kernel/instant.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
@@ -71,7 +72,7 @@ const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, bu
 
 /** The time zone and business hours of an organization, for read models, which know only their transaction. */
 export async function readBusinessHours(
-  tx: Pick<Database, 'query'>,
+  tx: Reader,
   organizationId: string,
 ): Promise<Pick<OrganizationRow, 'timezone' | 'business_hours'>> {
   const [row] = await tx.query<OrganizationRow>({

@@ -19,7 +19,7 @@ import { requireExpected } from './expectation.js';
 import { refusalOf, VersionConflict } from './refusal.js';
 import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
-import { type Cursor, EVENT_COLUMNS } from './feed.js';
+import type { Cursor } from './feed.js';
 import {
   type FeedLimits,
   type FeedPage,
@@ -214,16 +214,6 @@ export class EventStore {
   ): Promise<Map<string, Versioned<State>>> {
     const found = await loadRows<State>(tx, aggregate.row, organizationId, ids);
     return new Map(ids.map((id) => [id, found.get(id) ?? { state: null, version: 0 }]));
-  }
-
-  /** All events of one stream in order, in today's shape. */
-  async readStream(organizationId: string, id: string): Promise<StoredEvent[]> {
-    const events = await this.database.query<StoredEvent>({
-      name: 'es_read_stream',
-      text: `SELECT ${EVENT_COLUMNS} FROM es_event WHERE organization_id = $1 AND stream_id = $2 ORDER BY version`,
-      values: [organizationId, id],
-    });
-    return events.map((event) => upcast(this.upcasters, event));
   }
 
   /** A piece of the organization's feed, in today's shape; see `readOrganizationFeed`. */

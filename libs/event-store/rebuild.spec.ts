@@ -7,6 +7,7 @@ import type { Contact, ContactEvent } from '../../src/crm/contact.js';
 import { conversations } from '../../src/conversations/conversations.projection.js';
 import { seedContacts, underLoad } from '../../test/support/contact-load.js';
 import { renamed } from '../../test/support/contacts.js';
+import { eventsOf } from '../../test/support/events.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { fold } from './aggregate.js';
@@ -54,7 +55,7 @@ async function folded() {
   for (const { stream_id, version } of streams)
     found.push({
       organization_id: organizationId,
-      ...fold<Contact, ContactEvent>(contacts, await store.readStream(organizationId, stream_id)),
+      ...fold<Contact, ContactEvent>(contacts, await eventsOf(database, organizationId, stream_id)),
       stream_version: version,
     });
   return found;

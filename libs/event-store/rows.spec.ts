@@ -7,6 +7,7 @@ import type { Database } from '#database/database.js';
 import { contact, type Contact, type ContactCommand, type ContactEvent } from '../../src/crm/contact.js';
 import { contacts } from '../../src/crm/crm.projection.js';
 import { newContactId } from '../../test/support/contacts.js';
+import { eventsOf } from '../../test/support/events.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { fold } from './aggregate.js';
 import { EventStore } from './event-store.js';
@@ -92,7 +93,7 @@ it('a row is what its commands said, what its events fold to, and what a rebuild
       const live = await rows();
       expect(live).toEqual(told);
       for (const id of ids) {
-        const events = await store.readStream(organizationId, id);
+        const events = await eventsOf(database, organizationId, id);
         expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
         expect(fold<Contact, ContactEvent>(contacts, events)).toEqual(live.get(id)?.state ?? null);
       }

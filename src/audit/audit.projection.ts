@@ -1,13 +1,13 @@
 import type { StoredEvent } from '#kernel/context.js';
-import { foundByIds } from '#database/by-ids.js';
-import type { Statement, Transaction } from '#database/statement.js';
+import type { Statement } from '#database/statement.js';
 import type { Alongside } from '#event-store/append.js';
 import { rowsFor } from '#event-store/bulk.js';
 import { EVENT_COLUMNS } from '#event-store/feed.js';
 import { groupBy } from '#event-store/group-by.js';
 import type { Projection } from '#event-store/projection.js';
+import { readStreams } from '#event-store/read-streams.js';
 import { upsert } from '#event-store/rows.js';
-import { upcast, type Upcasters } from '#event-store/upcast.js';
+import type { Upcasters } from '#event-store/upcast.js';
 import { audit, type Audited, type AuditRecord } from './audit-record.js';
 
 const RECORD_COLUMNS = [
@@ -57,6 +57,7 @@ export function auditLog(
         for (const [organizationId, own] of groupBy(relevant, (event) => event.organization_id)) {
           const wanted = new Set(own.map((event) => event.event_id));
           const ids = [...new Set(own.map((event) => event.stream_id))];
+          // What a record held before an event is only to be had from those before it.
           const streams = await readStreams(tx, organizationId, ids, upcasters);
           const records = streams.flatMap((stream) => recordsOf(stream, null));
           for (const statement of written(records.filter((record) => wanted.has(record.event_id))))
@@ -83,19 +84,3 @@ export function auditLog(
 
 const written = (records: AuditRecord[]): Statement[] =>
   records.length === 0 ? [] : [upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, records)];
-
-/** Whole streams, each in order: what a record held before an event is only to be had from those before it. */
-async function readStreams(
-  tx: Transaction,
-  organizationId: string,
-  ids: string[],
-  upcasters: Upcasters,
-): Promise<StoredEvent[][]> {
-  const events = await tx.query<StoredEvent>({
-    text: `SELECT found.* FROM ${foundByIds('es_event', 'stream_id', EVENT_COLUMNS)}`,
-    values: [organizationId, ids],
-  });
-  const ordered = events.sort((one, other) => one.version - other.version);
-  const streams = groupBy(ordered, (event) => event.stream_id);
-  return streams.map(([, stream]) => stream.map((event) => upcast(upcasters, event)));
-}

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sameValue } from '#kernel/same.js';
 import { fold } from '#event-store/aggregate.js';
+import { eventsOf } from '../../test/support/events.js';
 import { type Handlers, handlersOn, say, type Universe, universeOf } from '../../test/support/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { type Sale, shownSale } from './sale.js';
@@ -175,7 +176,7 @@ const outcome = (work: Promise<SaleResponse>): Promise<SaleResponse | string> =>
 async function readBack(id: string): Promise<SaleResponse> {
   const { organizationId } = universe.context;
   const shown = await handlers.sales.sale(organizationId, id);
-  const events = await handlers.store.readStream(organizationId, id);
+  const events = await eventsOf(test.database, organizationId, id);
   const { state, version } = await handlers.store.load(test.database, organizationId, sales, id);
   expect(version).toBe(events.length);
   const folded = fold(sales, events) as Sale;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { fold } from '#event-store/aggregate.js';
+import { eventsOf } from '../../test/support/events.js';
 import { type Handlers, handlersOn, type Universe, universeOf } from '../../test/support/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
@@ -71,7 +72,7 @@ const outcome = (work: Promise<TaskResponse>): Promise<TaskResponse | string> =>
 async function readBack(taskId: string): Promise<TaskResponse> {
   const { organizationId } = universe.context;
   const shown = await handlers.tasks.task(organizationId, taskId);
-  const events = await handlers.store.readStream(organizationId, taskId);
+  const events = await eventsOf(test.database, organizationId, taskId);
   const { state, version } = await handlers.store.load(test.database, organizationId, tasks, taskId);
   expect(version).toBe(events.length);
   expect(state).toEqual(fold(tasks, events));

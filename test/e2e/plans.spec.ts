@@ -35,7 +35,6 @@ const MAY_READ_MORE: Record<string, string> = {
 };
 /** Statements that the product does not run beside its requests, by words or the file. */
 const UNASKED: Record<string, string> = {
-  'stream_id = $2 ORDER BY version': 'a whole stream, which tests alone read',
   'INSERT INTO es_checkpoint': 'a projection that has never run',
   'event-store/rebuild': 'reads all events',
   'event-store/whole-streams': 'reads all events',

@@ -38,8 +38,8 @@ export async function lockCheckpoint(
   const [known] = await lock();
   if (known) return known;
   await tx.query({
-    text: `INSERT INTO es_checkpoint (projection, version, tx, position, status, updated_at)
-           VALUES ($1, $2, $3::text::xid8, $4, 'live', now()) ON CONFLICT DO NOTHING`,
+    text: `INSERT INTO es_checkpoint (projection, version, tx, position, updated_at)
+           VALUES ($1, $2, $3::text::xid8, $4, now()) ON CONFLICT DO NOTHING`,
     values: [name, version, BEGINNING.tx, BEGINNING.position],
   });
   const [begun] = await lock();

@@ -27,7 +27,6 @@ export class EventStore1700000000000 implements MigrationInterface {
         version    int NOT NULL,
         tx         xid8 NOT NULL,
         position   bigint NOT NULL,
-        status     text NOT NULL,
         updated_at timestamptz(6) NOT NULL
       );
       CREATE TABLE es_rebuild (

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
-import { Batches } from './batches.js';
+import { Batches, takeBatch } from './batches.js';
 
 /** Batches of at most three, whose work ends when it is told to; `begun` tells what was begun. */
 function workshop(patienceMs?: number) {
@@ -119,4 +119,17 @@ describe('batches', () => {
     await until(() => Promise.resolve(seen.length === 2));
     expect(seen).toEqual(['first', 'third']);
   });
+});
+
+describe('a batch', () => {
+  const take = (waiting: string[][], most: number) => takeBatch(waiting, most, (keys) => keys);
+
+  it('is of those that wait longest', () =>
+    expect(take([['a'], ['b'], ['c']], 2)).toEqual({ batch: [['a'], ['b']], left: [['c']] }));
+
+  it('has of those that share a key only the first, and nobody overtakes the others', () =>
+    expect(take([['a'], ['a', 'b'], ['b'], ['c']], 4)).toEqual({
+      batch: [['a'], ['c']],
+      left: [['a', 'b'], ['b']],
+    }));
 });

@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context.js';
-import { Batches } from '#database/batches.js';
+import { Batches, takeBatch } from '#database/batches.js';
 import type { Database } from '#database/database.js';
 import { isRefusal } from '#database/refusal.js';
 import type { Append, PlanAppends, Request } from './append.js';
@@ -20,10 +20,13 @@ interface Waiting extends Request {
  * written with the others is written alone.
  */
 export class AppendQueue {
-  private readonly batches = new Batches<Waiting>(takeBatch, (batch, makeWay) => {
-    makeWay();
-    return this.write(batch);
-  });
+  private readonly batches = new Batches<Waiting>(
+    (waiting) => takeBatch(waiting, LARGEST, streamsOf),
+    (batch, makeWay) => {
+      makeWay();
+      return this.write(batch);
+    },
+  );
 
   constructor(
     private readonly database: Database,
@@ -60,22 +63,6 @@ export class AppendQueue {
     for (const request of batch.filter(isRefused)) void this.write([request], { wait: true });
     if (others.length > 0) await this.write(others);
   }
-}
-
-/** The longest waiting requests, of those that share a stream only the first. */
-function takeBatch(waiting: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
-  const batch: Waiting[] = [];
-  const left: Waiting[] = [];
-  const streams = new Set<string>();
-  for (const request of waiting) {
-    const names = streamsOf(request);
-    if (batch.length === LARGEST || names.some((name) => streams.has(name))) left.push(request);
-    else {
-      batch.push(request);
-      for (const name of names) streams.add(name);
-    }
-  }
-  return { batch, left };
 }
 
 const streamsOf = ({ context, appends }: Request): string[] =>

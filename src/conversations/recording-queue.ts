@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batches } from '#database/batches.js';
+import { Batches, takeBatch } from '#database/batches.js';
 import { isHeldUp, isRefusal } from '#database/refusal.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import type { Recorded } from './message-recorder.js';
@@ -46,7 +46,8 @@ class OrganizationQueue {
   /** Halved by a batch that was held up by another, or of which most come again, to one at least; doubled by a full one that was not. */
   private width = LARGEST;
   private readonly batches = new Batches<Waiting>(
-    (waiting) => takeBatch(waiting, this.width),
+    // Those that share a key may be two posts of one message, or of one thread.
+    (waiting) => takeBatch(waiting, this.width, ({ message }) => message.keys),
     (batch, makeWay) => this.write(batch, { makeWay, patienceMs: LOCK_PATIENCE_MS }),
     PATIENCE_MS,
   );
@@ -85,18 +86,4 @@ class OrganizationQueue {
       else for (const one of batch) void this.write([one]);
     }
   }
-}
-
-/** The longest waiting, of those that share a key only the first: they may be two posts of one message, or of one thread. */
-function takeBatch(waiting: Waiting[], width: number): { batch: Waiting[]; left: Waiting[] } {
-  const batch: Waiting[] = [];
-  const left: Waiting[] = [];
-  const taken = new Set<string>();
-  for (const one of waiting) {
-    const { keys } = one.message;
-    if (batch.length === width || keys.some((key) => taken.has(key))) left.push(one);
-    else batch.push(one);
-    for (const key of keys) taken.add(key);
-  }
-  return { batch, left };
 }

@@ -85,18 +85,22 @@ export class Batches<Item> {
   }
 }
 
-/** A batch of the longest waiting, `most` at most; of those that share a key only the first, the others in their order later. */
+/**
+ * A batch of the longest waiting that may go together, `most` at most; of those that share a key only the first, the others
+ * in their order later.
+ */
 export function takeBatch<Item>(
   waiting: Item[],
   most: number,
   keysOf: (item: Item) => string[],
+  fitsIn: (item: Item) => boolean = () => true,
 ): { batch: Item[]; left: Item[] } {
   const batch: Item[] = [];
   const left: Item[] = [];
   const taken = new Set<string>();
   for (const item of waiting) {
     const keys = keysOf(item);
-    const fits = batch.length < most && !keys.some((key) => taken.has(key));
+    const fits = batch.length < most && fitsIn(item) && !keys.some((key) => taken.has(key));
     (fits ? batch : left).push(item);
     for (const key of keys) taken.add(key);
   }

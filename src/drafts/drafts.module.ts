@@ -17,6 +17,7 @@ import { MarkBounce } from './mark-bounce.js';
 import { MessageDraftsController } from './message-drafts.controller.js';
 import { QueueingPolicy } from './queueing.js';
 import { Outcomes } from './outcomes.js';
+import { PromotionQueue } from './promotion-queue.js';
 import { ResponseDraftsController } from './response-drafts.controller.js';
 import { NoticeSender } from './notice-sender.js';
 import { ReviewRequests } from './review-requests.js';
@@ -48,6 +49,7 @@ import { TrackedLinksController } from './tracked-links.controller.js';
     Deliveries,
     Claims,
     Outcomes,
+    PromotionQueue,
     Senders,
     SmtpSender,
     MarkBounce,

@@ -20,11 +20,9 @@ import { backoffSeconds, onUncertain, type Outcome } from './delivery.js';
 import { draft, type Draft, type DraftEvent } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { promotion } from './promotion.js';
+import { PromotionQueue } from './promotion-queue.js';
 
 const WRITE_PAUSE_MS = 200;
-/** Promotions that come within this time are written in one transaction, but not more than `BATCH`. */
-const GATHER_MS = 10;
-const BATCH = 20;
 
 /** What became of an attempt. */
 interface Attempted {
@@ -37,30 +35,18 @@ interface Attempted {
 /** The message that a draft becomes. */
 type Promoted = { message_id: string; conversation_id: string };
 
-interface Promotion extends PreparedMessage {
-  /** What is appended to the draft with the message it becomes. */
-  also: (promoted: Promoted, tx: Transaction) => Promise<Append[]>;
-}
-
-interface Waiting {
-  context: Context;
-  promotion: Promotion;
-  done: () => void;
-  failed: (error: unknown) => void;
-}
-
 /**
  * Writes what became of attempts, at the version of the claim: when the lease ran out and another worker took over, the
- * store refuses it. Promotions of an organization that wait while one is being written are written together.
+ * store refuses it.
  */
 @Injectable()
 export class Outcomes {
-  private readonly waiting = new Map<string, Waiting[]>();
   private readonly unwritten = new Set<Promise<void>>();
 
   constructor(
     private readonly store: EventStore,
     private readonly recorder: MessageRecorder,
+    private readonly promotions: PromotionQueue,
     private readonly bounces: BounceQueries,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -92,12 +78,9 @@ export class Outcomes {
 
   private async tryToWrite(attempted: Attempted): Promise<void> {
     const { context, claimed, outcome } = attempted;
-    if (outcome.kind === 'accepted' && claimed.state.message_id === null) {
-      const promoted = await this.promotionOf(attempted);
-      return new Promise((done, failed) => this.add({ context, promotion: promoted, done, failed }));
-    }
     const { message_id } = claimed.state;
     if (message_id !== null) return this.concludeRest(attempted, message_id);
+    if (outcome.kind === 'accepted') return this.promotions.write(context, await this.promotionOf(attempted));
     await this.store.append(context, [this.conclusion(attempted, null)]);
   }
 
@@ -122,7 +105,7 @@ export class Outcomes {
     });
   }
 
-  private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<Promotion> {
+  private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<PreparedMessage> {
     const { organizationId } = context;
     const { response } = outcome as Extract<Outcome, { kind: 'accepted' }>;
     const prepared = await this.recorder.prepare(
@@ -147,37 +130,6 @@ export class Outcomes {
   ): Promise<string | null> {
     if (email_message_id === null) return null;
     return this.bounces.earlierFailure(tx, organizationId, messageIdKey(email_message_id));
-  }
-
-  private add(one: Waiting): void {
-    const { organizationId } = one.context;
-    const waiting = this.waiting.get(organizationId);
-    if (waiting) return void waiting.push(one);
-    this.waiting.set(organizationId, [one]);
-    setTimeout(() => void this.promoteAll(organizationId), GATHER_MS);
-  }
-
-  private async promoteAll(organizationId: string): Promise<void> {
-    for (let left = this.waiting.get(organizationId)!; left.length > 0;) {
-      const batch = independent(left.splice(0, BATCH), (later) => left.unshift(...later));
-      await this.promote(batch);
-    }
-    this.waiting.delete(organizationId);
-  }
-
-  /** One that cannot be written must not keep the others from it: then each is written by itself. */
-  private async promote(batch: Waiting[]): Promise<void> {
-    const { context } = batch[0]!;
-    try {
-      await this.recorder.recordAll(
-        context,
-        batch.map(({ promotion: one }) => one),
-      );
-      for (const { done } of batch) done();
-    } catch (error) {
-      if (batch.length === 1) return batch[0]!.failed(error);
-      for (const one of batch) await this.promote([one]);
-    }
   }
 
   private async isTakenOver({ context, claimed }: Attempted): Promise<boolean> {
@@ -214,20 +166,4 @@ function withBounce(conclusion: Append, error: string): Append {
     ...conclusion,
     events: [...conclusion.events, ...draft.decide(state, { type: 'RecordBounce', error })],
   };
-}
-
-/** Those of one trace that touch nothing of each other, such as a new contact; what does is for `later`. */
-function independent(batch: Waiting[], later: (others: Waiting[]) => void): Waiting[] {
-  const { traceparent } = batch[0]!.context;
-  const taken = new Set<string>();
-  const others: Waiting[] = [];
-  const chosen = batch.filter((one) => {
-    const { keys } = one.promotion;
-    const fits = one.context.traceparent === traceparent && !keys.some((key) => taken.has(key));
-    for (const key of keys) taken.add(key);
-    if (!fits) others.push(one);
-    return fits;
-  });
-  later(others);
-  return chosen;
 }

@@ -1,17 +1,7 @@
 import { type Instant, microsBetween } from '#kernel/instant.js';
 import { inUnits } from '#kernel/money.js';
 import { PeriodSums, type PeriodTable } from './period-sums.js';
-
-/** What a sale can have entered: a stage tagged so, or the one labelled Accepted. */
-export const ENTERED = ['quoted', 'accepted', 'labelled_accepted'] as const;
-
-export type Entered = (typeof ENTERED)[number];
-
-/** When a sale first entered each; null: never. */
-export type Entries = Record<`${Entered}_at`, Instant | null>;
-
-/** What the sale has entered. */
-export const enteredBy = (sale: Entries): Entered[] => ENTERED.filter((one) => sale[`${one}_at`] !== null);
+import { type Entered, enteredBy, type Entries } from './sale-facts.js';
 
 /** A conversation and what a sale that it is linked to has entered. */
 export interface Lead {

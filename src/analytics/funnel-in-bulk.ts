@@ -1,6 +1,7 @@
 import type { Instant } from '#kernel/instant.js';
 import type { ConversationFacts } from './conversation-facts.js';
-import { type Entered, enteredBy, type Entries, FunnelCounts } from './funnel-counts.js';
+import { FunnelCounts } from './funnel-counts.js';
+import { type Entered, enteredBy, type Entries } from './sale-facts.js';
 
 /** What counts of a conversation: of all of an organization's they are kept in memory, so no more than that. */
 type Beginning = Pick<ConversationFacts, 'start_at' | 'first_inbound_at'> & { conversation_id: string };

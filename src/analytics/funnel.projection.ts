@@ -1,7 +1,8 @@
 import { foundByIds } from '#database/by-ids.js';
 import type { Transaction } from '#database/statement.js';
-import { ENTERED, FunnelCounts, type FunnelSale, type Lead } from './funnel-counts.js';
+import { FunnelCounts, type FunnelSale, type Lead } from './funnel-counts.js';
 import { addToPeriods } from './period-counts.projection.js';
+import { ENTERED } from './sale-facts.js';
 
 export const FUNNEL_TABLES = ['analytics_funnel_period'];
 

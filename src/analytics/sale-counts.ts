@@ -1,6 +1,6 @@
 import { decimalsOf, inUnits } from '#kernel/money.js';
 import { PeriodSums, type PeriodTable } from './period-sums.js';
-import { firstEntered, type SaleFacts, staysOf } from './sale-facts.js';
+import { entriesOf, type SaleFacts, staysOf } from './sale-facts.js';
 
 /** The owner under whom the sales of the whole organization are counted. */
 export const EVERYBODY = '';
@@ -31,13 +31,14 @@ export class SaleCounts {
   sale(facts: SaleFacts | undefined, sign: 1 | -1): void {
     if (!facts) return;
     const { created_at, currency, total_price } = facts;
+    const { accepted_at, labelled_accepted_at } = entriesOf(facts);
     const quote = [currency ?? '', total_price === null ? 0 : decimalsOf(total_price)] as const;
     const units = total_price === null ? 0n : BigInt(sign) * inUnits(total_price);
     for (const owner of facts.owner_id === null ? [EVERYBODY] : [EVERYBODY, facts.owner_id]) {
       const sums = this.sales.of(created_at, owner);
       sums[0]! += sign;
-      if (firstEntered(facts, { tag: 'accepted' }) !== null) sums[1]! += sign;
-      if (firstEntered(facts, { tag: 'accepted', label: 'Accepted' }) !== null) sums[2]! += sign;
+      if (accepted_at !== null) sums[1]! += sign;
+      if (labelled_accepted_at !== null) sums[2]! += sign;
       for (const { status_id, entered_at, left_at } of staysOf(facts)) {
         const begun = this.stays.of(entered_at, owner, status_id, ...quote);
         begun[0]! += BigInt(sign);

@@ -6,13 +6,12 @@ import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
 import { sameValue } from '#kernel/same.js';
 import type { SaleEvent } from '../sales/sales.contract.js';
-import { enteredBy } from './funnel-counts.js';
 import type { FunnelInBulk } from './funnel-in-bulk.js';
 import { recounting } from './funnel.projection.js';
 import { gapOf, OPEN_GAP } from './gaps.js';
 import { addToPeriods, periodRows } from './period-counts.projection.js';
 import { SaleCounts } from './sale-counts.js';
-import { firstEntered, foldSale, type SaleFacts, staysOf } from './sale-facts.js';
+import { enteredBy, entriesOf, foldSale, type SaleFacts, staysOf } from './sale-facts.js';
 
 export const SALE_TABLES = [
   'analytics_sale',
@@ -140,9 +139,7 @@ type SaleRow = ReturnType<typeof saleRow>;
 const saleRow = (organization_id: string, facts: SaleFacts) => ({
   organization_id,
   ...facts,
-  quoted_at: firstEntered(facts, { tag: 'quoted' }),
-  accepted_at: firstEntered(facts, { tag: 'accepted' }),
-  labelled_accepted_at: firstEntered(facts, { tag: 'accepted', label: 'Accepted' }),
+  ...entriesOf(facts),
 });
 
 const stayRows = (organization_id: string, facts: SaleFacts) => {

@@ -1,5 +1,5 @@
 import type { SaleEvent, StatusEvent } from '../sales/sales.contract.js';
-import { firstEntered, foldSale, type SaleFacts, staysOf } from './sale-facts.js';
+import { entriesOf, foldSale, type SaleFacts, staysOf } from './sale-facts.js';
 
 const stage = (name: string, status: string | null = null) => ({
   status_id: `stage_${name}`,
@@ -42,19 +42,19 @@ describe('the facts of a sale', () => {
     ]);
   });
 
-  it('know when a stage was first entered, by its tag, or by its label too', () => {
+  it('know when it was first quoted and accepted, by the tag of the stage, or by its label too', () => {
     const sale = folded(
       opened,
       moved('Won', 2, 'accepted'),
       moved('Won', 3, 'accepted'),
       moved('Accepted', 4),
     );
-    expect(firstEntered(sale, { tag: 'accepted' })).toBe(day(2));
-    expect(firstEntered(sale, { tag: 'accepted', label: 'Accepted' })).toBe(day(2));
-    expect(firstEntered(folded(opened, moved('Accepted', 4)), { tag: 'accepted', label: 'Accepted' })).toBe(
-      day(4),
-    );
-    expect(firstEntered(sale, { tag: 'quoted' })).toBeNull();
+    expect(entriesOf(sale)).toEqual({ quoted_at: null, accepted_at: day(2), labelled_accepted_at: day(2) });
+    expect(entriesOf(folded(opened, moved('Accepted', 4)))).toEqual({
+      quoted_at: null,
+      accepted_at: null,
+      labelled_accepted_at: day(4),
+    });
   });
 
   it('are those that a stage brings with it', () => {

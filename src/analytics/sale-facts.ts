@@ -1,3 +1,4 @@
+import type { Instant } from '#kernel/instant.js';
 import type { Revision, SaleEvent, StatusEvent } from '../sales/sales.contract.js';
 
 /** What the figures need of a sale; also where its fold goes on with later events. */
@@ -79,10 +80,24 @@ export function staysOf({ status_history }: SaleFacts): Stay[] {
   return [...stays.values()];
 }
 
-/** When the sale first entered a stage so tagged then, or with `label` one that was so labelled; null when it never did. */
-export function firstEntered(
-  { status_history }: SaleFacts,
-  { tag, label }: { tag: string; label?: string },
-): string | null {
-  return status_history.find((entry) => entry.status === tag || entry.label === label)?.changed_at ?? null;
+/** What a sale can have entered: a stage tagged so, or the one labelled Accepted. */
+export const ENTERED = ['quoted', 'accepted', 'labelled_accepted'] as const;
+
+export type Entered = (typeof ENTERED)[number];
+
+/** When a sale first entered each; null: never. */
+export type Entries = Record<`${Entered}_at`, Instant | null>;
+
+/** What the sale has entered. */
+export const enteredBy = (sale: Entries): Entered[] => ENTERED.filter((one) => sale[`${one}_at`] !== null);
+
+/** By the stages as they were tagged and labelled when the sale entered them. */
+export function entriesOf({ status_history }: SaleFacts): Entries {
+  const first = (isMeant: (entry: StatusEvent) => boolean) =>
+    status_history.find(isMeant)?.changed_at ?? null;
+  return {
+    quoted_at: first(({ status }) => status === 'quoted'),
+    accepted_at: first(({ status }) => status === 'accepted'),
+    labelled_accepted_at: first(({ status, label }) => status === 'accepted' || label === 'Accepted'),
+  };
 }

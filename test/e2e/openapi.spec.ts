@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { breakingChanges } from '../../libs/build/breaking-changes.js';
 import { Client, type Json, sharedUrl } from '../support/client.js';
 import { requireDocumented } from '../support/documented.js';
 import {
@@ -92,13 +91,6 @@ describe('the document', () => {
     const [written, served] = [readJson('docs/openapi.json'), document].map(partsOf);
     const names = new Set([...Object.keys(written!), ...Object.keys(served!)]);
     expect([...names].filter((name) => written![name] !== served![name])).toEqual([]);
-  });
-
-  it('breaks no client of the one in docs/openapi.json, but as docs/breaking-changes.json says', () => {
-    const declared = readJson('docs/breaking-changes.json');
-    for (const { why } of declared) expect(why).toMatch(/\S/);
-    const broken = breakingChanges(readJson('docs/openapi.json'), document);
-    expect(broken.filter((change) => !declared.some((one: Json) => one.change === change))).toEqual([]);
   });
 
   it('is served as JSON and as YAML, and shown by Swagger UI', async () => {

@@ -13,7 +13,7 @@ import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { CopyMark } from './copy-mark.js';
 import { answeredMails, FOLLOWED, mailExternalId, messageIdKey, type RecordedMessage } from './message.js';
 import { type Identified, Parties, type Party, type Person } from './parties.js';
-import { Placing } from './placing.js';
+import { type Place, Placing, type ToPlace } from './placing.js';
 
 /** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
 export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
@@ -143,54 +143,19 @@ export class MessageRecorder {
     person: Person | null,
     { message: input, ids, also }: PreparedMessage,
   ): Promise<Planned> {
-    const {
-      party: _,
-      conversation_id,
-      folder,
-      sent_at,
-      opens_conversation,
-      to_emails: __,
-      addressed_conversation_id = null,
-      ...rest
-    } = input;
     const at = now();
-    const placed: RecordedMessage = {
-      message_id: ids?.message_id ?? newId('msg'),
-      sent_at: sent_at ?? at,
-      ...rest,
-    };
     const contactId = person?.id ?? null;
-    const begins =
-      conversation_id === null &&
-      (opens_conversation === true || (addressed_conversation_id === null && isFirstMail(placed)));
-    const place = {
-      message: placed,
-      conversation_id,
-      addressed_conversation_id,
-      contactId,
-      begins,
-      opens_conversation: opens_conversation === true,
-    };
+    const place = placeOf(input, ids?.message_id ?? newId('msg'), contactId, at);
     const {
       conversation: current,
       merged,
       follows,
     } = await this.placing.place(tx, organizationId, place, at);
     if (current.state)
-      await this.placing.refuseLoop(tx, organizationId, placed, current.state.conversation_id);
-    const streamId = current.state?.conversation_id ?? ids?.conversation_id ?? newId('conv');
-    const opening = {
-      conversation_id: streamId,
-      contact_id: contactId ?? '',
-      company_agent_id:
-        !current.state && person && person.append?.version !== 0
-          ? await this.crm.companyAgent(tx, organizationId, person.id)
-          : null,
-    };
-    // A draft that nobody is named in is sent by the conversation's owner.
-    const message = placed.promoted_from
-      ? { ...placed, agent_id: placed.agent_id ?? current.state?.agent_id ?? opening.company_agent_id }
-      : placed;
+      await this.placing.refuseLoop(tx, organizationId, place.message, current.state.conversation_id);
+    const conversation_id = current.state?.conversation_id ?? ids?.conversation_id ?? newId('conv');
+    const company_agent_id = current.state ? null : await this.companyAgent(tx, organizationId, person);
+    const message = sentBy(place.message, current.state?.agent_id ?? company_agent_id);
     const events = [
       ...takingIn(
         current.state,
@@ -198,31 +163,66 @@ export class MessageRecorder {
       ),
       ...conversation.decide(current.state, {
         type: 'RecordMessage',
-        opening,
+        opening: { conversation_id, contact_id: contactId ?? '', company_agent_id },
         message,
-        folder,
-        begins,
+        folder: input.folder,
+        begins: place.begins,
         contact_id: contactId,
       }),
     ];
-    const recorded = shownMessage({ conversation_id: streamId, ...message });
+    const recorded = shownMessage({ conversation_id, ...message });
     const appends = [
       ...((await also?.(recorded, tx)) ?? []),
       ...(person?.append ? [person.append] : []),
-      appendTo(conversations, streamId, current, events),
-      ...merged.map((one) =>
-        appendTo(
-          conversations,
-          one.state.conversation_id,
-          one,
-          conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id: streamId }),
-        ),
-      ),
+      appendTo(conversations, conversation_id, current, events),
+      ...merged.map((one) => mergedInto(conversation_id, one)),
       ...follows,
     ];
     return { recorded: { message: recorded, created: true }, contactId, appends };
   }
+
+  /** Of the company of a contact who was there before: a new one has none. */
+  private async companyAgent(
+    tx: Transaction,
+    organizationId: string,
+    person: Person | null,
+  ): Promise<string | null> {
+    if (person === null || person.append?.version === 0) return null;
+    return this.crm.companyAgent(tx, organizationId, person.id);
+  }
 }
+
+/** The message as it is to be recorded, with what tells where. `at`: when it was sent if nobody says. */
+function placeOf(input: MessageToRecord, message_id: string, contactId: string | null, at: Instant): ToPlace {
+  const {
+    party: _,
+    conversation_id,
+    folder: __,
+    sent_at,
+    opens_conversation = false,
+    to_emails: ___,
+    addressed_conversation_id = null,
+    ...rest
+  } = input;
+  const message: RecordedMessage = { message_id, sent_at: sent_at ?? at, ...rest };
+  const begins =
+    conversation_id === null &&
+    (opens_conversation || (addressed_conversation_id === null && isFirstMail(message)));
+  return { message, conversation_id, addressed_conversation_id, contactId, begins, opens_conversation };
+}
+
+/** A draft that nobody is named in is sent by the conversation's owner. */
+const sentBy = (message: RecordedMessage, owner: string | null): RecordedMessage =>
+  message.promoted_from ? { ...message, agent_id: message.agent_id ?? owner } : message;
+
+/** What ends a conversation that was merged into this one. */
+const mergedInto = (into_conversation_id: string, one: Place['merged'][number]): Append =>
+  appendTo(
+    conversations,
+    one.state.conversation_id,
+    one,
+    conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id }),
+  );
 
 /** The events by which a conversation takes others in, one after the other. */
 function takingIn(into: Conversation | null, others: Conversation[]): ConversationEvent[] {

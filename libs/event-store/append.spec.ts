@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
 import { contacts } from '../../src/crm/crm.projection.js';
 import { contactCreated, newContactId, renamed } from '../../test/support/contacts.js';
 import { eventsOf } from '../../test/support/events.js';
+import { waitingFor } from '../../test/support/locks.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { randomFrom } from '../../test/support/random.js';
 import { until } from '../../test/support/until.js';
@@ -292,10 +292,10 @@ describe('appends at the same time', () => {
     await isHeld;
     let appended = 0;
     const waiting: Promise<unknown>[] = [];
-    for (const id of held) {
+    for (const [nr, id] of held.entries()) {
       waiting.push(store.append(context, [create(id)]).then(() => appended++));
-      // Long enough that it does not share a transaction with the next one.
-      await sleep(20);
+      // It does not share a transaction with the next one.
+      await until(async () => (await waitingFor('ExclusiveLock', database)) > nr);
       await store.append(context, [create(ids.pop()!)]);
     }
     await Promise.all(ids.map((id) => store.append(context, [create(id)])));

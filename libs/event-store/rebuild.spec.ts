@@ -8,6 +8,7 @@ import { conversations } from '../../src/conversations/conversations.projection.
 import { seedContacts, underLoad } from '../../test/support/contact-load.js';
 import { renamed } from '../../test/support/contacts.js';
 import { eventsOf } from '../../test/support/events.js';
+import { waitingFor } from '../../test/support/locks.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { fold } from './aggregate.js';
@@ -186,14 +187,7 @@ const holdingWatermark = (work: () => Promise<void>) =>
     await work();
   });
 
-const isWaiting = async (mode: string) => {
-  const waiting = await database.query({
-    text: `SELECT FROM pg_locks JOIN pg_database d ON d.oid = database
-            WHERE NOT granted AND mode = $1 AND datname = current_database()`,
-    values: [mode],
-  });
-  return waiting.length > 0;
-};
+const isWaiting = async (mode: string) => (await waitingFor(mode, database)) > 0;
 
 const swapWaits = () => isWaiting('AccessExclusiveLock');
 

@@ -98,10 +98,7 @@ export class Outcomes {
         messageId,
         delivery.handed_over_at!,
       );
-      const conclusion = this.conclusion(attempted, null);
-      await this.store.appendIn(tx, context, [
-        bounced === null ? conclusion : withBounce(conclusion, bounced),
-      ]);
+      await this.store.appendIn(tx, context, [withBounce(this.conclusion(attempted, null), bounced)]);
     });
   }
 
@@ -117,7 +114,7 @@ export class Outcomes {
       also: async ({ message_id, conversation_id }, tx) => {
         const conclusion = this.conclusion({ claimed, outcome }, { message_id, conversation_id });
         const bounced = await this.bouncedBefore(tx, organizationId, claimed.state);
-        return [bounced === null ? conclusion : withBounce(conclusion, bounced)];
+        return [withBounce(conclusion, bounced)];
       },
     };
   }
@@ -159,8 +156,9 @@ export class Outcomes {
   }
 }
 
-/** The same with the report that the mail has not arrived after it. */
-function withBounce(conclusion: Append, error: string): Append {
+/** The same with the report after it that the mail has not arrived, if there is one. */
+function withBounce(conclusion: Append, error: string | null): Append {
+  if (error === null) return conclusion;
   const state = fold(drafts, conclusion.events as DraftEvent[], conclusion.state as Draft);
   return {
     ...conclusion,

@@ -37,9 +37,9 @@ export class LaneQueries {
 
   /**
    * Webhooks to which something is due and no other process that is alive is sending; also those that stand in `worker`'s own
-   * name, since it may have lost the connection by which it would have given them back.
+   * name, since it may have lost the connection by which it would have given them back. But not those `running` there.
    */
-  dueWebhooks(at: Instant, worker: number, limit: number): Promise<DueWebhook[]> {
+  dueWebhooks(at: Instant, worker: number, running: string[], limit: number): Promise<DueWebhook[]> {
     return this.database.query({
       name: 'due_webhooks',
       text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > $1 AND worker <> $2 THEN worker END AS gone_worker
@@ -48,8 +48,9 @@ export class LaneQueries {
                      WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= $1 LIMIT 1) due
               WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= $1)
                 AND (lease_until IS NULL OR lease_until <= $1 OR worker = $2 OR NOT ${WORKER_LIVES})
-              LIMIT $3`,
-      values: [at, worker, limit],
+                AND webhook_id <> ALL ($3::text[])
+              LIMIT $4`,
+      values: [at, worker, running, limit],
     });
   }
 

@@ -81,7 +81,9 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async runDue(): Promise<void> {
-    const due = await this.queries.dueWebhooks(now(), await this.presence.id(), SWEEP_LIMIT);
+    const worker = await this.presence.id();
+    // Without those that run here, or as many that hang would hide the others.
+    const due = await this.queries.dueWebhooks(now(), worker, [...this.running.keys()], SWEEP_LIMIT);
     const gone = this.absences.gone(due.flatMap(({ gone_worker }) => gone_worker ?? []));
     for (const one of due)
       if (!this.running.has(one.webhook_id) && (one.gone_worker === null || gone.has(one.gone_worker)))

@@ -161,8 +161,10 @@ describe('a lane', () => {
     const due = await lanes.due(lane, now(), 10);
     return lanes.record(lane, due[nr]!, { ...DELIVERED, at: now() }, plusSeconds(now(), 60));
   };
-  const isDue = async (worker = OTHER) =>
-    (await lanes.dueWebhooks(now(), worker, 100)).find(({ webhook_id }) => webhook_id === webhook.webhook_id);
+  const isDue = async (worker = OTHER, running: string[] = []) =>
+    (await lanes.dueWebhooks(now(), worker, running, 100)).find(
+      ({ webhook_id }) => webhook_id === webhook.webhook_id,
+    );
 
   it('is one process’s at a time, until that gives it back', async () => {
     const lane = await claim(WORKER);
@@ -189,6 +191,7 @@ describe('a lane', () => {
     await claim(own);
     expect(await isDue()).toBeUndefined();
     expect(await isDue(own)).toMatchObject({ gone_worker: null });
+    expect(await isDue(own, [webhook.webhook_id])).toBeUndefined();
     presence.leave();
   });
 

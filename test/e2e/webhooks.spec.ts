@@ -136,6 +136,23 @@ describe('events', () => {
     expect(hanging.seen).toHaveLength(1);
     await hanging.close();
   });
+
+  it('are tried again while more endpoints hang than are looked for at once', async () => {
+    const hanging = await startReceiver();
+    hanging.respond = () => {};
+    const newWebhooks = async (count: number, url: string) => {
+      for (let nr = 0; nr < count; nr += 20)
+        await Promise.all(Array.from({ length: 20 }, () => newWebhook(adminApi, { url })));
+    };
+    await newWebhooks(600, hanging.url);
+    await newWebhooks(100, receiver.url);
+    receiver.respond = (_, response, nth) => response.writeHead(nth <= 100 ? 500 : 204).end();
+    await contact();
+    await hanging.waitFor(600);
+    await receiver.waitFor(200);
+    expect(hanging.seen.length).toBe(600);
+    await hanging.close();
+  }, 60_000);
 });
 
 describe('a try that fails', () => {

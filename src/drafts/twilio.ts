@@ -22,6 +22,7 @@ export function sendText(
   const secure = url.protocol === 'https:';
   return new Promise((resolve) => {
     let connected = false;
+    let answered = false;
     const asked = (secure ? overHttps : overHttp)(url, {
       method: 'POST',
       agent: false,
@@ -36,10 +37,14 @@ export function sendText(
     asked.on('socket', (socket) =>
       socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true)),
     );
-    asked.on('response', (answer) => void outcomeOf(answer).then(resolve));
-    asked.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({ kind: connected ? 'unknown' : 'temporary', error: reasonOf(error) }),
-    );
+    asked.on('response', (answer) => {
+      answered = true;
+      void outcomeOf(answer).then(resolve);
+    });
+    asked.on('error', (error: NodeJS.ErrnoException) => {
+      // Once there is a status, it decides.
+      if (!answered) resolve({ kind: connected ? 'unknown' : 'temporary', error: reasonOf(error) });
+    });
     asked.end(form.toString());
   });
 }

@@ -390,6 +390,13 @@ describe('with a worker of its own', () => {
     expect(twilio.seen.filter(({ body }) => body === 'Only once')).toHaveLength(1);
   });
 
+  it('a text that was taken is a message, even if the rest of the answer does not come in time', async () => {
+    await start();
+    twilio.respond = () => 'an answer without end';
+    await openedBy(own, await send({}, own));
+    expect(twilio.seen).toHaveLength(1);
+  });
+
   it('a text that a killed worker was sending is uncertain, and is asked for once', async () => {
     await start({ DELIVERY_TIMEOUT_MS: '59000', DELIVERY_LEASE_MS: '60000' });
     twilio.respond = () => 'hang';

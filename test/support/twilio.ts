@@ -19,7 +19,8 @@ export type TextRefusal =
   /** After it was taken, unlike the refusals above. */
   | 'drop'
   | 'hang'
-  | 'half an answer';
+  | 'half an answer'
+  | 'an answer without end';
 
 export interface TestTwilio {
   url: string;
@@ -60,6 +61,8 @@ export async function startTwilio(port = 0): Promise<TestTwilio> {
       if (refusal === undefined) return answer(201, { sid, status: 'queued', to: text.to, from: text.from });
       if (refusal === 'drop') return void request.socket.destroy();
       if (refusal === 'hang') return;
+      if (refusal === 'an answer without end')
+        return void response.writeHead(201, { 'content-type': 'application/json' }).write('{');
       response.writeHead(201, { 'content-type': 'application/json', 'content-length': '500' });
       response.write('{"sid":"SM', () => request.socket.destroy());
     });

@@ -36,18 +36,32 @@ export class Senders {
     answered: AnsweredMessage | null,
   ): Promise<Outcome> {
     const { modality } = draft;
+    const deadline = this.deadlineOf(draft);
+    if (Date.now() >= deadline) return TOO_LATE;
     if (modality === 'email')
-      return traced('provider smtp', { kind: 'client' }, () => this.mail(organizationId, draft, answered));
+      return traced('provider smtp', { kind: 'client' }, () =>
+        this.mail(organizationId, draft, answered, deadline),
+      );
     if (modality === 'text')
-      return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft));
+      return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft, deadline));
     // A live chat is read here: becoming a message is its delivery.
     return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [] };
+  }
+
+  /**
+   * In milliseconds since 1970. An attempt takes its time from the claim on: a process that was frozen in between, or waited
+   * for the database, must not hand over what another has taken over by then.
+   */
+  private deadlineOf({ delivery }: Draft): number {
+    const { deliveryLeaseMs, deliveryTimeoutMs } = this.config;
+    return Date.parse(delivery.lease_until!) - deliveryLeaseMs + deliveryTimeoutMs;
   }
 
   private async mail(
     organizationId: string,
     draft: Draft,
     answered: AnsweredMessage | null,
+    deadline: number,
   ): Promise<Outcome> {
     try {
       const channel = await this.channels.email(organizationId);
@@ -58,7 +72,7 @@ export class Senders {
         replyTo: this.replyTo(organizationId, draft, channel),
         linkRoot: `${this.publicUrl.value}/l/`,
       });
-      return await this.smtp.send(channel, mail);
+      return await this.smtp.send(channel, mail, deadline);
     } catch (error) {
       return notMade(error);
     }
@@ -70,18 +84,21 @@ export class Senders {
     return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id!);
   }
 
-  private async text(organizationId: string, draft: Draft): Promise<Outcome> {
+  private async text(organizationId: string, draft: Draft, deadline: number): Promise<Outcome> {
     try {
       const channel = await this.channels.text(organizationId);
       if (!channel) return removed('text');
       const number = draft.recipient_phone_number!;
       const to = (await this.crm.phoneKey(organizationId, number)) ?? number;
-      return await sendText(channel, to, plainText(draft, 'text'), this.config.deliveryTimeoutMs);
+      const left = deadline - Date.now();
+      return left > 0 ? await sendText(channel, to, plainText(draft, 'text'), left) : TOO_LATE;
     } catch (error) {
       return notMade(error);
     }
   }
 }
+
+const TOO_LATE: Outcome = { kind: 'temporary', error: 'It was too late to hand it over.' };
 
 const removed = (channel: string): Outcome => ({
   kind: 'permanent',

@@ -45,6 +45,8 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   private readonly unanswered = new Map<string, boolean>();
   /** Processes that are gone, by the organizations of whose deliveries they had some in hand. */
   private readonly gone = new Map<string, Set<number>>();
+  /** Wake-ups that were due at the sweep before. */
+  private swept = new Set<string>();
   private readonly lanes = new Lanes(LANE_WIDTH, (organizationId, room) => this.take(organizationId, room));
 
   constructor(
@@ -97,11 +99,20 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     return taken;
   }
 
+  /** A queue may take a wake-up and never give it out, so what is due a second time is done here. */
   private async addDue(): Promise<void> {
     const due = await this.queries.organizationsWithDue(now());
     const gone = this.absences.gone(due.flatMap(({ missing_worker }) => missing_worker ?? []));
-    for (const { organization_id: organizationId, missing_worker: goneWorker } of due)
-      if (goneWorker === null || gone.has(goneWorker)) this.add({ organizationId, goneWorker });
+    const jobs = due
+      .map(({ organization_id: organizationId, missing_worker: goneWorker }) => ({
+        organizationId,
+        goneWorker,
+      }))
+      .filter(({ goneWorker }) => goneWorker === null || gone.has(goneWorker));
+    for (const job of jobs)
+      if (this.swept.has(idOf(job))) this.deliver(job);
+      else this.add(job);
+    this.swept = new Set(jobs.map(idOf));
   }
 
   /**
@@ -109,7 +120,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
    * lost Redis delays deliveries by seconds only.
    */
   private add(job: WakeUp): void {
-    const id = job.goneWorker === null ? job.organizationId : `${job.organizationId}-${job.goneWorker}`;
+    const id = idOf(job);
     if (this.unanswered.has(id)) {
       if (this.roles.worker) this.deliver(job);
       else this.unanswered.set(id, true);
@@ -127,3 +138,6 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
       });
   }
 }
+
+const idOf = ({ organizationId, goneWorker }: WakeUp): string =>
+  goneWorker === null ? organizationId : `${organizationId}-${goneWorker}`;

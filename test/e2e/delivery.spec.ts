@@ -1,3 +1,4 @@
+import { createPostgresBackend, Queue, setDefaultBackendFactory } from 'bullmq';
 import { Client as Database } from 'pg';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { Cluster } from '../support/cluster.js';
@@ -5,7 +6,7 @@ import { expectProblem, INSTANT } from '../support/expectations.js';
 import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
 import { firstMessage, openedBy } from '../support/message-drafts.js';
 import { removeDataDir } from '../support/data-dir.js';
-import { freePort, type Server, startServer } from '../support/server.js';
+import { databaseUrl, freePort, type Server, startServer } from '../support/server.js';
 import { type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
@@ -255,6 +256,23 @@ describe('a process that ends', () => {
     await restart();
     for (const draft of drafts) await promotedMessage(on(server, own), draft);
     expect(smtp.seen).toHaveLength(10);
+  });
+});
+
+describe('a queue that takes wake-ups and gives none out', () => {
+  it('delays what is to be tried again by seconds', async () => {
+    const server = await startServer({ env: { REDIS_URL: undefined } });
+    const own = await workspaceOn(server);
+    setDefaultBackendFactory(createPostgresBackend);
+    const connectionString = await databaseUrl(server.dataDir);
+    const queue = new Queue('delivery', { connection: { connectionString, schema: 'bullmq' } });
+    await queue.pause();
+    smtp.respond.data = refuseFirst({ code: 451 });
+    await promotedMessage(own, await reply(own));
+    expect(smtp.mails).toHaveLength(1);
+    await queue.close();
+    await server.stop();
+    removeDataDir(server.dataDir);
   });
 });
 

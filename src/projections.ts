@@ -10,6 +10,7 @@ import { Database } from '#database/database.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { PROJECTIONS, UPCASTERS } from './composition.js';
+import { Metrics } from './operations/operations.contract.js';
 
 /** Keeps the asynchronous read models up to date in processes that work. */
 @Injectable()
@@ -20,12 +21,14 @@ export class Projections implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     database: Database,
     store: EventStore,
+    metrics: Metrics,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.runner = new ProjectionRunner(database, PROJECTIONS, UPCASTERS, (error, name) =>
       this.log.warn(`projection ${name}: ${String(error)}`),
     );
     store.onCommit(() => this.runner.wake());
+    for (const projection of PROJECTIONS) metrics.follow(projection);
   }
 
   onApplicationBootstrap(): void {

@@ -1,16 +1,21 @@
 import type { Database } from '#database/database.js';
+import type { Reader } from '#database/statement.js';
 import { readCheckpoint } from './checkpoint.js';
 import { type Cursor, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
 import { type Kind, rebuildLock } from './rebuild.js';
 
-/** How far a projection has come. */
-export interface Progress {
-  cursor: Cursor;
-  /** Events it has still to read, up to a million. */
+/** What a projection has still to read. */
+interface Lag {
+  /** Up to a million events. */
   lagEvents: number;
   /** Age in seconds of the first of them; 0 when there is none. */
   lagSeconds: number;
+}
+
+/** How far a projection has come. */
+export interface Progress extends Lag {
+  cursor: Cursor;
   /** The rebuild (or verification) that is under way, in whichever process; null when there is none. */
   rebuild: { progress: number; secondsLeft: number | null } | null;
 }
@@ -25,19 +30,17 @@ export async function progressOf(database: Database, projection: Projection, kin
     return { cursor, lagEvents: 0, lagSeconds: 0, rebuild };
   }
   const { tx, position } = await readCheckpoint(database, projection);
-  return {
-    cursor: { tx, position },
-    ...(await lagAfter(database, { tx, position }, projection)),
-    rebuild,
-  };
+  const cursor = { tx, position };
+  return { cursor, ...(await lagAfter(database, cursor, projection)), rebuild };
 }
 
-async function lagAfter(
-  database: Database,
-  { tx, position }: Cursor,
-  { streamTypes }: Projection,
-): Promise<{ lagEvents: number; lagSeconds: number }> {
-  const [row] = await database.query<{ events: string; seconds: number }>({
+/** What an asynchronous projection has still to read. */
+export async function lagOf(reader: Reader, projection: Projection): Promise<Lag> {
+  return lagAfter(reader, await readCheckpoint(reader, projection), projection);
+}
+
+async function lagAfter(reader: Reader, { tx, position }: Cursor, { streamTypes }: Projection): Promise<Lag> {
+  const [row] = await reader.query<{ events: string; seconds: number }>({
     text: `WITH unread AS (
              SELECT es_event.tx, position, occurred_at FROM es_event
               WHERE (es_event.tx, position) > ($1::text::xid8, $2) AND ($3::text[] IS NULL OR stream_type = ANY ($3))

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Database } from '#database/database.js';
+import type { Projection } from '#event-store/projection.js';
+import { lagOf } from '#event-store/projection-status.js';
 import { toProblem } from '#http/problem.js';
 import { OperationsQueries } from './operations.queries.js';
 
@@ -8,6 +10,7 @@ import { OperationsQueries } from './operations.queries.js';
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
+  private readonly followed: Projection[] = [];
 
   constructor(
     private readonly database: Database,
@@ -16,7 +19,13 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
     this.poolGauges();
     this.workGauges();
+    this.feedGauges();
     this.webhookGauges();
+  }
+
+  /** From now on it is told how far this projection is behind the events. */
+  follow(projection: Projection): void {
+    this.followed.push(projection);
   }
 
   private poolGauges(): void {
@@ -40,6 +49,12 @@ export class Metrics {
       [],
       async (gauge) => gauge.set(await this.queries.oldestDue()),
     );
+  }
+
+  private feedGauges(): void {
+    this.gauge('parley_events', 'Events stored so far.', [], async (gauge) =>
+      gauge.set(await this.queries.events()),
+    );
     this.gauge(
       'parley_feed_watermark_age_seconds',
       'Age of the oldest transaction that holds the event feed back.',
@@ -48,14 +63,25 @@ export class Metrics {
     );
     this.gauge(
       'parley_projection_lag_seconds',
-      'How far a read model is behind the events.',
+      'Age of the first event that a read model has still to read.',
       ['projection'],
       async (gauge) => {
-        for (const { projection, seconds } of await this.queries.lags()) gauge.set({ projection }, seconds);
+        for (const { projection, lagSeconds } of await this.lags()) gauge.set({ projection }, lagSeconds);
       },
     );
-    this.gauge('parley_events', 'Events stored so far.', [], async (gauge) =>
-      gauge.set(await this.queries.events()),
+    this.gauge(
+      'parley_projection_lag_events',
+      'Events that a read model has still to read, up to a million.',
+      ['projection'],
+      async (gauge) => {
+        for (const { projection, lagEvents } of await this.lags()) gauge.set({ projection }, lagEvents);
+      },
+    );
+  }
+
+  private lags() {
+    return Promise.all(
+      this.followed.map(async (one) => ({ projection: one.name, ...(await lagOf(this.database, one)) })),
     );
   }
 

@@ -64,17 +64,6 @@ export class OperationsQueries {
     );
   }
 
-  /** How old the oldest event is that a read model has not taken in. */
-  lags(): Promise<{ projection: string; seconds: number }[]> {
-    return this.database.query({
-      name: 'projection_lags',
-      text: `SELECT c.projection, coalesce(extract(epoch FROM now() - e.occurred_at), 0)::float AS seconds
-               FROM es_checkpoint c
-               LEFT JOIN LATERAL (SELECT occurred_at FROM es_event
-                                   WHERE (tx, position) > (c.tx, c.position) ORDER BY tx, position LIMIT 1) e ON true`,
-    });
-  }
-
   /** How many positions of the feed were given out: about as many as there are events. */
   async events(): Promise<number> {
     const [row] = await this.database.query<{ events: number }>({

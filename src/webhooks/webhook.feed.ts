@@ -10,6 +10,7 @@ import { Database } from '#database/database.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { PublicEvents } from '../events/events.contract.js';
+import { Metrics } from '../operations/operations.contract.js';
 import { WebhookQueue } from './webhook.queue.js';
 import { webhookDeliveries } from './webhooks.projection.js';
 
@@ -24,6 +25,7 @@ export class WebhookFeed implements OnApplicationBootstrap, BeforeApplicationShu
     store: EventStore,
     events: PublicEvents,
     queue: WebhookQueue,
+    metrics: Metrics,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     const deliveries = webhookDeliveries(
@@ -35,6 +37,7 @@ export class WebhookFeed implements OnApplicationBootstrap, BeforeApplicationShu
       this.log.warn(`not recorded yet: ${String(error)}`),
     );
     store.onCommit(() => this.runner.wake());
+    metrics.follow(deliveries);
   }
 
   onApplicationBootstrap(): void {

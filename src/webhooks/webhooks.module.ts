@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import { PublicEvents } from '../events/events.contract.js';
+import { OperationsModule } from '../operations/operations.module.js';
 import { Addresses } from './addresses.js';
 import { WebhookDeliveriesAdminController } from './deliveries.admin.controller.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
@@ -22,6 +23,7 @@ export class WebhooksModule {
   static with(events: PublicEvents): DynamicModule {
     return {
       module: WebhooksModule,
+      imports: [OperationsModule],
       controllers: [WebhooksAdminController, WebhookDeliveriesAdminController],
       providers: [
         { provide: PublicEvents, useValue: events },

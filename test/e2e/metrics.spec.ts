@@ -23,11 +23,13 @@ describe('GET /metrics', () => {
     expect(text).not.toContain(organizationId);
   });
 
-  it.each(['analytics', 'webhooks'])('tells how far %s is behind', async (projection) =>
-    expect(await metrics()).toMatch(
-      new RegExp(`parley_projection_lag_seconds\\{projection="${projection}"\\} [0-9.e-]+`),
-    ),
-  );
+  it.each(['analytics', 'webhooks'])('tells how far %s is behind, in seconds and events', async (projection) => {
+    const text = await metrics();
+    for (const unit of ['seconds', 'events'])
+      expect(text).toMatch(
+        new RegExp(`parley_projection_lag_${unit}\\{projection="${projection}"\\} [0-9.e-]+`),
+      );
+  });
 
   it('has every metric that the alerts speak of', async () => {
     const alerts = readFileSync('docs/prometheus/alerts.yml', 'utf8');

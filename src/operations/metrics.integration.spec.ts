@@ -1,0 +1,57 @@
+import type { Database } from '#database/database.js';
+import { ProjectionRunner } from '#event-store/projection-runner.js';
+import type { Projection } from '#event-store/projection.js';
+import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { rawAppend } from '../../test/support/raw-append.js';
+import { untilAllIsReadable } from '../../test/support/until.js';
+import { Metrics } from './metrics.js';
+import { OperationsQueries } from './operations.queries.js';
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  database = test.database;
+});
+
+afterAll(() => test.close());
+
+const plants: Projection = {
+  name: 'plants',
+  version: 1,
+  tables: [],
+  streamTypes: ['plant'],
+  apply: () => Promise.resolve(),
+};
+
+const grow = (id: string, type: string) =>
+  database.query(rawAppend('org_a', [{ id, type, expected: 0, events: [{ type: 'Grown', data: {} }] }]));
+
+it('tells how far each projection that is followed is behind, and nothing of others that have a checkpoint', async () => {
+  const metrics = new Metrics(database, new OperationsQueries(database));
+  metrics.follow(plants);
+  const lags = async () => {
+    const found = (await metrics.registry.metrics()).matchAll(
+      /^parley_projection_lag_(\w+)\{projection="(\w+)"\} (\S+)$/gm,
+    );
+    return [...found].map(([, unit, name, value]) => [unit, name, Number(value)]);
+  };
+  await database.query({
+    text: `INSERT INTO es_checkpoint (projection, version, tx, position, updated_at) VALUES ('given_up', 1, '0', 0, now())`,
+  });
+  for (const id of ['plant_1', 'plant_2', 'plant_3']) await grow(id, 'plant');
+  await grow('stone_1', 'stone');
+  expect(await lags()).toEqual([
+    ['seconds', 'plants', expect.any(Number)],
+    ['events', 'plants', 3],
+  ]);
+  expect((await lags())[0]![2]).toBeGreaterThan(0);
+  await untilAllIsReadable(database);
+  await new ProjectionRunner(database, [plants], {}, () => {}).catchUp();
+  expect(await lags()).toEqual([
+    ['seconds', 'plants', 0],
+    ['events', 'plants', 0],
+  ]);
+  metrics.registry.clear();
+});

@@ -27,6 +27,7 @@ import { Sweeper } from '#jobs/sweeper.js';
 import type { Tracing } from '#telemetry/otel.js';
 import { traced } from '#telemetry/trace.js';
 import { AppModule } from './app.module.js';
+import { judgeRefusal } from './doctor/server.js';
 import { Metrics } from './operations/operations.contract.js';
 import { ENTITIES, MIGRATIONS } from './composition.js';
 import { documentOf } from './document.js';
@@ -122,6 +123,9 @@ export async function openSchema(
     entities: ENTITIES,
     migrations: MIGRATIONS,
     onConnect: tracing?.traceConnection,
+  }).catch((error: Error) => {
+    const { detail, mend } = judgeRefusal(error, new URL(databaseUrl).host);
+    throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
   });
   try {
     await migrate(database);

@@ -163,6 +163,16 @@ describe('npm run parley -- help', () => {
 });
 
 describe('npm run parley where there is no database', () => {
+  it('names the server that cannot be reached, without its password, and what to correct', async () => {
+    const away = { DATABASE_URL: 'postgres://parley:secret@127.0.0.1:1/x' };
+    const { code, stderr } = await cli(['migrate'], { env: away });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Database: the server at 127\.0\.0\.1:1 .*correct DATABASE_URL/),
+    ]);
+    expect(stderr).not.toContain('secret');
+  });
+
   it.each([
     ['verify'],
     ['rebuild', 'all'],

@@ -1,4 +1,4 @@
-import { existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { accountFor } from './embedded-account.js';
 import { type Backup, copyDirectory, MANIFEST, requireEmpty } from './embedded-backup.js';
@@ -10,8 +10,7 @@ import { programs } from './embedded-programs.js';
  * end when it starts. Cut off, it leaves a directory that no server starts on.
  */
 export async function restore(source: string, dataDir: string): Promise<Backup> {
-  const manifest = join(source, MANIFEST);
-  if (!existsSync(manifest)) throw new Error(`${source} is no backup, or one that was not finished.`);
+  const backup = manifestOf(source);
   if (`${resolve(dataDir)}${sep}`.startsWith(`${resolve(source)}${sep}`))
     throw new Error(`${dataDir} lies in the backup itself. Choose another PARLEY_DATA_DIR.`);
   await requireEmpty(dataDir);
@@ -30,7 +29,16 @@ export async function restore(source: string, dataDir: string): Promise<Backup> 
   const { ids } = accountFor(programs().postgres, files.root, null);
   if (ids) for (const path of [files.password, ...below(files.cluster)]) lchownSync(path, ids.uid, ids.gid);
   rmSync(unfinished);
-  return JSON.parse(readFileSync(manifest, 'utf8')) as Backup;
+  return backup;
+}
+
+/** It is written last of all. */
+function manifestOf(source: string): Backup {
+  try {
+    return JSON.parse(readFileSync(join(source, MANIFEST), 'utf8')) as Backup;
+  } catch (cause) {
+    throw new Error(`${source} is no backup, or one that was not finished.`, { cause });
+  }
 }
 
 function below(dir: string): string[] {

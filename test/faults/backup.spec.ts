@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cli } from '../support/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
@@ -117,8 +117,14 @@ describe('backup and restore', () => {
     }
   });
 
-  it('refuse a directory that is no backup', async () => {
-    const { code, stderr } = await cli(['restore', newDir()], { env: { PARLEY_DATA_DIR: newDir() } });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is no backup')]);
+  it('refuse a directory that is no backup, or one whose end was not written, and leave the other empty', async () => {
+    const [source, target] = [newDir(), newDir()];
+    const refusal = [1, expect.stringContaining('is no backup')];
+    for (const manifest of [null, '{"taken_at": "2026-']) {
+      if (manifest !== null) writeFileSync(join(source, 'backup.json'), manifest);
+      const { code, stderr } = await cli(['restore', source], { env: { PARLEY_DATA_DIR: target } });
+      expect([code, stderr]).toEqual(refusal);
+      expect(existsSync(target) ? readdirSync(target) : []).toEqual([]);
+    }
   });
 });

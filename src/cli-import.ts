@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { withOrganization } from './cli-scope.js';
 import { ImportMbox } from './conversations/conversations.contract.js';
 import { ImportContacts } from './crm/crm.contract.js';
+import { endBar, progressCount } from './progress-bar.js';
 
 /** `import mbox|contacts`: what another system has. */
 export function importCommands(program: Command): void {
@@ -18,12 +19,14 @@ export function importCommands(program: Command): void {
       withOrganization(options.organization, async ({ app }) => {
         // Opened first: nobody would be listening when the stream fails to.
         const mbox = await open(file);
+        const show = progressCount('mails');
         const { errors, ...done } = await app.get(ImportMbox, { strict: false }).run({
           organizationId: options.organization,
           chunks: mbox.createReadStream(),
           own: options.own,
-          onProgress: ({ mails }) => process.stderr.write(`\r${mails} mails`),
+          onProgress: ({ mails }) => show(mails),
         });
+        endBar();
         for (const { mail, detail } of errors) console.error(`mail ${mail}: ${detail}`);
         console.log(JSON.stringify({ ...done, errors: errors.length }));
         if (errors.length > 0) process.exitCode = 1;
@@ -47,8 +50,9 @@ export function importCommands(program: Command): void {
           text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)),
           mapping: new Map(options.map.map(splitMapping)),
           skipErrors: options.skipErrors,
-          onProgress: (rows) => process.stderr.write(`\r${rows} rows`),
+          onProgress: progressCount('rows'),
         });
+        endBar();
         for (const { line, detail } of errors) console.error(`line ${line}: ${detail}`);
         console.log(JSON.stringify({ ...done, errors: errors.length }));
         if (errors.length > 0) process.exitCode = 1;

@@ -7,20 +7,28 @@ const LINE_EVERY_MS = 5_000;
 type Output = Pick<WriteStream, 'isTTY' | 'write'>;
 
 /** Shows how far something has come: on a terminal as a bar that moves, elsewhere as a line every few seconds. */
-export function progressBar(
-  name: string,
-  output: Output = process.stderr,
-): (progress: RebuildProgress) => void {
+export function progressBar(name: string, output?: Output): (progress: RebuildProgress) => void {
+  const show = movingLine(output);
+  return (progress) => show(`${name} ${bar(progress)} ${words(progress)}`, `${name}: ${words(progress)}`);
+}
+
+/** The same for what nobody knows the end of: how many there have been. */
+export function progressCount(what: string, output?: Output): (count: number) => void {
+  const show = movingLine(output);
+  return (count) => show(`${count.toLocaleString('en')} ${what}`);
+}
+
+function movingLine(output: Output = process.stderr): (onTerminal: string, elsewhere?: string) => void {
   let shown = performance.now();
-  return (progress) => {
-    if (output.isTTY) return void output.write(`\r\x1b[K${name} ${bar(progress)} ${words(progress)}`);
+  return (onTerminal, elsewhere = onTerminal) => {
+    if (output.isTTY) return void output.write(`\r\x1b[K${onTerminal}`);
     if (performance.now() < shown + LINE_EVERY_MS) return;
     shown = performance.now();
-    output.write(`${name}: ${words(progress)}\n`);
+    output.write(`${elsewhere}\n`);
   };
 }
 
-/** Ends the line that a bar is on. */
+/** Ends the line that moves on a terminal. */
 export const endBar = (output: Output = process.stderr): void =>
   void (output.isTTY && output.write('\r\x1b[K'));
 

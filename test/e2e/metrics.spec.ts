@@ -23,13 +23,16 @@ describe('GET /metrics', () => {
     expect(text).not.toContain(organizationId);
   });
 
-  it.each(['analytics', 'webhooks'])('tells how far %s is behind, in seconds and events', async (projection) => {
-    const text = await metrics();
-    for (const unit of ['seconds', 'events'])
-      expect(text).toMatch(
-        new RegExp(`parley_projection_lag_${unit}\\{projection="${projection}"\\} [0-9.e-]+`),
-      );
-  });
+  it.each(['analytics', 'webhooks'])(
+    'tells how far %s is behind, in seconds and events',
+    async (projection) => {
+      const text = await metrics();
+      for (const unit of ['seconds', 'events'])
+        expect(text).toMatch(
+          new RegExp(`parley_projection_lag_${unit}\\{projection="${projection}"\\} [0-9.e-]+`),
+        );
+    },
+  );
 
   it('has every metric that the alerts speak of', async () => {
     const alerts = readFileSync('docs/prometheus/alerts.yml', 'utf8');

@@ -1,6 +1,6 @@
-import { type Answer, type Client, type Json, ok, unique } from '../support/client.js';
+import { type Answer, type Client, type Json, ok, openApi, unique } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
-import { filled, openApi, operationsOf } from '../support/openapi.js';
+import { filled, operationsOf } from '../support/openapi.js';
 import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';

@@ -6,6 +6,7 @@ import {
   type Json,
   newWorkspace,
   ok,
+  openApi,
   sharedUrl,
   unique,
   type Workspace,
@@ -13,7 +14,7 @@ import {
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
-import { mismatches, openApi } from '../support/openapi.js';
+import { mismatches } from '../support/openapi.js';
 import { furnishedWorkspace, received } from '../support/records.js';
 import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,6 @@
-import { type Client, type Json, newWorkspace, ok } from '../support/client.js';
+import { type Client, type Json, newWorkspace, ok, openApi } from '../support/client.js';
 import { exampleOf, withIds } from '../support/examples.js';
-import { filled, openApi, type Operation, operationsOf } from '../support/openapi.js';
+import { filled, type Operation, operationsOf } from '../support/openapi.js';
 import { type Furnished, furnishedWorkspace } from '../support/records.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { type Server, startServer } from '../support/server.js';

@@ -1,7 +1,14 @@
-import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
+import {
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  openApi,
+  unique,
+  type Workspace,
+} from '../support/client.js';
 import { contentsOf, countsOf, FORM_ENCODED, pathOf, push, thirtyTwo } from '../support/doors.js';
 import { expectProblem } from '../support/expectations.js';
-import { openApi } from '../support/openapi.js';
 
 let workspace: Workspace;
 let channel: Json;

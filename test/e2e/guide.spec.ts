@@ -1,3 +1,4 @@
+import { openApi } from '../support/client.js';
 import { execFile } from 'node:child_process';
 import {
   existsSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knownVariables } from '#config/config.js';
-import { openApi } from '../support/openapi.js';
+
 import { removeDataDir } from '../support/data-dir.js';
 import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';

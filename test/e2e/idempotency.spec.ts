@@ -1,7 +1,16 @@
-import { type Answer, type Client, type Json, newKey, newWorkspace, ok, unique } from '../support/client.js';
+import {
+  type Answer,
+  type Client,
+  type Json,
+  newKey,
+  newWorkspace,
+  ok,
+  openApi,
+  unique,
+} from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem } from '../support/expectations.js';
-import { filled, openApi, type Operation, operationsOf } from '../support/openapi.js';
+import { filled, type Operation, operationsOf } from '../support/openapi.js';
 import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
 
 let furnished: Furnished;

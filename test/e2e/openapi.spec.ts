@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, type Json, sharedUrl } from '../support/client.js';
+import { Client, type Json, openApi, sharedUrl } from '../support/client.js';
 import { requireDocumented } from '../support/documented.js';
 import {
   bodyRefs,
   type Document,
   filled,
   mismatches,
-  openApi,
   type Operation,
   operationsOf,
   requiredQuery,

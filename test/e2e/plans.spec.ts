@@ -1,8 +1,8 @@
 import { Client as Database } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
-import { Client, type Json, type Query } from '../support/client.js';
+import { Client, type Json, openApi, type Query } from '../support/client.js';
 import { multiplied } from '../support/many-rows.js';
-import { alongWith, type Operation, openApi, operationsOf, filled } from '../support/openapi.js';
+import { alongWith, type Operation, operationsOf, filled } from '../support/openapi.js';
 import { LOGGING_PLANS, type Plan, PlanLog } from '../support/plans.js';
 import { type Furnished, furnishedWorkspace } from '../support/records.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, type Client, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
+import {
+  type Answer,
+  type Client,
+  type Json,
+  newWorkspace,
+  ok,
+  openApi,
+  type Workspace,
+} from '../support/client.js';
 import { expectProblem, withoutIds } from '../support/expectations.js';
 import { exampleOf, withIds } from '../support/examples.js';
 import {
   alongWith,
   type Document,
   filled,
-  openApi,
   type Operation,
   operationsOf,
   requiredQuery,

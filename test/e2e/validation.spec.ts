@@ -1,11 +1,10 @@
 import fc from 'fast-check';
-import { Client, type Json, newKey, ok, sharedUrl } from '../support/client.js';
+import { Client, type Json, newKey, ok, openApi, sharedUrl } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import {
   bodyRefs,
   type Document,
   filled,
-  openApi,
   type Operation,
   operationsOf,
   resolved,

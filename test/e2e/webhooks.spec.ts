@@ -1,7 +1,7 @@
-import { type Client, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
+import { type Client, type Json, newWorkspace, ok, openApi, type Workspace } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
-import { mismatches, openApi } from '../support/openapi.js';
+import { mismatches } from '../support/openapi.js';
 import { answering, newWebhook, startReceiver, type TestReceiver, verified } from '../support/receiver.js';
 import { until } from '../support/until.js';
 

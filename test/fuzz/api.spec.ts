@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { adminOf, Client, type Json, ok } from '../support/client.js';
-import { type Document, openApi, type Operation, operationsOf } from '../support/openapi.js';
+import { adminOf, Client, type Json, ok, openApi } from '../support/client.js';
+import { type Document, type Operation, operationsOf } from '../support/openapi.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';

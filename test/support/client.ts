@@ -1,18 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { Agent, fetch, type Headers } from 'undici';
+import { Agent, fetch } from 'undici';
+import type { Answer, Json, Query } from './answer.js';
 import { requireDocumented } from './documented.js';
 import { ADMIN_KEY } from './server.js';
 
-/** What comes over HTTP is checked by the expectations of the tests, not by types. */
-export type Json = ReturnType<typeof JSON.parse>;
-
-export interface Answer {
-  status: number;
-  headers: Headers;
-  /** Parsed when it is JSON, else null. */
-  body: Json;
-  text: string;
-}
+export type { Answer, Json, Query } from './answer.js';
 
 export interface Sent {
   /** Sent as JSON. */
@@ -25,8 +17,6 @@ export interface Sent {
 
 /** Gives idle connections up long before the server does: a test that was busy for seconds could not tell that one is closed. */
 const dispatcher = new Agent({ keepAliveMaxTimeout: 4_000 });
-
-export type Query = Record<string, string | number | boolean | undefined>;
 
 /** Calls paths below `base`, or with a leading slash any path, with the same headers each time. */
 export class Client {
@@ -94,6 +84,9 @@ export async function ok(asked: Answer | Promise<Answer>): Promise<Json> {
   if (status < 200 || status > 299) throw new Error(`${status} ${text}`);
   return body;
 }
+
+/** The document as it is served. */
+export const openApi = (url = sharedUrl()): Promise<Json> => ok(new Client(url, '').get('/openapi.json'));
 
 /** A client with the operator's key below /admin/v1. */
 export const adminOf = (url = sharedUrl(), adminKey = ADMIN_KEY): Client =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Answer, Json } from './client.js';
+import type { Answer, Json } from './answer.js';
 import { type Document, mismatches, type Operation, operationsOf, type Schema } from './openapi.js';
 
 interface Known extends Operation {

@@ -1,4 +1,4 @@
-import { Client, type Json, ok, type Query, sharedUrl } from './client.js';
+import type { Json, Query } from './answer.js';
 
 export type Document = Json;
 export type Schema = Json;
@@ -9,8 +9,6 @@ export interface Operation {
   path: string;
   spec: Json;
 }
-
-export const openApi = (url = sharedUrl()): Promise<Document> => ok(new Client(url, '').get('/openapi.json'));
 
 /** Every operation of the document. */
 export const operationsOf = (document: Document): Operation[] =>

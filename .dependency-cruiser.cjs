@@ -57,8 +57,16 @@ module.exports = {
       to: {
         reachable: true,
         path: '.',
-        pathNot: ['^libs/kernel/', '^src/[^/]+/[^/.]+\\.ts$', '(^|/)node_modules/typeid-js/'],
+        pathNot: ['^libs/kernel/', '^src/[^/]+/(mail/)?[^/.]+\\.ts$', '(^|/)node_modules/typeid-js/'],
       },
+    },
+    {
+      name: 'mails-are-read-apart',
+      comment:
+        'From its bytes to what it says a mail is read by this folder alone, for the most part in a thread of its own.',
+      severity: 'error',
+      from: { path: '^src/conversations/mail/', pathNot: SPEC },
+      to: { path: '^(src|libs)/', pathNot: '^src/conversations/mail/' },
     },
     {
       name: 'kernel-stands-alone',

@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '#config/config.js';
 import { newId } from '#kernel/id.js';
 import { DiskFileStore } from './disk-file-store.js';
 import type { FileStore } from './file-store.js';
-import { cut, type IncomingFile, storable } from './mail.js';
+import { cut, type IncomingFile, storable } from './mail/mail.js';
 import type { Attachment } from './message.js';
 import { S3FileStore } from './s3-file-store.js';
 

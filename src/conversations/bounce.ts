@@ -1,6 +1,6 @@
 import type { Decider } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
-import type { BouncedRecipient } from './mail.js';
+import type { BouncedRecipient } from './mail/mail.js';
 
 /** A delivery report (RFC 3464) that came back instead of a message. */
 export interface Bounce {

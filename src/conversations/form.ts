@@ -1,6 +1,6 @@
 import { isEmailAddress, isPhoneNumber, LONG } from '#http/fields.js';
 import { inbound, unknownParty } from './inbound.js';
-import { cut } from './mail.js';
+import { cut } from './mail/mail.js';
 import type { Party } from './parties.js';
 import type { MessageToRecord } from './message-recorder.js';
 

@@ -20,7 +20,7 @@ import { Doors } from './doors.js';
 import { CallBody, HookQuery, LiveChatBody, NoMessageResponse } from './doors.dto.js';
 import { messageOfChat } from './live-chat.door.js';
 import { MailDoor } from './mail.door.js';
-import { MailTooLarge, MailUnreadable } from './mail-parser.js';
+import { MailTooLarge, MailUnreadable } from './mail/mail-parser.js';
 
 @ApiTags('Inbound')
 @ApiSecurity('hook-token')

@@ -1,5 +1,5 @@
 import { RuleViolation } from '#kernel/decider.js';
-import { messageIds } from './mail.js';
+import { messageIds } from './mail/mail.js';
 import { mailExternalId, messageIdKey } from './message.js';
 import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
 import type { Party } from './parties.js';

@@ -7,7 +7,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { bounce, failureOf } from './bounce.js';
 import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './conversations.projection.js';
-import type { BouncedRecipient } from './mail.js';
+import type { BouncedRecipient } from './mail/mail.js';
 import { MessageListeners } from './message-listeners.js';
 
 /** Records a delivery report, tied to the sent message it answers. A redelivered one changes nothing. */

@@ -13,7 +13,7 @@ import { readInboundSmtpTls } from '#config/tls.js';
 import { LARGEST_MAIL } from '#http/bodies.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import { MailDoor } from './mail.door.js';
-import { MailTooLarge, MailUnreadable } from './mail-parser.js';
+import { MailTooLarge, MailUnreadable } from './mail/mail-parser.js';
 
 /** Mails that are in memory at once at most: each connection may be in the midst of one. */
 const MOST_CONNECTIONS = 50;

@@ -7,7 +7,7 @@ import { LARGEST_MAIL } from '#http/bodies.js';
 import { MailParser, MailTooLarge, MailUnreadable, type MailParserOptions } from './mail-parser.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const CACHE = join(HERE, '../../node_modules/.cache');
+const CACHE = join(HERE, '../../../node_modules/.cache');
 let folder: string;
 let parser: MailParser | undefined;
 

@@ -8,12 +8,12 @@ import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { HeldConversations } from './held-conversations.js';
 import { CopyMark } from './copy-mark.js';
-import { Doors } from './doors.js';
-import { FormController } from './form.controller.js';
-import { HooksController } from './hooks.controller.js';
-import { ImportMbox } from './import-mbox.js';
+import { Doors } from './doors/doors.js';
+import { FormController } from './doors/form.controller.js';
+import { HooksController } from './doors/hooks.controller.js';
+import { ImportMbox } from './doors/import-mbox.js';
 import { LinkClicks } from './link-clicks.queries.js';
-import { MailDoor } from './mail.door.js';
+import { MailDoor } from './doors/mail.door.js';
 import { MessageRecorder } from './message-recorder.js';
 import { MessageListeners } from './message-listeners.js';
 import { Parties } from './parties.js';
@@ -24,8 +24,8 @@ import { RecordMany } from './record-many.js';
 import { RecordMessageHandler } from './record-message.js';
 import { RecordingQueue } from './recording-queue.js';
 import { RecordTextReportHandler } from './record-text-report.js';
-import { SmtpDoor } from './smtp.door.js';
-import { TwilioController } from './twilio.controller.js';
+import { SmtpDoor } from './doors/smtp.door.js';
+import { TwilioController } from './doors/twilio.controller.js';
 import { TriageConversationHandler } from './triage-conversation.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */

@@ -1,7 +1,7 @@
 import { systemContext } from '#kernel/context.js';
 import { handlersOn, type Handlers } from '../../test/support/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
-import { inbound } from './inbound.js';
+import { inbound } from './doors/inbound.js';
 import type { MessageToRecord } from './message-recorder.js';
 
 let test: TestDatabase;

@@ -1,6 +1,6 @@
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { MessageToRecord } from '../../src/conversations/message-recorder.js';
-import { inbound } from '../../src/conversations/inbound.js';
+import { inbound } from '../../src/conversations/doors/inbound.js';
 import type { Random } from './random.js';
 
 /** A message of a made-up history. */

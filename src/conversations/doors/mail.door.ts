@@ -5,22 +5,22 @@ import type { Context } from '#kernel/context.js';
 import { parseInstant } from '#kernel/instant.js';
 import { LARGEST_MAIL } from '#http/bodies.js';
 import { LONG } from '#http/fields.js';
-import { AttachmentFiles } from './attachment-files.js';
-import type { MessageResponse } from './conversations.dto.js';
+import { AttachmentFiles } from '../attachment-files.js';
+import type { MessageResponse } from '../conversations.dto.js';
 import { inbound, unknownParty } from './inbound.js';
-import { cut, type IncomingMail } from './mail/mail.js';
-import { MailParser } from './mail/mail-parser.js';
-import { type Attachment, mailExternalId } from './message.js';
-import { newContent } from './mail/new-content.js';
-import { isNoticeMail } from './notice-mail.js';
-import { AutoReplyLoop } from './placing.js';
-import type { RecordedBounce } from './bounces.queries.js';
-import { RecordBounce } from './record-bounce.js';
-import type { Party } from './parties.js';
-import { ReplyTokens } from './reply-token.js';
-import { MessageListeners } from './message-listeners.js';
-import type { MessageToRecord, Recorded } from './message-recorder.js';
-import { RecordMessage } from './record-message.js';
+import { cut, type IncomingMail } from '../mail/mail.js';
+import { MailParser } from '../mail/mail-parser.js';
+import { type Attachment, mailExternalId } from '../message.js';
+import { newContent } from '../mail/new-content.js';
+import { isNoticeMail } from '../notice-mail.js';
+import { AutoReplyLoop } from '../placing.js';
+import type { RecordedBounce } from '../bounces.queries.js';
+import { RecordBounce } from '../record-bounce.js';
+import type { Party } from '../parties.js';
+import { ReplyTokens } from '../reply-token.js';
+import { MessageListeners } from '../message-listeners.js';
+import type { MessageToRecord, Recorded } from '../message-recorder.js';
+import { RecordMessage } from '../record-message.js';
 
 /**
  * What became of a mail: a message (new, or recorded before); a bounce, one of a loop of automatic replies, what answers a notice

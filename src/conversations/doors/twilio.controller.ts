@@ -7,10 +7,10 @@ import { FormBody } from '#http/form-body.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { Problem } from '#http/problem.js';
 import { PublicUrl } from '#http/public-url.js';
-import { Channels } from '../workspace/workspace.contract.js';
+import { Channels } from '../../workspace/workspace.contract.js';
 import { contextOfProvider, Doors } from './doors.js';
 import { TwilioBody } from './doors.dto.js';
-import { RecordTextReport } from './record-text-report.js';
+import { RecordTextReport } from '../record-text-report.js';
 import { failureOf, isDeliveryReport, messageOfText } from './twilio.door.js';
 import { isSignedByTwilio } from './twilio-signature.js';
 

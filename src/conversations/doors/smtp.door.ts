@@ -11,9 +11,9 @@ import { CONFIG, type Config } from '#config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { readInboundSmtpTls } from '#config/tls.js';
 import { LARGEST_MAIL } from '#http/bodies.js';
-import { Channels } from '../workspace/workspace.contract.js';
+import { Channels } from '../../workspace/workspace.contract.js';
 import { MailDoor } from './mail.door.js';
-import { MailTooLarge, MailUnreadable } from './mail/mail-parser.js';
+import { MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
 
 /** Mails that are in memory at once at most: each connection may be in the midst of one. */
 const MOST_CONNECTIONS = 50;

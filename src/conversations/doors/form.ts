@@ -1,8 +1,8 @@
 import { isEmailAddress, isPhoneNumber, LONG } from '#http/fields.js';
 import { inbound, unknownParty } from './inbound.js';
-import { cut } from './mail/mail.js';
-import type { Party } from './parties.js';
-import type { MessageToRecord } from './message-recorder.js';
+import { cut } from '../mail/mail.js';
+import type { Party } from '../parties.js';
+import type { MessageToRecord } from '../message-recorder.js';
 
 /** The fields of a submitted form by their names; of several values of one name, an array. */
 export type FormFields = Record<string, unknown>;

@@ -3,8 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { contextOf, type ParleyRequest } from '#http/caller.js';
 import { notFound } from '#http/problem.js';
-import type { MessageToRecord, Recorded } from './message-recorder.js';
-import { RecordMessage } from './record-message.js';
+import type { MessageToRecord, Recorded } from '../message-recorder.js';
+import { RecordMessage } from '../record-message.js';
 
 /** What the doors of the providers share: who may come in, and the command behind them all. */
 @Injectable()

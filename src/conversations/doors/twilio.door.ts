@@ -1,8 +1,8 @@
 import { LONG, isPhoneNumber } from '#http/fields.js';
 import { invalid } from '#http/problem.js';
 import { inbound, unknownParty } from './inbound.js';
-import { cut, storable } from './mail/mail.js';
-import type { MessageToRecord } from './message-recorder.js';
+import { cut, storable } from '../mail/mail.js';
+import type { MessageToRecord } from '../message-recorder.js';
 
 /** Twilio's words for where a text that was sent is on its way; it posts them to the same kind of URL as texts. */
 export const isDeliveryReport = (parameters: ReadonlyMap<string, string>): boolean =>

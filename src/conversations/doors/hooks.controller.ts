@@ -13,14 +13,14 @@ import type { ParleyRequest } from '#http/caller.js';
 import { readInput } from '#http/input.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { Problem } from '#http/problem.js';
-import { Directory } from '../workspace/workspace.contract.js';
+import { Directory } from '../../workspace/workspace.contract.js';
 import { messageOfCall } from './call.door.js';
-import { MessageResponse } from './conversations.dto.js';
+import { MessageResponse } from '../conversations.dto.js';
 import { Doors } from './doors.js';
 import { CallBody, HookQuery, LiveChatBody, NoMessageResponse } from './doors.dto.js';
 import { messageOfChat } from './live-chat.door.js';
 import { MailDoor } from './mail.door.js';
-import { MailTooLarge, MailUnreadable } from './mail/mail-parser.js';
+import { MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
 
 @ApiTags('Inbound')
 @ApiSecurity('hook-token')

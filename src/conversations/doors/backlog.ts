@@ -1,4 +1,4 @@
-import type { PreparedMessage } from './message-recorder.js';
+import type { PreparedMessage } from '../message-recorder.js';
 
 /** Messages that share a transaction at most, and at least where so many are waiting. */
 const LARGEST = 64;

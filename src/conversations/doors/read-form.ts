@@ -2,7 +2,7 @@ import { findUnstorable } from '#http/clean-json.js';
 import { FormBody, requireFew } from '#http/form-body.js';
 import { invalid, Problem } from '#http/problem.js';
 import type { FormFields } from './form.js';
-import type { IncomingFile } from './mail/mail.js';
+import type { IncomingFile } from '../mail/mail.js';
 
 /** What a form holds, in whichever way it was sent; of a file, `fields` has the description. Throws a `Problem`. */
 export async function readForm(body: unknown): Promise<{ fields: FormFields; files: IncomingFile[] }> {

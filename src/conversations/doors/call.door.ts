@@ -1,6 +1,6 @@
 import { type CallBody, WITHHELD } from './doors.dto.js';
 import { inbound, unknownParty } from './inbound.js';
-import type { MessageToRecord } from './message-recorder.js';
+import type { MessageToRecord } from '../message-recorder.js';
 
 /** The message that a call is; whom it was with is the caller or, of an outbound call, whom it was made to. */
 export function messageOfCall(call: CallBody): MessageToRecord {

@@ -69,6 +69,16 @@ module.exports = {
       to: { path: '^(src|libs)/', pathNot: '^src/conversations/mail/' },
     },
     {
+      name: 'doors-are-at-the-edge',
+      comment: 'What comes in goes from a door to the command that records it, and never back.',
+      severity: 'error',
+      from: {
+        path: '^src/conversations/[^/]+\\.ts$',
+        pathNot: [SPEC, '\\.(contract|module)\\.ts$'],
+      },
+      to: { path: '^src/conversations/doors/' },
+    },
+    {
       name: 'kernel-stands-alone',
       comment: 'libs/kernel is what everything rests on.',
       severity: 'error',

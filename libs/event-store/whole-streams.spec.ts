@@ -3,6 +3,7 @@ import type { Database } from '#database/database.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { rawAppend } from '../../test/support/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
+import type { EventRow } from './bulk.js';
 import { BEGINNING, EVENT_COLUMNS, readFeed } from './feed.js';
 import type { Projection } from './projection.js';
 import { applyRest } from './rebuild.js';
@@ -40,6 +41,8 @@ const projection: Projection = {
   },
 };
 
+const eventOf = (row: EventRow): StoredEvent => ({ ...row, data: row.data ?? {} });
+
 /** Lists how many events each statement gives. */
 function counting(database: Pick<Database, 'query'>): { reader: Database; sizes: number[] } {
   const sizes: number[] = [];
@@ -51,11 +54,14 @@ function counting(database: Pick<Database, 'query'>): { reader: Database; sizes:
   return { reader: { query } as Database, sizes };
 }
 
-it('gives every stream whole, however few events there is room for at a time', async () => {
+it.each([
+  ['events', projection],
+  ['rows that are made events', { ...projection, bulk: { ...projection.bulk!, eventOf } }],
+])('gives every stream whole, however few %s there is room for at a time', async (_, from) => {
   const end = { ...(await readFeed(database, BEGINNING, 100)).at(-1)! };
   const { reader, sizes } = counting(database);
   const found: string[][] = [];
-  for await (const { streams } of wholeStreams(reader, projection, end))
+  for await (const { streams } of wholeStreams(reader, from, end))
     found.push(...streams.map((stream) => stream.map(({ stream_id, version }) => `${stream_id} ${version}`)));
   expect(found).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8].map((nr) => [`plant_${nr} 1`, `plant_${nr} 2`]));
   expect(Math.max(...sizes)).toBeLessThanOrEqual(7);

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
 import { BatchSize, ROOM } from './batch-size.js';
+import type { EventRow } from './bulk.js';
 import type { Cursor } from './feed.js';
 import { groupBy } from './group-by.js';
 import type { Projection } from './projection.js';
@@ -28,13 +29,14 @@ export async function* wholeStreams(
   let left: StoredEvent[] = [];
   let next = readAfter(null);
   for (;;) {
-    const events = await next;
-    const last = size.isLast(events) ? undefined : events.at(-1);
+    const rows = await next;
+    const last = size.isLast(rows) ? undefined : rows.at(-1);
     if (last) {
       next = readAfter(last);
       // Nobody may be waiting for it when it fails; who comes for it will be told.
       next.catch(() => {});
     }
+    const events = rows.map((row) => bulk!.eventOf?.(row) ?? (row as StoredEvent));
     const streams = split([...left, ...events]);
     // The last one may go on in the next batch.
     left = (last && streams.pop()) ?? [];
@@ -43,9 +45,9 @@ export async function* wholeStreams(
     if (!last) return;
   }
 
-  async function readAfter(last: StoredEvent | null): Promise<StoredEvent[]> {
+  function readAfter(last: EventRow | null): Promise<EventRow[]> {
     const after = last ? [last.organization_id, last.stream_id, last.version] : ['', '', 0];
-    const rows = await database.query<StoredEvent>({
+    return database.query<EventRow>({
       name: `es_streams_${name}`,
       text: `${bulk!.select}
               WHERE (organization_id, stream_id, version) > ($1, $2, $3) AND (es_event.tx, es_event.position) <= ($4::text::xid8, $5)
@@ -54,7 +56,6 @@ export async function* wholeStreams(
       values: [...after, end.tx, end.position, streamTypes ?? null, size.current],
       room: ROOM,
     });
-    return bulk!.eventOf ? rows.map((row) => bulk!.eventOf!(row)) : rows;
   }
 }
 

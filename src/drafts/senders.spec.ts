@@ -8,57 +8,78 @@ const LEASE_SECONDS = 60;
 const TIMEOUT_SECONDS = 40;
 
 let twilio: TestTwilio;
+let mails = 0;
 beforeAll(async () => {
   twilio = await startTwilio();
 });
 afterAll(() => twilio.close());
 beforeEach(() => {
   twilio.seen.length = 0;
+  mails = 0;
 });
 
-/** Hands a text over that was taken up so many seconds ago; `held`: what else passes before the provider is called. */
-function send(secondsAgo: number, held: () => void = () => {}) {
-  const channel = {
+/** Hands a draft over that was taken up so many seconds ago; `held`: what else passes before the provider is called. */
+function send(modality: string, secondsAgo: number, held: () => void = () => {}) {
+  const text = {
     accountSid: 'AC1',
     authToken: 'x',
     baseUrl: twilio.url,
     fromNumber: '+1',
     statusCallback: null,
   };
+  const email = { from: { name: '', address: 'sales@example.com' }, replyToken: false };
   const config = { deliveryLeaseMs: LEASE_SECONDS * 1_000, deliveryTimeoutMs: TIMEOUT_SECONDS * 1_000 };
+  const accepted = { kind: 'accepted', response: '250 OK', rejected: [], deferred: [] };
   const senders = new Senders(
-    { text: () => Promise.resolve(channel) } as never,
-    {} as never,
+    { text: () => Promise.resolve(text), email: () => Promise.resolve(email) } as never,
+    { agentName: () => Promise.resolve(held() ?? null) } as never,
     { phoneKey: () => Promise.resolve(held()) } as never,
-    {} as never,
-    {} as never,
+    { send: () => Promise.resolve(++mails && accepted) } as never,
+    { value: 'https://parley.example.com' } as never,
     {} as never,
     config as never,
   );
   const draft = {
-    modality: 'text',
+    kind: 'message',
+    modality,
+    subject: 'Hello',
     body_html: '<p>Hello</p>',
     recipient_phone_number: '+12125550101',
+    recipient_email: 'ann@example.com',
+    cc_emails: [],
+    bcc_emails: [],
+    links: [],
+    email_message_id: '1@example.com',
     delivery: { lease_until: plusSeconds(now(), LEASE_SECONDS - secondsAgo) },
   };
-  return senders.send('org_1', draft as Draft, null);
+  return senders.send('org_1', draft as unknown as Draft, null);
 }
 
 describe('an attempt', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('is made within its time', async () => {
-    expect(await send(TIMEOUT_SECONDS - 5)).toMatchObject({ kind: 'accepted' });
-    expect(twilio.seen).toHaveLength(1);
+  it.each(['text', 'email'])('is made within its time (%s)', async (modality) => {
+    expect(await send(modality, TIMEOUT_SECONDS - 5)).toMatchObject({ kind: 'accepted' });
+    expect(twilio.seen.length + mails).toBe(1);
   });
 
-  it('is not made once that has passed since it was taken up, as when the process was frozen', async () => {
-    expect(await send(TIMEOUT_SECONDS + 1)).toMatchObject({ kind: 'temporary' });
-    const frozen = () => {
-      const before = Date.now();
-      jest.spyOn(Date, 'now').mockReturnValue(before + 50_000);
-    };
-    expect(await send(0, frozen)).toMatchObject({ kind: 'temporary' });
-    expect(twilio.seen).toEqual([]);
+  it.each(['text', 'email'])(
+    'is not made once that has passed since it was taken up, as when the process was frozen (%s)',
+    async (modality) => {
+      expect(await send(modality, TIMEOUT_SECONDS + 1)).toMatchObject({ kind: 'temporary' });
+      const frozen = () => {
+        const before = Date.now();
+        jest.spyOn(Date, 'now').mockReturnValue(before + 50_000);
+      };
+      expect(await send(modality, 0, frozen)).toMatchObject({
+        kind: 'temporary',
+        error: expect.stringContaining('too late'),
+      });
+      expect(twilio.seen.length + mails).toBe(0);
+    },
+  );
+
+  it('in a live chat is made at any time, since what becomes of it here is written once', async () => {
+    expect(await send('live_chat', TIMEOUT_SECONDS + 1)).toMatchObject({ kind: 'accepted' });
   });
 });

@@ -37,7 +37,6 @@ export class Senders {
   ): Promise<Outcome> {
     const { modality } = draft;
     const deadline = this.deadlineOf(draft);
-    if (Date.now() >= deadline) return TOO_LATE;
     if (modality === 'email')
       return traced('provider smtp', { kind: 'client' }, () =>
         this.mail(organizationId, draft, answered, deadline),
@@ -72,7 +71,7 @@ export class Senders {
         replyTo: this.replyTo(organizationId, draft, channel),
         linkRoot: `${this.publicUrl.value}/l/`,
       });
-      return await this.smtp.send(channel, mail, deadline);
+      return Date.now() < deadline ? await this.smtp.send(channel, mail, deadline) : TOO_LATE;
     } catch (error) {
       return notMade(error);
     }

@@ -1,4 +1,5 @@
 import type { Database } from '#database/database.js';
+import type { Statement } from '#database/statement.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import type { Projection } from '#event-store/projection.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
@@ -53,5 +54,25 @@ it('tells how far each projection that is followed is behind, and nothing of oth
     ['seconds', 'plants', 0],
     ['events', 'plants', 0],
   ]);
+  metrics.registry.clear();
+});
+
+it('counts what a projection has still to read once for all that is told of it', async () => {
+  let counts = 0;
+  const counting = new Proxy(database, {
+    get: (target, name) =>
+      name !== 'query'
+        ? Reflect.get(target, name)
+        : (statement: Statement) => {
+            if (statement.text.includes('unread')) counts++;
+            return target.query(statement);
+          },
+  });
+  const metrics = new Metrics(counting, new OperationsQueries(database));
+  metrics.follow(plants);
+  await metrics.registry.metrics();
+  expect(counts).toBe(1);
+  await metrics.registry.metrics();
+  expect(counts).toBe(2);
   metrics.registry.clear();
 });

@@ -11,6 +11,8 @@ import { OperationsQueries } from './operations.queries.js';
 export class Metrics {
   readonly registry = new Registry();
   private readonly followed: Projection[] = [];
+  /** What is being read at this moment. */
+  private lagging: ReturnType<Metrics['readLags']> | null = null;
 
   constructor(
     private readonly database: Database,
@@ -79,7 +81,13 @@ export class Metrics {
     );
   }
 
+  /** Once for both gauges, which are read at the same time: to count a million events takes a while. */
   private lags() {
+    this.lagging ??= this.readLags().finally(() => (this.lagging = null));
+    return this.lagging;
+  }
+
+  private readLags() {
     return Promise.all(
       this.followed.map(async (one) => ({ projection: one.name, ...(await lagOf(this.database, one)) })),
     );

@@ -20,7 +20,7 @@ export class ConversationOpenedData {
 
 export class MessageRecordedData {
   message!: RecordedMessageData;
-  /** There when the message filed the conversation in a folder. */
+  /** The folder that came with the message: the conversation's, unless a later message or a person has given another. */
   folder?: string;
 }
 

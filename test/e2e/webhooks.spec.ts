@@ -1,8 +1,10 @@
 import { type Client, type Json, newWorkspace, ok, openApi, type Workspace } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
+import { removeDataDir } from '../support/data-dir.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
 import { mismatches } from '../support/openapi.js';
 import { answering, newWebhook, startReceiver, type TestReceiver, verified } from '../support/receiver.js';
+import { startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
@@ -138,21 +140,25 @@ describe('events', () => {
   });
 
   it('are tried again while more endpoints hang than are looked for at once', async () => {
+    const server = await startServer({ env: { WEBHOOK_TIMEOUT_MS: '45000' } });
+    const own = await newWorkspace({ url: server.url });
     const hanging = await startReceiver();
     hanging.respond = () => {};
     const newWebhooks = async (count: number, url: string) => {
       for (let nr = 0; nr < count; nr += 20)
-        await Promise.all(Array.from({ length: 20 }, () => newWebhook(adminApi, { url })));
+        await Promise.all(Array.from({ length: 20 }, () => newWebhook(own.adminApi, { url })));
     };
     await newWebhooks(600, hanging.url);
     await newWebhooks(100, receiver.url);
     receiver.respond = (_, response, nth) => response.writeHead(nth <= 100 ? 500 : 204).end();
-    await contact();
+    await ok(own.api.post('contacts', { name: 'Grace' }));
     await hanging.waitFor(600);
     await receiver.waitFor(200);
     expect(hanging.seen.length).toBe(600);
     await hanging.close();
-  }, 60_000);
+    await server.stop();
+    removeDataDir(server.dataDir);
+  });
 });
 
 describe('a try that fails', () => {

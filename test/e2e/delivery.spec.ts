@@ -260,19 +260,26 @@ describe('a process that ends', () => {
 });
 
 describe('a queue that takes wake-ups and gives none out', () => {
-  it('delays what is to be tried again by seconds', async () => {
-    const server = await startServer({ env: { REDIS_URL: undefined } });
-    const own = await workspaceOn(server);
+  let server: Server;
+  let queue: Queue;
+  beforeEach(async () => {
+    server = await startServer({ env: { REDIS_URL: undefined } });
     setDefaultBackendFactory(createPostgresBackend);
     const connectionString = await databaseUrl(server.dataDir);
-    const queue = new Queue('delivery', { connection: { connectionString, schema: 'bullmq' } });
+    queue = new Queue('delivery', { connection: { connectionString, schema: 'bullmq' } });
     await queue.pause();
-    smtp.respond.data = refuseFirst({ code: 451 });
-    await promotedMessage(own, await reply(own));
-    expect(smtp.mails).toHaveLength(1);
+  });
+  afterEach(async () => {
     await queue.close();
     await server.stop();
     removeDataDir(server.dataDir);
+  });
+
+  it('delays what is to be tried again by seconds', async () => {
+    const own = await workspaceOn(server);
+    smtp.respond.data = refuseFirst({ code: 451 });
+    await promotedMessage(own, await reply(own));
+    expect(smtp.mails).toHaveLength(1);
   });
 });
 

@@ -4,7 +4,7 @@ import { removeDataDir } from '../support/data-dir.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
 import { mismatches } from '../support/openapi.js';
 import { answering, newWebhook, startReceiver, type TestReceiver, verified } from '../support/receiver.js';
-import { startServer } from '../support/server.js';
+import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
@@ -138,16 +138,28 @@ describe('events', () => {
     expect(hanging.seen).toHaveLength(1);
     await hanging.close();
   });
+});
 
-  it('are tried again while more endpoints hang than are looked for at once', async () => {
-    const server = await startServer({ env: { WEBHOOK_TIMEOUT_MS: '45000' } });
+describe('with a server of its own', () => {
+  let server: Server;
+  let hanging: TestReceiver;
+  beforeEach(async () => {
+    server = await startServer({ env: { WEBHOOK_TIMEOUT_MS: '45000' } });
+    hanging = await startReceiver();
+  });
+  afterEach(async () => {
+    await hanging.close();
+    await server.stop();
+    removeDataDir(server.dataDir);
+  });
+
+  it('events are tried again while more endpoints hang than are looked for at once', async () => {
     const own = await newWorkspace({ url: server.url });
-    const hanging = await startReceiver();
-    hanging.respond = () => {};
     const newWebhooks = async (count: number, url: string) => {
       for (let nr = 0; nr < count; nr += 20)
         await Promise.all(Array.from({ length: 20 }, () => newWebhook(own.adminApi, { url })));
     };
+    hanging.respond = () => {};
     await newWebhooks(600, hanging.url);
     await newWebhooks(100, receiver.url);
     receiver.respond = (_, response, nth) => response.writeHead(nth <= 100 ? 500 : 204).end();
@@ -155,9 +167,6 @@ describe('events', () => {
     await hanging.waitFor(600);
     await receiver.waitFor(200);
     expect(hanging.seen.length).toBe(600);
-    await hanging.close();
-    await server.stop();
-    removeDataDir(server.dataDir);
   });
 });
 

@@ -252,6 +252,21 @@ describe('rebuild of rows made from the feed', () => {
     expect(await shadows()).toEqual([]);
   });
 
+  it('counts no event twice when it is held up between batches and tries again', async () => {
+    await seedContacts(store, context, 3, 2);
+    await untilAllIsReadable(database);
+    let batches = 0;
+    const apply: Projection['apply'] = async (tx, events) => {
+      batches++;
+      // Comes after the end up to which the first turn goes, in more than two batches.
+      if (batches === 1) await seedContacts(store, context, 600, 2).then(() => untilAllIsReadable(database));
+      if (batches === 3) throw Object.assign(new Error('held up'), { code: '55P03' });
+      await counter.apply(tx, events);
+    };
+    expect(await rebuild({ ...async(), projection: { ...counter, apply } })).toBe(1_206);
+    expect(await caughtUp()).toBe(true);
+  });
+
   it('sets the checkpoint of a projection that has never run', async () => {
     await seedContacts(store, context, 3, 2);
     await untilAllIsReadable(database);

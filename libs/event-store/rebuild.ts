@@ -59,9 +59,9 @@ interface Progress {
  */
 export function rebuild(job: Rebuilding): Promise<number> {
   return alone(job, async (run) => {
-    let progress = await fromNothing(run, await endOfFeed(job.database));
+    const progress = await fromNothing(run, await endOfFeed(job.database));
     return untilNotBusy(async () => {
-      progress = await fillShadow(run, progress, null);
+      await fillShadow(run, progress, null);
       return job.database.transaction((tx) => swap(tx, job, progress));
     });
   });
@@ -109,9 +109,9 @@ export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise
 export async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
   const { database, projection } = run;
   await database.transaction((tx) => createShadow(tx, projection));
-  const progress = projection.bulk
-    ? { cursor: end, count: await fillInBulk(run, end) }
-    : await fillShadow(run, { cursor: BEGINNING, count: 0 }, end);
+  const progress = { cursor: BEGINNING, count: 0 };
+  if (projection.bulk) Object.assign(progress, { cursor: end, count: await fillInBulk(run, end) });
+  else await fillShadow(run, progress, end);
   await run.meter.allRead();
   const tables = shadowTables(projection);
   await Promise.all([vacuum(database, tables), vacuum(database, tables)]);
@@ -132,16 +132,18 @@ export const endOfFeed = async (database: Database): Promise<Cursor> => ({
   position: BEGINNING.position,
 });
 
-/** Applies what the feed has after `progress` and not after `limit`, each batch in a transaction of its own. */
-export async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<Progress> {
+/**
+ * Applies what the feed has after `progress` and not after `limit`, each batch in a transaction of its own, after which
+ * `progress` is moved: none is applied twice when a later one is given up and tried again.
+ */
+export async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<void> {
   const { database, meter } = run;
   for await (const events of batchesAfter(progress.cursor, limit, database, () => readWatermark(database))) {
     run.cancelled?.throwIfAborted();
     await database.transaction((tx) => applyToShadow(tx, run, events));
-    progress = advanced(progress, events);
+    Object.assign(progress, advanced(progress, events));
     await meter.read(events.length);
   }
-  return progress;
 }
 
 /**

@@ -25,10 +25,9 @@ export function withShadow<Result>(
   return alone(job, async (run) => {
     try {
       const first = await limit(job.database);
-      const begun = await fromNothing(run, first ?? (await endOfFeed(job.database)));
-      let progress = begun;
+      let progress = await fromNothing(run, first ?? (await endOfFeed(job.database)));
       const compared = await untilNotBusy(async () => {
-        progress = await fillShadow(run, progress, first);
+        await fillShadow(run, progress, first);
         return whileStill(job, async (holder) => {
           const end = await limit(holder);
           progress = await job.database.transaction((tx) => applyRest(tx, job, progress, end));

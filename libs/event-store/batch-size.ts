@@ -3,23 +3,27 @@ import { isCutShort } from '#database/statement.js';
 /** Bytes of events that are held at a time, unless a single one has more. */
 export const ROOM = 16 * 2 ** 20;
 
+/** As long as nobody knows how large they are. */
+const FIRST = 250;
+
 /** How many events to read next: at most so many, fewer while they are large, as one may have megabytes. */
 export class BatchSize {
   private size: number;
 
   constructor(private readonly most: number) {
-    this.size = most;
+    this.size = Math.min(FIRST, most);
   }
 
   get current(): number {
     return this.size;
   }
 
-  /** Whether these, of which as many were asked for and there was `ROOM` for, are the last. */
-  isLast(events: object[]): boolean {
+  /** Learns from what was read, of which as much was asked for and there was `ROOM` for; tells whether it was the last. */
+  learn(rows: object[]): { isLast: boolean } {
     const wanted = this.size;
+    const wasCut = isCutShort(rows);
     // Those for which there was no room have come from the database all the same: not so many again.
-    this.size = isCutShort(events) ? events.length : Math.min(wanted * 2, this.most);
-    return events.length < wanted && !isCutShort(events);
+    this.size = wasCut ? rows.length : Math.min(wanted * 2, this.most);
+    return { isLast: rows.length < wanted && !wasCut };
   }
 }

@@ -88,7 +88,7 @@ export class FeedBatches {
   ): Promise<{ events: StoredEvent[]; isLast: boolean }> {
     const { current } = this.size;
     const events = await readEvents(reader, cursor, watermark, current, { ...selection, room: ROOM });
-    return { events, isLast: this.size.isLast(events) };
+    return { events, ...this.size.learn(events) };
   }
 }
 

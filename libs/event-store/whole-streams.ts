@@ -30,7 +30,7 @@ export async function* wholeStreams(
   let next = readAfter(null);
   for (;;) {
     const rows = await next;
-    const last = size.isLast(rows) ? undefined : rows.at(-1);
+    const last = size.learn(rows).isLast ? undefined : rows.at(-1);
     if (last) {
       next = readAfter(last);
       // Nobody may be waiting for it when it fails; who comes for it will be told.

@@ -7,13 +7,13 @@ import { type Kind, rebuildLock } from './rebuild.js';
 
 /** What a projection has still to read. */
 interface Lag {
-  /** Up to a million events. */
+  /** In events, as far as they are counted. */
   lagEvents: number;
   /** Age in seconds of the first of them; 0 when there is none. */
   lagSeconds: number;
 }
 
-/** How far a projection has come. */
+/** How far a projection has come; of what it has still to read up to a million events are counted. */
 export interface Progress extends Lag {
   cursor: Cursor;
   /** The rebuild (or verification) that is under way, in whichever process; null when there is none. */
@@ -31,24 +31,29 @@ export async function progressOf(database: Database, projection: Projection, kin
   }
   const { tx, position } = await readCheckpoint(database, projection);
   const cursor = { tx, position };
-  return { cursor, ...(await lagAfter(database, cursor, projection)), rebuild };
+  return { cursor, ...(await lagAfter(database, cursor, projection, MOST_COUNTED)), rebuild };
 }
 
-/** What an asynchronous projection has still to read. */
-export async function lagOf(reader: Reader, projection: Projection): Promise<Lag> {
-  return lagAfter(reader, await readCheckpoint(reader, projection), projection);
+/** What an asynchronous projection has still to read, of which `most` are counted. */
+export async function lagOf(reader: Reader, projection: Projection, most: number): Promise<Lag> {
+  return lagAfter(reader, await readCheckpoint(reader, projection), projection, most);
 }
 
-async function lagAfter(reader: Reader, { tx, position }: Cursor, { streamTypes }: Projection): Promise<Lag> {
+async function lagAfter(
+  reader: Reader,
+  { tx, position }: Cursor,
+  { streamTypes }: Projection,
+  most: number,
+): Promise<Lag> {
   const [row] = await reader.query<{ events: string; seconds: number }>({
     text: `WITH unread AS (
              SELECT es_event.tx, position, occurred_at FROM es_event
               WHERE (es_event.tx, position) > ($1::text::xid8, $2) AND ($3::text[] IS NULL OR stream_type = ANY ($3))
-              ORDER BY es_event.tx, position LIMIT ${MOST_COUNTED})
+              ORDER BY es_event.tx, position LIMIT $4)
            SELECT count(*) AS events,
                   greatest(0, coalesce(extract(epoch FROM now() - (SELECT occurred_at FROM unread ORDER BY tx, position LIMIT 1)), 0))::float8 AS seconds
              FROM unread`,
-    values: [tx, position, streamTypes ?? null],
+    values: [tx, position, streamTypes ?? null, most],
   });
   return { lagEvents: Number(row!.events), lagSeconds: row!.seconds };
 }

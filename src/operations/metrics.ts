@@ -6,6 +6,9 @@ import { lagOf } from '#event-store/projection-status.js';
 import { toProblem } from '#http/problem.js';
 import { OperationsQueries } from './operations.queries.js';
 
+/** As many tell that something is wrong, and to count more would cost the database when it is busy already. */
+const MOST_COUNTED = 10_000;
+
 /** What Prometheus reads: this process (requests, pool, event loop, memory) and the work that stands in the database. */
 @Injectable()
 export class Metrics {
@@ -73,7 +76,7 @@ export class Metrics {
     );
     this.gauge(
       'parley_projection_lag_events',
-      'Events that a read model has still to read, up to a million.',
+      `Events that a read model has still to read, up to ${MOST_COUNTED}.`,
       ['projection'],
       async (gauge) => {
         for (const { projection, lagEvents } of await this.lags()) gauge.set({ projection }, lagEvents);
@@ -81,7 +84,7 @@ export class Metrics {
     );
   }
 
-  /** Once for both gauges, which are read at the same time: to count a million events takes a while. */
+  /** Once for both gauges, which are read at the same time. */
   private lags() {
     this.lagging ??= this.readLags().finally(() => (this.lagging = null));
     return this.lagging;
@@ -89,7 +92,10 @@ export class Metrics {
 
   private readLags() {
     return Promise.all(
-      this.followed.map(async (one) => ({ projection: one.name, ...(await lagOf(this.database, one)) })),
+      this.followed.map(async (one) => ({
+        projection: one.name,
+        ...(await lagOf(this.database, one, MOST_COUNTED)),
+      })),
     );
   }
 

@@ -20,13 +20,15 @@ export function importCommands(program: Command): void {
         // Opened first: nobody would be listening when the stream fails to.
         const mbox = await open(file);
         const show = progressCount('mails');
-        const { errors, ...done } = await app.get(ImportMbox, { strict: false }).run({
-          organizationId: options.organization,
-          chunks: mbox.createReadStream(),
-          own: options.own,
-          onProgress: ({ mails }) => show(mails),
-        });
-        endBar();
+        const { errors, ...done } = await app
+          .get(ImportMbox, { strict: false })
+          .run({
+            organizationId: options.organization,
+            chunks: mbox.createReadStream(),
+            own: options.own,
+            onProgress: ({ mails }) => show(mails),
+          })
+          .finally(() => endBar());
         for (const { mail, detail } of errors) console.error(`mail ${mail}: ${detail}`);
         console.log(JSON.stringify({ ...done, errors: errors.length }));
         if (errors.length > 0) process.exitCode = 1;
@@ -45,14 +47,16 @@ export function importCommands(program: Command): void {
     .option('--skip-errors', 'take the other rows in when some are wrong', false)
     .action((file: string, options: { organization: string; map: string[]; skipErrors: boolean }) =>
       withOrganization(options.organization, async ({ app }) => {
-        const { errors, ...done } = await app.get(ImportContacts, { strict: false }).run({
-          organizationId: options.organization,
-          text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)),
-          mapping: new Map(options.map.map(splitMapping)),
-          skipErrors: options.skipErrors,
-          onProgress: progressCount('rows'),
-        });
-        endBar();
+        const { errors, ...done } = await app
+          .get(ImportContacts, { strict: false })
+          .run({
+            organizationId: options.organization,
+            text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)),
+            mapping: new Map(options.map.map(splitMapping)),
+            skipErrors: options.skipErrors,
+            onProgress: progressCount('rows'),
+          })
+          .finally(() => endBar());
         for (const { line, detail } of errors) console.error(`line ${line}: ${detail}`);
         console.log(JSON.stringify({ ...done, errors: errors.length }));
         if (errors.length > 0) process.exitCode = 1;

@@ -123,7 +123,9 @@ export async function openSchema(
     entities: ENTITIES,
     migrations: MIGRATIONS,
     onConnect: tracing?.traceConnection,
-  }).catch((error: Error) => {
+  }).catch((error: Error & { code?: string }) => {
+    // What PostgreSQL or the network says has a code.
+    if (error.code === undefined) throw error;
     const { detail, mend } = judgeRefusal(error, new URL(databaseUrl).host);
     throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
   });

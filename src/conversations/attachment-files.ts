@@ -13,9 +13,11 @@ import { S3FileStore } from './s3-file-store.js';
 /** Nobody attaches more to one mail; each file costs two visits to the store. */
 const MOST_FILES = 100;
 const TYPE = /^[\w.+-]{1,63}\/[\w.+-]{1,63}$/;
-/** What would let a name show as another, or break out of the folder it is saved in. */
+/** What would let a name show as another. */
 // eslint-disable-next-line no-control-regex -- they are what is taken out
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]|^.*[/\\]/g;
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** What would let it break out of the folder it is saved in; looked for when nothing unseen stands before it any more. */
+const FOLDERS = /^(?:.*[/\\])?(?:\s*\.{1,2}\s*$)?/s;
 
 /** Files of messages in the data directory or an object store, each organization's own, named by the hash of their bytes. */
 @Injectable()
@@ -36,7 +38,7 @@ export class AttachmentFiles {
       await this.store.put(this.keyOf(organizationId, sha256), bytes);
       attachments.push({
         attachment_id: newId('attachment'),
-        file_name: name === null ? null : cut(storable(name).replace(UNSAFE, '').trim(), 255) || null,
+        file_name: name === null ? null : cut(safe(name), 255) || null,
         content_type: TYPE.test(type) ? type.toLowerCase() : 'application/octet-stream',
         size: bytes.byteLength,
         sha256,
@@ -56,3 +58,5 @@ export class AttachmentFiles {
     return `${organizationId}/${sha256.slice(0, 2)}/${sha256}`;
   }
 }
+
+const safe = (name: string): string => storable(name).replace(UNSEEN, '').replace(FOLDERS, '').trim();

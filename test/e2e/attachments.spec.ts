@@ -88,7 +88,13 @@ describe('attachments of a mail', () => {
   });
 
   it('have names without paths, control characters or changes of direction', async () => {
-    const names = ['../../etc/passwd', 'C:\\\\evil.exe', '=?utf-8?Q?a=00=0D=0Ab=E2=80=AEgpj.exe?='];
+    const names = [
+      '../../etc/passwd',
+      'C:\\\\evil.exe',
+      '=?utf-8?Q?a=00=0D=0Ab=E2=80=AEgpj.exe?=',
+      '=?utf-8?Q?=01../../etc/=0A../passwd?=',
+      '=?utf-8?Q?=E2=80=AE..?=',
+    ];
     const message = await ok(
       postMail(
         channel,
@@ -99,7 +105,7 @@ describe('attachments of a mail', () => {
       ),
     );
     const shown = message.attachments.map(({ file_name }: Json) => file_name);
-    expect(shown).toEqual(['passwd', 'evil.exe', 'abgpj.exe']);
+    expect(shown).toEqual(['passwd', 'evil.exe', 'abgpj.exe', 'passwd', null]);
     for (const attachment of message.attachments)
       expect((await download(message, attachment)).headers.get('content-disposition')).toMatch(
         /^attachment; filename="[\w.]+"/,

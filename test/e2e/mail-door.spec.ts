@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import nodemailer from 'nodemailer';
 import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.js';
 import {
@@ -430,7 +431,7 @@ describe('the SMTP listener', () => {
   });
 
   /** Hands mail to the listener as another mail server would; throws what it refuses with. */
-  const deliver = (to: string[], raw: Buffer, from = 'grace@navy.example') =>
+  const deliver = (to: string[], raw: Buffer | Readable, from = 'grace@navy.example') =>
     nodemailer
       .createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true })
       .sendMail({ envelope: { from, to }, raw });
@@ -475,6 +476,24 @@ describe('the SMTP listener', () => {
   it('takes a mail for the known recipients when others are unknown', async () => {
     const { accepted, rejected } = await deliver(['nobody@acme.example', address], rawMail());
     expect([accepted, rejected]).toEqual([[address], ['nobody@acme.example']]);
+  });
+
+  it('refuses a mail with 451 whose channel is removed or gets another address after RCPT', async () => {
+    const other = await newWorkspace({ url: server.url });
+    for (const change of [
+      () => other.adminApi.delete('channels/email'),
+      () => emailChannel(other, smtp.port),
+    ]) {
+      const { from_address } = await emailChannel(other, smtp.port);
+      const raw = Readable.from(
+        (async function* () {
+          await change();
+          yield rawMail();
+        })(),
+      );
+      await expect(deliver([from_address], raw)).rejects.toMatchObject({ responseCode: 451 });
+    }
+    expect(await messages(other)).toEqual([]);
   });
 
   it('records a mail for two organizations in both', async () => {

@@ -90,7 +90,9 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
     const organizations = new Set<string>();
     for (const { address } of session.envelope.rcptTo) {
       const organizationId = await this.channels.organizationOfAddress(address);
-      if (organizationId) organizations.add(organizationId);
+      // Its channel went after RCPT: whoever sends it keeps it, and is told of the address when it tries again.
+      if (!organizationId) throw new Error(`${address} has no channel any more`);
+      organizations.add(organizationId);
     }
     for (const organizationId of organizations)
       await this.mail.receive(

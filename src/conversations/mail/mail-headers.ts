@@ -66,7 +66,7 @@ export function dateOf(lines: HeaderLine[]): string {
  */
 export function isAutoReply(headers: Headers): boolean {
   return (
-    values(headers, 'auto-submitted').some((value) => !/^no\b/i.test(value)) ||
+    values(headers, 'auto-submitted').some((value) => !/^(?:\([^()]*\)\s*)*no\b/i.test(value)) ||
     values(headers, 'precedence').some((value) => /^auto[-_ ]?reply/i.test(value)) ||
     ['x-autoreply', 'x-autorespond', 'x-mail-autoreply']
       .flatMap((name) => values(headers, name))

@@ -519,6 +519,7 @@ describe('automatic replies', () => {
 
   it.each([
     'Auto-Submitted: no',
+    'Auto-Submitted: (by hand) No (really)',
     'Precedence: bulk',
     'Precedence: list',
     'X-Auto-Response-Suppress: All',

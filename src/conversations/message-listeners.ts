@@ -42,4 +42,7 @@ export class MessageListeners {
 
   /** The drafts by which a mail of this Message-ID is on its way out of the organization. */
   readonly leaving = new Listeners<[organizationId: string, emailMessageId: string], string>();
+
+  /** Which of these are notices of the organization to its own people. */
+  readonly noticed = new Listeners<[organizationId: string, noticeIds: string[]], string>();
 }

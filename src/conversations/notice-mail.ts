@@ -4,5 +4,7 @@ import { isId } from '#kernel/id.js';
 export const noticeMessageId = (noticeId: string, fromAddress: string): string =>
   `${noticeId}@${fromAddress.split('@').at(-1)}`;
 
-/** Whether a Message-ID is that of such a mail. */
-export const isNoticeMail = (messageId: string): boolean => isId('notice', messageId.split('@')[0]);
+/** The notices, of whichever organization, whose mails these could be. */
+export const noticeIdsIn = (messageIds: string[]): string[] => [
+  ...new Set(messageIds.map((id) => id.split('@')[0]!).filter((id) => isId('notice', id))),
+];

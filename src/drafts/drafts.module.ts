@@ -11,7 +11,7 @@ import { DeliveryQueue } from './delivery.queue.js';
 import { DraftLookup } from './draft-lookup.js';
 import { DraftQueries } from './drafts.queries.js';
 import { HoldConversation } from './hold-conversation.js';
-import { LeavingMail } from './leaving-mail.js';
+import { OwnMail } from './own-mail.js';
 import { LinksController } from './links.controller.js';
 import { MarkBounce } from './mark-bounce.js';
 import { MessageDraftsController } from './message-drafts.controller.js';
@@ -54,7 +54,7 @@ import { TrackedLinksController } from './tracked-links.controller.js';
     SmtpSender,
     MarkBounce,
     HoldConversation,
-    LeavingMail,
+    OwnMail,
     ReviewRequests,
     NoticeSender,
     CreateMessageDraftHandler,

@@ -176,6 +176,16 @@ describe('a notice that was sent', () => {
     expect((await ok(workspace.api.get('contacts'))).data).toEqual([]);
   });
 
+  it('and is named in a mail to another organization does not keep that from being a message', async () => {
+    await draftFor();
+    const [mail] = await smtp.waitFor(1);
+    const other = await newWorkspace();
+    const itsChannel = await emailChannel(other, smtp.port);
+    const headers = [`References: ${mail!.messageId}`];
+    expect((await postMail(itsChannel, rawMail({ headers }))).status).toBe(201);
+    expect((await postMail(itsChannel, Buffer.from(mail!.raw))).status).toBe(201);
+  });
+
   it('and reaches the organization itself makes no message', async () => {
     await draftFor();
     const [mail] = await smtp.waitFor(1);

@@ -12,7 +12,7 @@ import { cut, type IncomingMail } from '../mail/mail.js';
 import { MailParser } from '../mail/mail-parser.js';
 import { type Attachment, mailExternalId } from '../message.js';
 import { newContent } from '../mail/new-content.js';
-import { isNoticeMail } from '../notice-mail.js';
+import { noticeIdsIn } from '../notice-mail.js';
 import { AutoReplyLoop } from '../placing.js';
 import type { RecordedBounce } from '../bounces.queries.js';
 import { RecordBounce } from '../record-bounce.js';
@@ -80,7 +80,7 @@ export class MailDoor implements OnApplicationShutdown {
       const { originalMessageId: original_message_id, recipients } = mail.bounce;
       return { kind: 'bounce', report: { external_id, original_message_id, recipients } };
     }
-    if (isAboutNotice(mail)) return { kind: 'notice_reply' };
+    if (await this.isAboutNotice(organizationId, mail)) return { kind: 'notice_reply' };
     const attachments = await this.files.keep(organizationId, mail.attachments);
     const addressed_conversation_id = this.tokens.conversationIn(
       [...recipients, ...mail.to, ...mail.cc, ...mail.deliveredTo],
@@ -116,11 +116,16 @@ export class MailDoor implements OnApplicationShutdown {
       throw error;
     }
   }
-}
 
-/** Our own notice to the organization's people, come back by a door, or what one of them answers to it. */
-const isAboutNotice = ({ messageId, inReplyTo, references }: IncomingMail): boolean =>
-  [messageId, ...inReplyTo, ...references].some((id) => id !== null && isNoticeMail(id));
+  /** Our own notice to the organization's people, come back by a door, or what one of them answers to it. */
+  private async isAboutNotice(
+    organizationId: string,
+    { messageId, inReplyTo, references }: IncomingMail,
+  ): Promise<boolean> {
+    const ids = noticeIdsIn([messageId ?? '', ...inReplyTo, ...references]);
+    return ids.length > 0 && (await this.listeners.noticed.ask(organizationId, ids)).length > 0;
+  }
+}
 
 /** The Message-ID makes a redelivered mail recognisable; without one, its bytes do. */
 const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>

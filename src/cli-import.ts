@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { withOrganization } from './cli-scope.js';
 import { ImportMbox } from './conversations/conversations.contract.js';
 import { ImportContacts } from './crm/crm.contract.js';
-import { endBar, progressCount } from './progress-bar.js';
 
 /** `import mbox|contacts`: what another system has. */
 export function importCommands(program: Command): void {
@@ -19,16 +18,12 @@ export function importCommands(program: Command): void {
       withOrganization(options.organization, async ({ app }) => {
         // Opened first: nobody would be listening when the stream fails to.
         const mbox = await open(file);
-        const show = progressCount('mails');
-        const { errors, ...done } = await app
-          .get(ImportMbox, { strict: false })
-          .run({
-            organizationId: options.organization,
-            chunks: mbox.createReadStream(),
-            own: options.own,
-            onProgress: ({ mails }) => show(mails),
-          })
-          .finally(() => endBar());
+        const { errors, ...done } = await app.get(ImportMbox, { strict: false }).run({
+          organizationId: options.organization,
+          chunks: mbox.createReadStream(),
+          own: options.own,
+          onProgress: ({ mails }) => process.stderr.write(`\r${mails} mails`),
+        });
         for (const { mail, detail } of errors) console.error(`mail ${mail}: ${detail}`);
         console.log(JSON.stringify({ ...done, errors: errors.length }));
         if (errors.length > 0) process.exitCode = 1;
@@ -47,16 +42,13 @@ export function importCommands(program: Command): void {
     .option('--skip-errors', 'take the other rows in when some are wrong', false)
     .action((file: string, options: { organization: string; map: string[]; skipErrors: boolean }) =>
       withOrganization(options.organization, async ({ app }) => {
-        const { errors, ...done } = await app
-          .get(ImportContacts, { strict: false })
-          .run({
-            organizationId: options.organization,
-            text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)),
-            mapping: new Map(options.map.map(splitMapping)),
-            skipErrors: options.skipErrors,
-            onProgress: progressCount('rows'),
-          })
-          .finally(() => endBar());
+        const { errors, ...done } = await app.get(ImportContacts, { strict: false }).run({
+          organizationId: options.organization,
+          text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)),
+          mapping: new Map(options.map.map(splitMapping)),
+          skipErrors: options.skipErrors,
+          onProgress: (rows) => process.stderr.write(`\r${rows} rows`),
+        });
         for (const { line, detail } of errors) console.error(`line ${line}: ${detail}`);
         console.log(JSON.stringify({ ...done, errors: errors.length }));
         if (errors.length > 0) process.exitCode = 1;

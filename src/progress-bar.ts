@@ -7,28 +7,20 @@ const LINE_EVERY_MS = 5_000;
 type Output = Pick<WriteStream, 'isTTY' | 'write'>;
 
 /** Shows how far something has come: on a terminal as a bar that moves, elsewhere as a line every few seconds. */
-export function progressBar(name: string, output?: Output): (progress: RebuildProgress) => void {
-  const show = movingLine(output);
-  return (progress) => show(`${name} ${bar(progress)} ${words(progress)}`, `${name}: ${words(progress)}`);
-}
-
-/** The same for what nobody knows the end of: how many there have been. */
-export function progressCount(what: string, output?: Output): (count: number) => void {
-  const show = movingLine(output);
-  return (count) => show(`${count.toLocaleString('en')} ${what}`);
-}
-
-function movingLine(output: Output = process.stderr): (onTerminal: string, elsewhere?: string) => void {
+export function progressBar(
+  name: string,
+  output: Output = process.stderr,
+): (progress: RebuildProgress) => void {
   let shown = performance.now();
-  return (onTerminal, elsewhere = onTerminal) => {
-    if (output.isTTY) return void output.write(`\r\x1b[K${onTerminal}`);
+  return (progress) => {
+    if (output.isTTY) return void output.write(`\r\x1b[K${name} ${bar(progress)} ${words(progress)}`);
     if (performance.now() < shown + LINE_EVERY_MS) return;
     shown = performance.now();
-    output.write(`${elsewhere}\n`);
+    output.write(`${name}: ${words(progress)}\n`);
   };
 }
 
-/** Ends the line that moves on a terminal. */
+/** Ends the line that a bar is on. */
 export const endBar = (output: Output = process.stderr): void =>
   void (output.isTTY && output.write('\r\x1b[K'));
 

@@ -391,7 +391,7 @@ describe('with a worker of its own', () => {
   });
 
   it('a text that was taken is a message, even if the rest of the answer does not come in time', async () => {
-    await start();
+    await start({ DELIVERY_LEASE_MS: '60000' });
     twilio.respond = () => 'an answer without end';
     await openedBy(own, await send({}, own));
     expect(twilio.seen).toHaveLength(1);

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readInput } from '#http/input.js';
-import { printJson, withOrganization, withService } from './cli-scope.js';
+import { printJson, readJson, withOrganization, withService } from './cli-scope.js';
 import { CreateApiKeyBody } from './workspace/api-key.dto.js';
 import { ApiKeys, Channels, Organizations } from './workspace/workspace.contract.js';
 import { CreateAgentBody, CreateOrganizationBody } from './workspace/workspace.dto.js';
-
-const STDIN = 0;
 
 interface KeyOptions {
   agent?: string;
@@ -67,18 +64,8 @@ export function createCommands(program: Command): void {
     .requiredOption('--settings <file>', 'JSON as PUT …/channels/{modality} takes it; - reads it from stdin')
     .action((modality: string, { organization, settings }: { organization: string; settings: string }) =>
       withOrganization(organization, async ({ app }) => {
-        const text = readFileSync(settings === '-' ? STDIN : settings, 'utf8');
-        printJson(
-          await app.get(Channels, { strict: false }).put(organization, modality, parsed(text, settings)),
-        );
+        const given = readJson('--settings', settings);
+        printJson(await app.get(Channels, { strict: false }).put(organization, modality, given));
       }),
     );
-}
-
-function parsed(text: string, source: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`--settings: ${source} holds no JSON: ${(error as Error).message}`, { cause: error });
-  }
 }

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { type Config, readConfig } from '#config/config.js';
+import type { Roles } from '#config/roles.js';
 import type { Database } from '#database/database.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { openSchema, type Service, startService } from './service.js';
@@ -45,17 +46,33 @@ export const withDatabase = (work: (database: Database) => Promise<void>, guard 
     }
   });
 
-export const withService = (work: (service: Service, config: Config) => Promise<void>): Promise<void> =>
-  withUrl(commandConfig(), async (url, config) => {
+const withRoles = (
+  given: Config,
+  roles: Roles,
+  work: (service: Service, config: Config) => Promise<void>,
+): Promise<void> =>
+  withUrl(given, async (url, config) => {
     // What a command prints is for programs, too.
     const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd));
-    const service = await startService(config, url, { api: false, worker: false }, log);
+    const service = await startService(config, url, roles, log);
     try {
       await work(service, config);
     } finally {
       await service.close();
     }
   });
+
+export const withService = (work: (service: Service, config: Config) => Promise<void>): Promise<void> =>
+  withRoles(commandConfig(), { api: false, worker: false }, work);
+
+/** `work` with an API of its own on a free port of this machine, whose operators' surface opens to `adminKey` alone. */
+export function withApi(adminKey: string, work: (service: Service) => Promise<void>): Promise<void> {
+  const config = commandConfig();
+  // What it answers names the service's address, not its own.
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const own = { adminKey, publicUrl, host: '127.0.0.1', port: 0, inboundSmtpPort: null, drainMs: 0 };
+  return withRoles({ ...config, ...own }, { api: true, worker: false }, work);
+}
 
 /** `work` for an organization that exists. */
 export const withOrganization = (
@@ -67,5 +84,17 @@ export const withOrganization = (
       throw new Error(`There is no organization ${organizationId}.`);
     await work(service);
   });
+
+const STDIN = 0;
+
+/** The JSON in a file, or on stdin where the file is `-`. Throws naming the option it was given by. */
+export function readJson(option: string, file: string): unknown {
+  const text = readFileSync(file === '-' ? STDIN : file, 'utf8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${option}: ${file} holds no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
 
 export const printJson = (value: unknown): void => console.log(JSON.stringify(value, null, 2));

@@ -1,6 +1,7 @@
 import './young-rows.js';
 import 'reflect-metadata';
 import { Command } from 'commander';
+import { adminCommands } from './cli-admin.js';
 import { backupCommands } from './cli-backup.js';
 import { createCommands } from './cli-create.js';
 import { deliveryCommands } from './cli-deliveries.js';
@@ -16,7 +17,7 @@ const program = new Command('parley').description(
 );
 
 /** Commands that may make the database they work on, or need none. To the others an empty one would say that all is well. */
-const NEEDING_NONE = ['migrate', 'demo', 'organization', 'restore', 'doctor'];
+const NEEDING_NONE = ['migrate', 'demo', 'organization', 'restore', 'doctor', 'routes'];
 program.hook('preAction', (_program, command) => {
   if (!NEEDING_NONE.includes(command.name())) requireDatabaseFiles();
 });
@@ -37,6 +38,7 @@ createCommands(program);
 keyCommands(program);
 importCommands(program);
 deliveryCommands(program);
+adminCommands(program);
 readModelCommands(program);
 backupCommands(program);
 

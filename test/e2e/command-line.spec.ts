@@ -124,6 +124,49 @@ describe('npm run parley -- keys', () => {
   });
 });
 
+describe('npm run parley -- admin', () => {
+  const request = (args: string[], body?: unknown) =>
+    cli(['admin', 'request', ...args], { env: env(), stdin: JSON.stringify(body) });
+
+  it('carries any request of operators out, with the answer that it has over HTTP', async () => {
+    const { organizationId, admin, adminApi } = await newWorkspace();
+    const stages = [{ label: 'New' }, { label: 'Won', status: 'accepted' }];
+    const put = ['put', `organizations/${organizationId}/sale-statuses`, '--body', '-'];
+    const { code, stdout } = await request(put, stages);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).data).toMatchObject(stages);
+    await ok(adminApi.put('channels/live_chat', { provider: 'inbox' }));
+    const channel = `organizations/${organizationId}/channels/live_chat`;
+    // Its URLs are those of the service, whose port this test's server has not.
+    const { hooks: _, ...shown } = await ok(admin.get(channel));
+    expect(JSON.parse((await request(['GET', `/admin/v1/${channel}`])).stdout)).toMatchObject(shown);
+    expect(await request(['DELETE', channel])).toMatchObject({ code: 0, stdout: '' });
+    expect((await admin.get(channel)).status).toBe(404);
+  });
+
+  it('names the status and what is wrong, and exits with 1', async () => {
+    const { organizationId } = await newWorkspace();
+    const post = ['POST', `organizations/${organizationId}/solutions`, '--body', '-'];
+    expect(await request(post, { nme: 'Old' })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^400 .*nme/),
+    });
+    const rebuild = await request(['POST', 'projections/contact/rebuild']);
+    expect(rebuild).toMatchObject({ code: 1, stderr: expect.stringContaining('rebuild <name>') });
+  });
+
+  it('lists every route of operators', async () => {
+    const { paths } = await (await fetch(`${sharedUrl()}/openapi.json`)).json();
+    const { stdout } = await parley('admin', 'routes');
+    const listed = stdout.match(/^[A-Z]+ +\S+/gm)!.map((line) => line.split(/ +/).join(' /admin/v1/'));
+    const documented = Object.entries<Json>(paths)
+      .filter(([path]) => path.startsWith('/admin/v1/'))
+      .flatMap(([path, methods]) => Object.keys(methods).map((one) => `${one.toUpperCase()} ${path}`));
+    expect(listed).toEqual(documented);
+  });
+});
+
 describe('npm run parley -- help', () => {
   it.each([
     [
@@ -136,6 +179,7 @@ describe('npm run parley -- help', () => {
         'keys',
         'import',
         'deliveries',
+        'admin',
         'rebuild',
         'verify',
         'backup',
@@ -148,6 +192,7 @@ describe('npm run parley -- help', () => {
       ['--organization', '--settings'],
     ],
     [['keys'], ['list', 'rotate', 'revoke']],
+    [['admin'], ['routes', 'request']],
     [['deliveries'], ['list', 'retry']],
     [['doctor'], ['--json', '--min-free']],
   ])('of %j names %j', async (command, words) => {

@@ -28,6 +28,11 @@ const SETTINGS = [
   'datestyle=ISO',
   'search_path=public',
   'idle_in_transaction_session_timeout=60000',
+  // A process whose machine is gone without a word: its open transaction would hold locks and the feed until that timeout.
+  'tcp_keepalives_idle=5',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=2',
+  'tcp_user_timeout=15000',
   'plan_cache_mode=force_generic_plan',
 ];
 

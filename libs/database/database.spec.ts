@@ -39,6 +39,18 @@ it('reads instants in UTC and tables in public, whatever the URL, the database a
   expect(row).toEqual({ at: '2026-01-02T03:04:05.600000Z', schema: 'public', memory: '7MB' });
 });
 
+it('has the server end its sessions 15 seconds after a process is gone without a word', async () => {
+  const settings = await database.query<{ name: string; setting: string }>({
+    text: "SELECT name, setting FROM pg_settings WHERE name ~ '^tcp_(keepalives|user_timeout)' ORDER BY name",
+  });
+  expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+    tcp_keepalives_count: '2',
+    tcp_keepalives_idle: '5',
+    tcp_keepalives_interval: '5',
+    tcp_user_timeout: '15000',
+  });
+});
+
 const REFUSED_BY_DRIVER = [
   { name: 'one_name', text: 'SELECT 1' },
   { name: 'one_name', text: 'SELECT 2' },

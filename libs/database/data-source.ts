@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import pg from 'pg';
 import { Database } from './database.js';
@@ -45,7 +46,12 @@ function withSettings(url: string): string {
   return url.replace(named, () => begin! + encodeURIComponent(both));
 }
 
-/** Opens the connection pool. Instants come back as ISO 8601 UTC text with microseconds, never as `Date`, which would lose them. */
+/** What PostgreSQL refuses with while it starts, which after a crash includes reading its log (`cannot_connect_now`). */
+const STARTING = '57P03';
+const STARTING_LIMIT_MS = 60_000;
+const STARTING_PAUSE_MS = 250;
+
+/** Opens the connection pool, when the server is starting as soon as it has. Instants come back as ISO 8601 UTC text with microseconds, never as `Date`, which would lose them. */
 export async function openDatabase({
   url,
   poolSize,
@@ -75,8 +81,19 @@ export async function openDatabase({
       keepAlive: true,
     },
   });
-  await source.initialize();
+  await initialize(source, Date.now() + STARTING_LIMIT_MS);
   return new Database(source);
+}
+
+async function initialize(source: DataSource, giveUpAt: number): Promise<void> {
+  for (;;)
+    try {
+      await source.initialize();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== STARTING || Date.now() > giveUpAt) throw error;
+      await sleep(STARTING_PAUSE_MS);
+    }
 }
 
 /** `2026-01-02 03:04:05.67+00` -> `2026-01-02T03:04:05.670000Z`; the session's time zone is UTC. */

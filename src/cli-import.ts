@@ -44,7 +44,7 @@ export function importCommands(program: Command): void {
       withOrganization(options.organization, async ({ app }) => {
         const { errors, ...done } = await app.get(ImportContacts, { strict: false }).run({
           organizationId: options.organization,
-          text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)),
+          bytes: readFileSync(file),
           mapping: new Map(options.map.map(splitMapping)),
           skipErrors: options.skipErrors,
           onProgress: (rows) => process.stderr.write(`\r${rows} rows`),

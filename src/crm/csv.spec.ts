@@ -1,4 +1,4 @@
-import { parseCsv } from './csv.js';
+import { parseCsv, readUtf8 } from './csv.js';
 
 const cells = (text: string) => parseCsv(text).map((row) => row.cells);
 
@@ -33,5 +33,14 @@ describe('separated text', () => {
 
   it('must close its quotes', () => {
     expect(() => parseCsv('a\n"x\ny')).toThrow('line 2');
+  });
+
+  it('is refused when it is not UTF-8, with the first line that is not', () => {
+    expect(readUtf8(Buffer.from('\uFEFFname\nJosé'))).toBe('\uFEFFname\nJosé');
+    for (const encoded of [
+      Buffer.from('name\nAnn\nJosé\nBo', 'latin1'),
+      Buffer.from('name\nAnn\nJosé', 'latin1'),
+    ])
+      expect(() => readUtf8(encoded)).toThrow('line 3: is not UTF-8');
   });
 });

@@ -1,7 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+
 /** A row of a table in text, with the number of its first line. */
 export interface CsvRow {
   line: number;
   cells: string[];
+}
+
+/** Bytes as text. Throws for what is not UTF-8, naming the line. */
+export function readUtf8(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  for (let [line, at] = [1, 0]; ; line++) {
+    const end = bytes.indexOf('\n', at);
+    if (!isUtf8(bytes.subarray(at, end === -1 ? bytes.length : end)))
+      throw new Error(`line ${line}: is not UTF-8; save the file as CSV UTF-8`);
+    at = end + 1;
+  }
 }
 
 /**

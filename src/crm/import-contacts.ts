@@ -12,15 +12,15 @@ import { newContact, type NewContact } from './create-contact.js';
 import { CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
-import { type CsvRow, parseCsv } from './csv.js';
+import { type CsvRow, parseCsv, readUtf8 } from './csv.js';
 
 /** Contacts of one transaction: each takes up to three of the locks that PostgreSQL has for everybody. */
 const BATCH = 500;
 
 export interface ContactImport {
   organizationId: string;
-  /** Separated text with a header. */
-  text: string;
+  /** Separated text with a header, in UTF-8. */
+  bytes: Buffer;
   /** What a column is, by its header, where that does not say. */
   mapping: ReadonlyMap<string, string>;
   /** Take the other rows in when some are wrong. */
@@ -46,12 +46,12 @@ export class ImportContacts {
 
   async run({
     organizationId,
-    text,
+    bytes,
     mapping,
     skipErrors,
     onProgress,
   }: ContactImport): Promise<ImportedContacts> {
-    const [header, ...rows] = parseCsv(text);
+    const [header, ...rows] = parseCsv(readUtf8(bytes));
     const definitions = (await this.directory.customFields(organizationId)).contacts;
     const columns = columnsOf(header?.cells ?? [], mapping, definitions);
     const result: ImportedContacts = { created: 0, existing: 0, errors: [] };

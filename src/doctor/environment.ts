@@ -1,5 +1,6 @@
 import { type Config, ConfigurationError, knownVariables, readConfig } from '#config/config.js';
 import { readInboundSmtpTls } from '#config/tls.js';
+import type { Environment } from '#config/variables.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
 const CHECK = 'environment';
@@ -8,8 +9,6 @@ const OURS = /^(PARLEY|DELIVERY|DATABASE|REDIS|RATE_LIMIT|INBOUND_SMTP|WEBHOOK)_
 /** Below this an operator's key is soon guessed. */
 const SHORTEST_KEY = 16;
 const TEST = /^PARLEY_(TEST|FUZZ|FAULT|BENCH|SOAK)_/;
-
-type Environment = Record<string, string | undefined>;
 
 /** What is wrong with the environment's variables; the configuration when it can be used. */
 export function examineEnvironment(env: Environment): { findings: Finding[]; config: Config | null } {

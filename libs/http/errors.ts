@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { METHODS, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
@@ -83,6 +83,9 @@ const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.]json|metrics)$)/;
 
 /** Answers 405 with `Allow` on known paths for the methods they lack. Call `complete` when all routes are registered. */
 export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {
+  // What Fastify knows no route for is no wrong method to it, but a path that is not there.
+  const strange = METHODS.filter((method) => !server.supportedMethods.includes(method));
+  for (const method of strange) server.addHttpMethod(method);
   const methodsByUrl = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByUrl.get(url) ?? new Set();

@@ -495,6 +495,16 @@ describe('a method that a path does not have', () => {
     }
   });
 
+  it('is refused with 405 by every route, also when hardly anybody knows it', async () => {
+    for (const path of new Set(operations.map((one) => one.path)))
+      for (const method of ['PROPFIND', 'LOCK', 'M-SEARCH', 'PURGE'])
+        expectProblem(
+          await clientOf({ path }).send(method, filled(path, furnished.ids)),
+          405,
+          'method_not_allowed',
+        );
+  });
+
   it.each(['/openapi.json', '/metrics', '/health/live', '/l/link_x'])(
     'is refused with 405 at %s',
     async (path) => expectProblem(await furnished.api.send('DELETE', path), 405, 'method_not_allowed'),

@@ -66,6 +66,21 @@ export function answerClientError({ code }: { code?: string }, socket: Socket): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
+/** Refuses a request that names no host, as HTTP/1.1 demands (RFC 9112, 3.2). */
+export function refuseHostless(server: FastifyInstance): void {
+  const headers = { Connection: 'close' };
+  const problem = new Problem(400, 'validation_failed', 'The request lacks its Host header.', { headers });
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.httpVersion !== '1.1' || request.headers.host !== undefined) done();
+    else answerProblem(problem, request, reply);
+  });
+}
+
+/** Answers what expects more than `100-continue` as if it did not (RFC 9110, 10.1.1 leaves that open): Node's 417 has no request id. */
+export function ignoreExpectations({ server }: FastifyInstance): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
 const bodyOf = ({ status, code, detail, extras }: Problem, request: { id: string; url: string }) => ({
   type: `https://parley.example/problems/${code}`,
   title: code.replace(/_/g, ' ').replace(/^./, (first) => first.toUpperCase()),

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyServerOptions, LogController } from 'fastify';
+import { type FastifyHttpOptions, LogController } from 'fastify';
 import type { Database } from '#database/database.js';
 import type { Drain } from './drain.js';
-import { answerClientError, answerProblem, ProblemFilter, refuseWrongMethods } from './errors.js';
+import {
+  answerClientError,
+  answerProblem,
+  ignoreExpectations,
+  ProblemFilter,
+  refuseHostless,
+  refuseWrongMethods,
+} from './errors.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
 import { takeIdempotencyKeys } from './idempotency.js';
 import { guardKeys } from './key-guard.js';
@@ -19,7 +27,7 @@ const REQUEST_ID = /^[\x21-\x7e]{1,255}$/;
 
 /** The Fastify adapter with request ids, body limit and log in place. */
 export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
-  const options: FastifyServerOptions = {
+  const options: FastifyHttpOptions<Server> = {
     loggerInstance: loggerInstance as never,
     // What is logged names the request id itself: no logger of its own for each request.
     childLoggerFactory: (logger) => logger,
@@ -37,6 +45,8 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
     clientErrorHandler: answerClientError,
+    // Node's own refusal has neither a body nor a request id: `refuseHostless` answers.
+    http: { requireHostHeader: false },
   };
   return new FastifyAdapter(options);
 }
@@ -60,6 +70,8 @@ export async function prepareHttp(
     void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
+  refuseHostless(server);
+  ignoreExpectations(server);
   // Not before: what was asked for earlier may be answered while this process ends.
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (drain.isOn) void reply.header('connection', 'close');

@@ -243,6 +243,8 @@ describe('what is no HTTP request', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
+    ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
+    ['no Host, for a page', 'GET /docs HTTP/1.1\r\n\r\n', 400],
     ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a URL that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ])('is a problem as well: %s', async (_, bytes, expected) => {
@@ -256,6 +258,13 @@ describe('what is no HTTP request', () => {
       detail: expect.stringMatching(/\S/),
     });
     expect(head).toContain(`x-request-id: ${problem.request_id}`);
+  });
+
+  it('is not an expectation that nobody knows: it is left aside', async () => {
+    const { status, head } = await exchange(
+      'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n',
+    );
+    expect([status, head.includes('x-request-id: mine')]).toEqual([200, true]);
   });
 
   it('does not disturb other connections', async () => {

@@ -69,8 +69,20 @@ describe('a record that an append requires', () => {
     );
   });
 
-  it.each(['rubbish', '', newId('company')])('is refused at once with the id %j of a contact', (id) => {
-    expect(() => needed(id)).toThrow(`there is no ${id}`);
+  it.each(['rubbish', '', newId('company')])(
+    'is not there by %j in place of the id of a contact',
+    async (id) => {
+      await expect(store.append(context, [createWith(newContactId(), id)])).rejects.toThrow(
+        `there is no ${id}`,
+      );
+    },
+  );
+
+  it('is not there by the id of a record of another kind', async () => {
+    const other = await existingContact();
+    const asCompany = required('company', other, () => new Error(`there is no company ${other}`));
+    const append = appendTo(contacts, newContactId(), NEW, [contactCreated(newContactId())], [asCompany]);
+    await expect(store.append(context, [append])).rejects.toThrow(`there is no company ${other}`);
   });
 
   it('takes nothing from others whose appends share the transaction', async () => {

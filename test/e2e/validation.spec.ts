@@ -414,6 +414,34 @@ describe('a number', () => {
   );
 });
 
+describe('an id in a body that is malformed or of another kind', () => {
+  const NOBODY = '01h455vb4pex5vsknk084sn02q';
+
+  it('is answered as one that does not exist, whatever else is wrong with the request', async () => {
+    const { contact_id, company_id } = furnished.ids;
+    const task = await ok(furnished.api.post('tasks', { title: 'Call', company_id }));
+    const unnamed = { name: null, email: null, phone_number: null };
+    const requests: [kind: string, method: string, path: string, body: (id: string) => object][] = [
+      ['sale', 'PATCH', `tasks/${task.task_id}`, (sale_id) => ({ sale_id })],
+      ['sale', 'POST', 'tasks', (sale_id) => ({ title: 'Call', company_id, sale_id })],
+      ['contact', 'PATCH', `tasks/task_${NOBODY}`, (contact_id) => ({ contact_id })],
+      ['company', 'PATCH', `sales/sale_${NOBODY}`, (company_id) => ({ company_id })],
+      ['conv', 'PATCH', `sales/sale_${NOBODY}`, (id) => ({ conversation_ids: [id] })],
+      ['contact', 'PATCH', `sales/sale_${NOBODY}`, (id) => ({ associated_contacts: [{ contact_id: id }] })],
+      ['company', 'PATCH', `contacts/contact_${NOBODY}`, (company_id) => ({ company_id })],
+      ['company', 'PATCH', `contacts/${contact_id}`, (company_id) => ({ ...unnamed, company_id })],
+    ];
+    for (const [kind, method, path, bodyWith] of requests) {
+      const answerTo = async (id: string) => {
+        const { status, body } = await furnished.api.send(method, path, { body: bodyWith(id) });
+        return { path, status, code: body.code, detail: body.detail.replaceAll(id, 'ID') };
+      };
+      const expected = await answerTo(`${kind}_${NOBODY}`);
+      for (const id of ['nothing', task.task_id]) expect(await answerTo(id)).toEqual(expected);
+    }
+  });
+});
+
 describe('a path', () => {
   it.each([
     ['with half a percent sign', '%'],

@@ -13,6 +13,7 @@ export { ConversationQueries } from './conversations.queries.js';
 export { HeldConversations } from './held-conversations.js';
 export { LinkClicks, shownLink } from './link-clicks.queries.js';
 export { TrackedLinkResponse } from './conversations.dto.js';
+export { htmlLayout } from './mail/mail-layout.js';
 export { allStorable } from './mail/mail.js';
 export { MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';

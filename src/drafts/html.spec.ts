@@ -79,4 +79,18 @@ describe('the text alternative', () => {
     expect(textOf('<a href="https://x.example/a">これ</a>です, <a href="https://x.example/b">b</a>.')).toBe(
       'これ https://x.example/a です, b https://x.example/b.',
     ));
+
+  it('keeps cells apart, and each row, definition and caption on a line of its own', () => {
+    expect(
+      textOf(
+        '<table><caption>Chairs</caption><tr><th>Number</th><th>Each</th></tr><tr><td>3</td><td>19.99</td></tr></table>',
+      ),
+    ).toBe('Chairs\nNumber Each\n3 19.99');
+    expect(textOf('<center>Dear Grace,</center>it is<dl><dt>blue</dt><dd>and green</dd></dl>')).toBe(
+      'Dear Grace,\nit is\nblue\nand green',
+    );
+  });
+
+  it('says of an image what it is said to show', () =>
+    expect(textOf('<p>See <img src="https://x.example/a.png" alt="our chairs"></p>')).toBe('See our chairs'));
 });

@@ -1,6 +1,7 @@
 import { compile, type HtmlToTextOptions } from 'html-to-text';
 import sanitize from 'sanitize-html';
 import { RuleViolation } from '#kernel/decider.js';
+import { htmlLayout } from '../conversations/conversations.contract.js';
 
 /** Styles that have run scripts in some mail reader or other, or that hide it by escapes or comments. */
 const ACTIVE = /expression|script:|behaviou?r|binding|@import|\\|\/\*/i;
@@ -111,16 +112,13 @@ const [BEFORE_LINK, BEHIND_LINK] = ['\uFDD0', '\uFDD1'];
 
 const OF_TEXT: HtmlToTextOptions = {
   wordwrap: false,
+  formatters: htmlLayout.formatters,
   selectors: [
     {
       selector: 'a',
       options: { hideLinkHrefIfSameAsText: true, linkBrackets: [BEFORE_LINK, BEHIND_LINK] },
     },
-    { selector: 'img', format: 'skip' },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-      selector,
-      options: { uppercase: false },
-    })),
+    ...htmlLayout.selectors,
   ],
 };
 

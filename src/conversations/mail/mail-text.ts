@@ -1,4 +1,5 @@
-import { compile, type FormatCallback } from 'html-to-text';
+import { compile } from 'html-to-text';
+import { BLOCKS, HEADINGS, htmlLayout } from './mail-layout.js';
 import { unflowed } from './mail-flowed.js';
 import type { Part } from './mail-tree.js';
 
@@ -47,22 +48,6 @@ function trimmed(text: string): string {
     .trimEnd();
 }
 
-const cell: FormatCallback = (element, walk, builder) => {
-  walk(element.children, builder);
-  builder.addInline(' ');
-};
-
-/** An image is its alternative text; its address is mostly that of a tracking pixel. */
-const alternative: FormatCallback = (image, _walk, builder) => {
-  const { alt } = (image.attribs ?? {}) as { alt?: string };
-  builder.addInline(alt ?? '');
-};
-
-const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-
-/** Elements that begin a line, but that html-to-text would run into the words around them. */
-const BLOCKS = ['address', 'body', 'caption', 'center', 'dd', 'dt', 'figcaption', 'li', 'option', 'tr'];
-
 /** Elements whose content is no text. */
 const SILENT = ['script', 'style', 'template', 'title'];
 
@@ -75,19 +60,11 @@ const WHOLE = {
 
 const convert = compile({
   ...WHOLE,
-  formatters: { cell, alternative },
+  formatters: htmlLayout.formatters,
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'alternative' },
-    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
     ...SILENT.map((selector) => ({ selector, format: 'skip' })),
-    ...BLOCKS.map((selector) => ({
-      selector,
-      format: 'block',
-      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
-    })),
-    { selector: 'td', format: 'cell' },
-    { selector: 'th', format: 'cell' },
+    ...htmlLayout.selectors,
   ],
 });
 

@@ -1,0 +1,44 @@
+import type { FormatCallback, HtmlToTextOptions } from 'html-to-text';
+
+const cell: FormatCallback = (element, walk, builder) => {
+  walk(element.children, builder);
+  builder.addInline(' ');
+};
+
+/** An image is its alternative text; its address is mostly that of a tracking pixel. */
+const alternative: FormatCallback = (image, _walk, builder) => {
+  const { alt } = (image.attribs ?? {}) as { alt?: string };
+  builder.addInline(alt ?? '');
+};
+
+export const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** Elements that begin a line, but that html-to-text would run into the words around them. */
+export const BLOCKS = [
+  'address',
+  'body',
+  'caption',
+  'center',
+  'dd',
+  'dt',
+  'figcaption',
+  'li',
+  'option',
+  'tr',
+];
+
+/** How HTML is laid out as text: cells and lines apart. */
+export const htmlLayout = {
+  formatters: { cell, alternative },
+  selectors: [
+    { selector: 'img', format: 'alternative' },
+    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+    ...BLOCKS.map((selector) => ({
+      selector,
+      format: 'block',
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
+    { selector: 'td', format: 'cell' },
+    { selector: 'th', format: 'cell' },
+  ],
+} satisfies HtmlToTextOptions;

@@ -93,4 +93,16 @@ describe('the text alternative', () => {
 
   it('says of an image what it is said to show', () =>
     expect(textOf('<p>See <img src="https://x.example/a.png" alt="our chairs"></p>')).toBe('See our chairs'));
+
+  it('keeps the target of a link apart from what it would be taken to go on with', () => {
+    const icon = (name: string) =>
+      `<a href="https://${name}.example/"><img src="https://x.example/a.png"></a>`;
+    expect(textOf(`Us:${icon('b')}${icon('c')}`)).toBe('Us: https://b.example/ https://c.example/');
+    expect(textOf('<a href="https://x.example/a">Acme</a>\'s (<a href="https://x.example/b">b</a>).')).toBe(
+      "Acme https://x.example/a 's (b https://x.example/b).",
+    );
+    expect(textOf('<a href="https://x.example/a">https://x.example/a</a>/month')).toBe(
+      'https://x.example/a /month',
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { compile, type HtmlToTextOptions } from 'html-to-text';
+import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import sanitize from 'sanitize-html';
 import { RuleViolation } from '#kernel/decider.js';
 import { htmlLayout } from '../conversations/conversations.contract.js';
@@ -107,19 +107,27 @@ export const withLinks = (html: string, target: (url: string) => string): string
     },
   });
 
-// Noncharacters (Unicode 23.7): for use inside a program, not in text that is exchanged.
-const [BEFORE_LINK, BEHIND_LINK] = ['\uFDD0', '\uFDD1'];
+// A noncharacter (Unicode 23.7): for use inside a program, not in text that is exchanged.
+const BEHIND_LINK = '\uFDD0';
+
+/** The text of a link and its target, where that is another. */
+const link: FormatCallback = ({ attribs, children }, walk, builder) => {
+  const href = ((attribs as { href?: string }).href ?? '').replace(/^mailto:/, '');
+  let text = '';
+  builder.pushWordTransform((word) => {
+    text += word;
+    return word;
+  });
+  walk(children, builder);
+  builder.popWordTransform();
+  if (href === '' || href.startsWith('#')) return;
+  builder.addInline(href === text ? BEHIND_LINK : ` ${href}${BEHIND_LINK}`, { noWordTransform: true });
+};
 
 const OF_TEXT: HtmlToTextOptions = {
   wordwrap: false,
-  formatters: htmlLayout.formatters,
-  selectors: [
-    {
-      selector: 'a',
-      options: { hideLinkHrefIfSameAsText: true, linkBrackets: [BEFORE_LINK, BEHIND_LINK] },
-    },
-    ...htmlLayout.selectors,
-  ],
+  formatters: { ...htmlLayout.formatters, link },
+  selectors: [{ selector: 'a', format: 'link' }, ...htmlLayout.selectors],
 };
 
 const convert = compile(OF_TEXT);
@@ -128,11 +136,10 @@ const convertText = compile({ ...OF_TEXT, preserveNewlines: true });
 /** Without one, HTML is text as people type it, lines and all: integrations send replies to texts so. */
 const TAG = /<[a-z/!?]/i;
 
-/** Nothing but white space tells where a link ends: brackets would be taken for a part of it, or for a tag. */
+/** Nothing but white space tells where a link ends, and punctuation before it: brackets would be taken for a part of it, or for a tag. */
 const toText = (html: string): string =>
   (TAG.test(html) ? convert : convertText)(html)
-    .replaceAll(BEFORE_LINK, '')
-    .replace(/\uFDD1(?=[\p{L}\p{N}])/gu, ' ')
+    .replace(/(?<!\s)\uFDD0(?![.,;:!?…'"’”»)\]}]*(?:\s|$))/gu, ' ')
     .replaceAll(BEHIND_LINK, '');
 
 /** The HTML as plain text, with the targets of its links. */

@@ -1,3 +1,4 @@
+import { simpleParser } from 'mailparser';
 import type { AnsweredMessage } from '../conversations/conversations.contract.js';
 import { composeMail } from './compose-mail.js';
 import { NOT_QUEUED } from './delivery.js';
@@ -75,6 +76,15 @@ describe('a mail that leaves', () => {
       'ada@xn--bcher-kva.example',
       'ada@xn--wgv71a.example',
     ]);
+  });
+
+  it.each([
+    ['=?utf-8?Q?=0D=0ABcc:_boss@navy.example?='],
+    ['Re: =?UTF-8?B?SGk=?= =?UTF-8?B?SGk=?='],
+    [`=? ${'Grüße, '.repeat(20)}`.trim()],
+  ])('is read under the subject that was written, whatever that looks like: %s', async (subject) => {
+    const { raw } = await composed({ subject });
+    expect((await simpleParser(raw)).subject).toBe(subject);
   });
 
   it('names those who have it in blind copy nowhere but in its envelope', async () => {

@@ -37,8 +37,11 @@ export function threadOf(answered: AnsweredMessage | null): { in_reply_to: strin
 /** Some programs write what is no Message-ID, or one that no line can hold; in a header it would break the others. */
 const isInHeader = (id: string): boolean => /^[^\s<>]{1,900}$/.test(id);
 
-/** A line of a mail ends before its 998th octet (RFC 5322, 2.1.1), but nothing can be broken within a word, unless it is encoded. */
-const foldable = (text: string): string => (/\S{900}/.test(text) ? encodeWord(text, 'B', 52) : text);
+/**
+ * A subject as its reader is to see it. A line of a mail ends before its 998th octet (RFC 5322, 2.1.1), but nothing can be broken within
+ * a word, unless it is encoded; and what looks like an encoded word would be decoded (RFC 2047, 6.1).
+ */
+const literal = (text: string): string => (/\S{900}|=\?/.test(text) ? encodeWord(text, 'B', 52) : text);
 
 /** A display name that fits into a line. */
 const displayName = (name: string): string => oneLine(name).slice(0, 255).toWellFormed();
@@ -66,7 +69,7 @@ export async function composeMail(
     ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
     to: { name: displayName(draft.recipient_name ?? ''), address: draft.recipient_email! },
     cc: draft.cc_emails,
-    subject: foldable(subjectOf(draft, answered)),
+    subject: literal(subjectOf(draft, answered)),
     messageId: `<${draft.email_message_id}>`,
     inReplyTo: in_reply_to.map(bracketed).join(' ') || undefined,
     references: references.map(bracketed).join(' ') || undefined,

@@ -87,6 +87,15 @@ describe('a mail that leaves', () => {
     expect((await simpleParser(raw)).subject).toBe(subject);
   });
 
+  it.each([
+    ['has no words', '<img src="https://x.example/a.png">'],
+    ['is white space', ' '],
+  ])('has a text alternative where its HTML %s', async (_, body_html) => {
+    const { raw } = await composed({ body_html });
+    expect(raw.toString()).toMatch(/^Content-Type: multipart\/alternative/m);
+    expect(raw.toString()).toMatch(/^Content-Type: text\/plain/m);
+  });
+
   it('names those who have it in blind copy nowhere but in its envelope', async () => {
     const { envelope, raw } = await composed({ bcc_emails: ['boss@navy.example'] });
     expect(envelope.to).toContain('boss@navy.example');

@@ -74,7 +74,8 @@ export async function composeMail(
     inReplyTo: in_reply_to.map(bracketed).join(' ') || undefined,
     references: references.map(bracketed).join(' ') || undefined,
     ...(html !== '' && { html }),
-    text: textOf(html),
+    // An empty one would be left out.
+    text: textOf(html) || '\n',
   });
   const to = draft.delivery.partly?.left_to ?? [
     draft.recipient_email!,

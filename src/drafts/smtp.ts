@@ -70,6 +70,8 @@ export class SmtpSender implements OnApplicationShutdown {
 class Line {
   private readonly connection: SMTPConnection;
   private ready = false;
+  /** Whether the server has said that it takes addresses beyond ASCII. */
+  private takesUtf8 = false;
   private fail: (error: SmtpError) => void = () => this.close();
   private resting?: NodeJS.Timeout;
   private onEnd = () => {};
@@ -99,6 +101,7 @@ class Line {
       };
       timer = setTimeout(() => this.fail(new Error('the attempt took too long')), deadline - Date.now());
       this.connect(() => {
+        if (!this.takesUtf8 && isBeyondAscii(mail.envelope)) return resolve(NO_SMTPUTF8);
         const bytes = watched(mail.raw, () => (handedOver = true));
         this.connection.send(mail.envelope, bytes, (error, info) => {
           if (error) this.fail(error);
@@ -132,6 +135,8 @@ class Line {
       then();
     };
     this.connection.connect((error) => {
+      // After TLS, the last reply is the one to EHLO.
+      this.takesUtf8 = /^250[ -]SMTPUTF8\b/im.test(String(this.connection.lastServerResponse));
       if (error) this.fail(error);
       else if (auth)
         this.connection.login({ credentials: auth }, (failure) =>
@@ -141,6 +146,15 @@ class Line {
     });
   }
 }
+
+const isBeyondAscii = ({ from, to }: OutgoingMail['envelope']): boolean =>
+  [from, ...to].some((address) => /[^\0-\x7f]/.test(address));
+
+/** To such a server neither the address may be sent nor a mail that names it (RFC 6531, 3.2). */
+const NO_SMTPUTF8: Outcome = {
+  kind: 'permanent',
+  error: 'The server does not take addresses beyond ASCII (SMTPUTF8).',
+};
 
 /** The bytes as a stream that tells when the last of them has been taken: from then on the receiver may hold the mail. */
 function watched(raw: Buffer, onTaken: () => void): Readable {

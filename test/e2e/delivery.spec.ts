@@ -4,7 +4,7 @@ import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../su
 import { Cluster } from '../support/cluster.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
 import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
-import { firstMessage, openedBy } from '../support/message-drafts.js';
+import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, freePort, type Server, startServer } from '../support/server.js';
 import { type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
@@ -129,6 +129,22 @@ describe('a permanent failure', () => {
     await emailChannel(workspace, smtp.port, { username: 'acme', password: 'wrong' });
     expect((await draftWith(workspace, await reply(), 'failed')).delivery.attempts).toBe(1);
   });
+
+  it.each([
+    ['the recipient', { to_email: 'grüße@navy.example' }],
+    ['one in blind copy', { bcc_emails: ['grüße@navy.example'] }],
+  ])(
+    'is an address of %s beyond ASCII where the server does not take those (RFC 6531)',
+    async (_, fields) => {
+      const plain = await startSmtp({ hideSMTPUTF8: true });
+      await emailChannel(workspace, plain.port);
+      const draft = await ok(workspace.api.post('message-drafts', firstMessage(fields)));
+      const { delivery } = await messageDraftWith(workspace, draft, 'failed');
+      expect(delivery).toMatchObject({ attempts: 1, last_error: expect.stringContaining('SMTPUTF8') });
+      expect(plain.seen).toEqual([]);
+      await plain.close();
+    },
+  );
 
   it('is a channel that was removed', async () => {
     await emailChannel(workspace, await freePort());

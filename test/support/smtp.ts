@@ -44,8 +44,8 @@ export interface TestSmtp {
   close(): Promise<void>;
 }
 
-/** An SMTP server in this process that keeps what it accepts. */
-export async function startSmtp(): Promise<TestSmtp> {
+/** An SMTP server in this process that keeps what it accepts; `hideSMTPUTF8`: it does not say that it takes addresses beyond ASCII. */
+export async function startSmtp(options: { hideSMTPUTF8?: boolean } = {}): Promise<TestSmtp> {
   const mails: ReceivedMail[] = [];
   const seen: ReceivedMail[] = [];
   const respond: Responses = {};
@@ -65,6 +65,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   };
 
   const server = new SMTPServer({
+    ...options,
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],

@@ -12,6 +12,8 @@ describe('HTML on the way in', () => {
     'Fish & chips, 5 > 3, "quoted" &amp; escaped',
     '<a href="https://x.example/?a=1&b=2">x</a>',
     '<img src="https://x.example/a.png" alt="a & b">',
+    '<p>Dear&nbsp;Grace, &lt;3 &copy;&#32;2026 &quot;&euro;&#x35;&quot;</p>',
+    '<a href="https://x.example/?q=&quot;blue&quot;&amp;page=2" title="&lt;b&gt;">x</a>',
     'Grüße\n🎉 こんにちは',
   ])('is as it was given where nothing is taken out: %s', (html) => expect(sanitizeHtml(html)).toBe(html));
 
@@ -25,6 +27,8 @@ describe('HTML on the way in', () => {
       '<p title="&quot;onclick=alert(1) x=&quot;">a &amp; b</p>',
     ],
     ['<p title="a" / onclick="x">&</p>', '<p title="a">&amp;</p>'],
+    ['&nbsp;<a href="https://x.example/" onclick="x">a</a>', '\u00a0<a href="https://x.example/">a</a>'],
+    ['<script>x</script>&nbsp;&lt;script&gt;x&lt;/script&gt;', '\u00a0&lt;script&gt;x&lt;/script&gt;'],
     ['<p/>a & b', '<p>a &amp; b</p>'],
     ['<b/&gt;</b>', '<b></b>'],
     ['cite<p/&gt;</p>', 'cite<p></p>'],

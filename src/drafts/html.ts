@@ -60,15 +60,25 @@ export function sanitizeHtml(html: string): string {
     throw new RuleViolation('validation_failed', `must not have more than ${MOST_TAGS} tags`, 'body_html');
   const safe = sanitize(withoutDeepTags(html), OPTIONS);
   const isUnambiguous = !html.replace(PLAIN_TAG, '').includes('<');
-  return isUnambiguous && asShortest(safe) === asShortest(html) ? html : safe;
+  return isUnambiguous && asShortest(safe) === asShortest(withKnownEntities(html)) ? html : safe;
 }
 
 /** A tag that whoever reads it takes for the same one. */
 const PLAIN_TAG = /<(?:\/[a-z][a-z0-9]*|[a-z][a-z0-9]*(?: [a-z-]+="[^"<>]*")* ?\/?)>/g;
 
-/** The same HTML with what the library writes in its own way (`<br />`, `&gt;`, `&amp;`) in the shortest: what is left tells what it took out. */
+/** The same HTML with what the library writes in its own way (`<br />`, `&gt;`, `&quot;`, `&amp;`) in the shortest: what is left tells what it took out. */
 const asShortest = (html: string): string =>
-  html.replace(/ ?\/>/g, '>').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  html.replace(/ ?\/>/g, '>').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** The same HTML with its entities as the library writes them: `&nbsp;` as the character, `&#60;` as `&lt;`. */
+function withKnownEntities(html: string): string {
+  const known = new Map<string, string>();
+  return html.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (entity) => {
+    const written = known.get(entity) ?? sanitize(entity);
+    known.set(entity, written);
+    return written;
+  });
+}
 
 function withoutDeepTags(html: string): string {
   let depth = 0;

@@ -18,6 +18,8 @@ export const KILL_POINTS = [
   'promoted',
 ] as const;
 type KillPoint = (typeof KILL_POINTS)[number];
+/** Those of which the servers tell. */
+const SEEN_BY_HOOKS: KillPoint[] = ['connected', 'DATA sent', 'accepted'];
 
 /** What befalls a mail, or a text, at an attempt. Refusals are knowable, the rest of them not. */
 const MAIL_FAULTS = [
@@ -35,12 +37,13 @@ const TEXT_FAULTS = ['times out', '429', '500', '400', 'dropped'] as const;
 /** Subject of the draft that sees to it that there is a delivery to kill. */
 const killedWhen = (point: KillPoint): string => `killed when ${point}.`;
 
-const TIMEOUT_MS = 1_500;
-const LATE_MS = 2_500;
+/** Longer than this process may be held up: what it accepts in time counts as known to be accepted. */
+const TIMEOUT_MS = 4_000;
+const LATE_MS = 5_000;
 
 const ENV = {
   DELIVERY_TIMEOUT_MS: String(TIMEOUT_MS),
-  DELIVERY_LEASE_MS: '4000',
+  DELIVERY_LEASE_MS: '6000',
   DELIVERY_RETRY_BASE_MS: '20',
   DELIVERY_MAX_ATTEMPTS: '8',
   LOG_LEVEL: 'fatal',
@@ -146,6 +149,8 @@ class Run {
       await this.reached(point);
       this.count(`killed: ${point}`);
       await this.worker.kill();
+      // What it had handed over may come in only now.
+      await this.smtp.deserted();
       await this.noteUnknowable();
       this.worker = await this.process('worker');
     }
@@ -216,6 +221,8 @@ class Run {
   /** Waits until a delivery is at this point; the hooks of the servers tell of those that they see. */
   private async reached(point: KillPoint): Promise<void> {
     const { admin } = this.workspace;
+    // Before its draft, or a worker that is quick might be past it.
+    if (SEEN_BY_HOOKS.includes(point)) this.armed = point;
     // A draft of its own sees to it that there is a delivery to kill.
     const { draft_id } = await this.draftOne('mail', killedWhen(point));
     if (point === 'claimed')
@@ -230,7 +237,6 @@ class Run {
         async () =>
           (await this.workspace.api.get(`message-drafts/${draft_id}`)).body?.code === 'draft_promoted',
       );
-    this.armed = point;
     await until(() => this.armed === null);
   }
 

@@ -23,8 +23,8 @@ export interface Responses {
   /** The null reverse path of a report is the empty string. */
   mailFrom?: (address: string) => Refusal | undefined;
   rcptTo?: (address: string) => Refusal | undefined;
-  /** After the whole mail has come in, which `mails` holds only when it is accepted. */
-  data?: (mail: ReceivedMail) => Refusal | undefined;
+  /** After the whole mail has come in, which `mails` holds only when it is accepted. The reply waits for a promise. */
+  data?: (mail: ReceivedMail) => Refusal | undefined | Promise<Refusal | undefined>;
 }
 
 export interface TestSmtp {
@@ -41,6 +41,8 @@ export interface TestSmtp {
   disconnect(): void;
   /** The mails, once there are `count` of them or more. */
   waitFor(count: number): Promise<ReceivedMail[]>;
+  /** Resolves once every client has gone, and every mail that came in whole has been seen. */
+  deserted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startSmtp(options: { hideSMTPUTF8?: boolean } = {}): Promi
   const respond: Responses = {};
   const sockets = new Map<number, Socket>();
   let connections = 0;
+  let reading = 0;
 
   const reply = (
     refusal: Refusal | undefined,
@@ -83,7 +86,8 @@ export async function startSmtp(options: { hideSMTPUTF8?: boolean } = {}): Promi
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const raw = Buffer.concat(chunks);
-        simpleParser(raw).then((parsed) => {
+        reading++;
+        simpleParser(raw).then(async (parsed) => {
           const mail: ReceivedMail = {
             from: mailFrom === false ? '' : mailFrom.address,
             to: rcptTo.map(({ address }) => address),
@@ -92,7 +96,9 @@ export async function startSmtp(options: { hideSMTPUTF8?: boolean } = {}): Promi
             messageId: parsed.messageId,
           };
           seen.push(mail);
-          const refusal = respond.data?.(mail);
+          const asked = respond.data?.(mail);
+          reading--;
+          const refusal = asked instanceof Promise ? await asked : asked;
           if (refusal === undefined) mails.push(mail);
           reply(refusal, session, done);
         }, done);
@@ -121,6 +127,7 @@ export async function startSmtp(options: { hideSMTPUTF8?: boolean } = {}): Promi
       await until(() => mails.length >= count);
       return mails;
     },
+    deserted: () => until(() => sockets.size === 0 && reading === 0),
     close() {
       for (const socket of sockets.values()) socket.destroy();
       return new Promise((resolve) => server.close(resolve));

@@ -323,10 +323,10 @@ describe('a copy of a mail of ours', () => {
   };
 
   it('is the message that was sent, and none while it is being sent', async () => {
-    let early: Promise<unknown> | undefined;
-    smtp.respond.data = ({ raw }) => {
+    let early: unknown;
+    smtp.respond.data = async ({ raw }) => {
       if (early) return undefined;
-      early = copied(raw);
+      early = await copied(raw);
       return 'drop';
     };
     const question = await ok(postMail(channel, rawMail()));
@@ -335,7 +335,7 @@ describe('a copy of a mail of ours', () => {
     );
     await promotedMessage(workspace, draft);
     delete smtp.respond.data;
-    expect(await early).toEqual([202, 'own_mail']);
+    expect(early).toEqual([202, 'own_mail']);
     expect(await copied(smtp.mails.at(-1)!.raw)).toEqual([200, 'sent']);
   });
 });

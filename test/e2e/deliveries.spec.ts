@@ -114,8 +114,8 @@ describe('the deliveries', () => {
     if (status === 'retrying') smtp.respond.data = () => ({ code: 451, text: 'later' });
     // More than an organization may have in hand at a time.
     const drafts = await Promise.all(Array.from({ length: 8 }, () => send()));
-    await until(async () => (await deliveries(status)).length > 0);
-    const [one] = (await deliveries(status)) as [Json];
+    let one: Json;
+    await until(async () => ([one] = await deliveries(status)) && one !== undefined);
     expect(drafts.map(({ draft_id }) => draft_id)).toContain(one.draft_id);
     expect(one).toEqual({
       organization_id: workspace.organizationId,
@@ -293,17 +293,15 @@ describe('a bounce of a mail that was sent', () => {
   it.each(['before its outcome is known', 'while it is sent again'])(
     'marks the delivery, too, when it comes %s',
     async (when) => {
-      let isOver = false;
-      let answered: Promise<number> = Promise.resolve(0);
-      smtp.respond.data = ({ messageId }) => {
-        if (isOver) return undefined;
-        isOver = true;
-        answered = postMail(channel, bounceOf(messageId!, 'grace@navy.example')).then(({ status }) => status);
-        return when.startsWith('before') ? { acceptAfter: 300 } : 'drop';
+      let answered: number | undefined;
+      smtp.respond.data = async ({ messageId }) => {
+        if (answered) return undefined;
+        answered = (await postMail(channel, bounceOf(messageId!, 'grace@navy.example'))).status;
+        return when.startsWith('before') ? undefined : 'drop';
       };
       const draft = await send();
       const { message } = await openedBy(workspace, draft);
-      expect(await answered).toBe(202);
+      expect(answered).toBe(202);
       expect(message.message_direction).toBe('sent');
       expect(await deliveries('failed')).toMatchObject([
         { draft_id: draft.draft_id, last_error: expect.stringContaining('no such user') },
@@ -383,15 +381,15 @@ describe('a recipient who was refused for now while others were not', () => {
   it('does not hide that the mail comes back from others meanwhile', async () => {
     const draft = await send({ bcc_emails: [later] });
     const { message } = await openedBy(workspace, draft);
-    let answered: Promise<number> | undefined;
-    smtp.respond.data = () => {
+    let answered: number | undefined;
+    smtp.respond.data = async () => {
       const bounce = bounceOf(`<${message.email_metadata.email_message_id}>`, 'grace@navy.example');
-      answered = postMail(channel, bounce).then(({ status }) => status);
-      return { acceptAfter: 300 };
+      answered = (await postMail(channel, bounce)).status;
+      return undefined;
     };
     isKnown = true;
-    await until(() => smtp.seen.length === 2);
-    expect(await answered).toBe(202);
+    await smtp.waitFor(2);
+    expect(answered).toBe(202);
     await until(async () => (await deliveries('sending')).length === 0);
     expect(await deliveries()).toMatchObject([
       { draft_id: draft.draft_id, status: 'failed', last_error: expect.stringContaining('no such user') },

@@ -1,10 +1,11 @@
 import { type Answer, apiOf, type Client, type Json, newWorkspace, ok } from '../support/client.js';
 import { readyDataDir, removeDataDir } from '../support/data-dir.js';
 import { type Server, startServer } from '../support/server.js';
-import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
 const WRITES = 300;
+/** Each that is answered is followed by another, so that some are under way whenever the process is killed. */
+const AT_ONCE = 100;
 const KILL_AFTER = 60;
 
 let dataDir: string;
@@ -27,15 +28,20 @@ beforeAll(async () => {
   server = await startServer({ dataDir });
   const { organizationId, key } = await newWorkspace({ url: server.url });
   api = apiOf(organizationId, key, server.url);
-  const asked = Array.from({ length: WRITES }, (_, nr) =>
-    ask(nr).then(
-      (answer) => void answered.set(nr, answer),
-      () => {},
-    ),
-  );
-  await until(() => answered.size >= KILL_AFTER);
-  await server.kill();
-  await Promise.all(asked);
+  let killed: Promise<void> | undefined;
+  let next = 0;
+  const writer = async () => {
+    while (next < WRITES && !killed) {
+      const nr = next++;
+      await ask(nr).then(
+        (answer) => void answered.set(nr, answer),
+        () => {},
+      );
+      if (answered.size >= KILL_AFTER) killed ??= server.kill();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, writer));
+  await killed;
   server = await startServer({ dataDir });
   api = apiOf(organizationId, key, server.url);
 }, 180_000);

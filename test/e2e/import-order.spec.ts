@@ -131,14 +131,16 @@ describe(`a mailing list of ${MAILS} mails in no order (seed ${seed})`, () => {
   it(
     'ends in the same conversations when its import is killed and run again',
     async () => {
-      const imported = await newWorkspace({ url: server.url });
-      for (const limit of [MAILS / 10, MAILS / 2]) {
+      let imported = await newWorkspace({ url: server.url });
+      for (let limits = [MAILS / 10, MAILS / 2]; limits.length > 0;) {
         const { child, done } = importing(path, imported);
         child.stderr.on(
           'data',
-          (text) => Number(/(\d+) mails/.exec(String(text))?.[1]) >= limit && child.kill('SIGKILL'),
+          (text) => Number(/(\d+) mails/.exec(String(text))?.[1]) >= limits[0]! && child.kill('SIGKILL'),
         );
-        expect(await done).toBeNull();
+        if ((await done) === null) limits = limits.slice(1);
+        // Where this process was held up, it was over before it was killed.
+        else [imported, limits] = [await newWorkspace({ url: server.url }), [MAILS / 10, MAILS / 2]];
       }
       const { created, existing } = await importing(path, imported).done;
       expect([created > 0, existing > MAILS / 10, created + existing]).toEqual([true, true, total]);

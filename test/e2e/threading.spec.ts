@@ -133,7 +133,8 @@ describe('a text', () => {
         }),
       )
     ).conversation_id;
-  const number = () => `+1212555${String(1_000 + Math.floor(Math.random() * 9_000))}`;
+  let numbers = 1_000;
+  const number = () => `+1212555${numbers++}`;
 
   it('joins the conversation whose last text is less than 30 days older', async () => {
     const phone = number();

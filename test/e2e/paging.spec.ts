@@ -530,6 +530,9 @@ describe('a page of long texts', () => {
   });
 
   it('of the event feed ends so, too', async () => {
+    await ok(own.api.post('companies', { name: 'Last' }));
+    // Transactions of other tests may hold the feed back for a while.
+    await until(async () => (await ok(own.api.get('events', { types: 'CompanyCreated' }))).data.length > 0);
     const types = 'ConversationOpened,MessageRecorded';
     const seen: string[] = [];
     for (let after: string | undefined, more = true; more;) {

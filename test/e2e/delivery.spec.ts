@@ -224,7 +224,7 @@ const workspaceOn = async ({ url }: Server): Promise<Workspace> => {
 };
 
 describe('a process that ends', () => {
-  const env = { DELIVERY_LEASE_MS: '2000', DELIVERY_TIMEOUT_MS: '1900', DELIVERY_RETRY_BASE_MS: '200' };
+  const env = { DELIVERY_RETRY_BASE_MS: '200' };
   let server: Server;
 
   beforeAll(async () => {
@@ -300,12 +300,7 @@ describe('a queue that takes wake-ups and gives none out', () => {
 });
 
 describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
-  const env = {
-    DELIVERY_ON_UNCERTAIN_EMAIL: 'hold',
-    DELIVERY_MAX_ATTEMPTS: '3',
-    DELIVERY_LEASE_MS: '2000',
-    DELIVERY_TIMEOUT_MS: '1900',
-  };
+  const env = { DELIVERY_ON_UNCERTAIN_EMAIL: 'hold', DELIVERY_MAX_ATTEMPTS: '3' };
   let server: Server;
   let own: Workspace;
 

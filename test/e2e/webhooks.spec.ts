@@ -135,6 +135,7 @@ describe('events', () => {
     await newWebhook(adminApi, { url: receiver.url });
     for (let nr = 0; nr < 5; nr++) await contact(`Contact ${nr}`);
     await receiver.waitFor(5);
+    await hanging.waitFor(1);
     expect(hanging.seen).toHaveLength(1);
     await hanging.close();
   });

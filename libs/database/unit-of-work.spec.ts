@@ -82,9 +82,10 @@ describe('a unit of work', () => {
 
   it('is not there for what runs beside it', async () => {
     let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
     const open = database.unitOfWork(async () => {
       await database.query(insert(1));
-      await new Promise<void>((resolve) => (release = resolve));
+      await released;
     });
     await turn();
     expect(database.inUnitOfWork).toBe(false);

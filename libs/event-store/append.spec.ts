@@ -318,12 +318,18 @@ describe('appends at the same time', () => {
     const ids = newIds(20);
     const appends = ids.map((id) => store.append(context, [create(id)]));
     const settled = Promise.allSettled(appends);
-    await database.query({
-      text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    const ended = await database.query<{ pid: number }>({
+      text: `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
               WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     });
     const outcomes = await settled;
-    // The pool's other connections are gone too, which may show only when they are used.
+    // The pool's other connections are gone too, each when its process comes to notice, which may show only when it is used.
+    const left = () =>
+      database.query({
+        text: 'SELECT FROM pg_stat_activity WHERE pid = ANY ($1)',
+        values: [ended.map(({ pid }) => pid)],
+      });
+    await until(async () => (await left().catch(() => [null])).length === 0);
     let versions: number[] = [];
     await until(async () => {
       versions = await Promise.all(ids.map(versionOf)).catch(() => []);

@@ -4,6 +4,7 @@ import { type Load, readAlong, shortcomings, writeLoad } from '../../test/suppor
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { type Random, randomFrom } from '../../test/support/random.js';
 import { rawAppend } from '../../test/support/raw-append.js';
+import { untilAllIsReadable } from '../../test/support/until.js';
 import { BEGINNING, cursorAfter, EVENT_COLUMNS, FeedBatches, readFeed, readWatermark } from './feed.js';
 
 // To repeat a run that failed, as far as the timing allows: PARLEY_SEED=<seed in the failure> npx jest feed
@@ -42,13 +43,14 @@ it('delivers every committed event once, in the order of its stream, however wri
   const found = await shortcomings(database, delivered);
   expect({ seed, ...found }).toEqual({ seed, lost: 0, doubled: 0, unknown: 0, misordered: 0 });
   expect(delivered.length).toBeGreaterThanOrEqual(load.events);
-});
+}, 300_000);
 
 it('is read in batches of as many bytes as there is room for, each event once', async () => {
   for (let nr = 0; nr < 9; nr++) {
     const events = [{ type: 'Grown', data: { nr, text: 'x'.repeat(5_000_000) } }];
     await database.query(rawAppend('org_a', [{ id: `stream_${nr}`, type: 'plant', expected: 0, events }]));
   }
+  await untilAllIsReadable(database);
   const batches = new FeedBatches(100);
   const sizes: number[] = [];
   const found: unknown[] = [];

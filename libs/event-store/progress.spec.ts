@@ -90,6 +90,8 @@ describe('waiting for the feed', () => {
       await until(() => looks > 0);
     });
     expect(await over).toBe(true);
+    // Those of other databases count, too.
+    await untilAllIsReadable(database);
     expect(await readable()).toBe(6);
     const [last] = (await readFeed(database, BEGINNING, 100)).slice(-1);
     expect(await untilReadable(database, context.organizationId, last!)).toBe(false);

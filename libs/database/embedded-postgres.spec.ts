@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFil
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { newDataDir, removeDataDir } from '../../test/support/data-dir.js';
+import { until } from '../../test/support/until.js';
 import { keepEmbeddedPostgres } from './embedded-keeper.js';
 import { commandLineOf } from './embedded-owner.js';
 import {
@@ -44,11 +44,6 @@ const pidFile = () => join(dataDir, 'postgres/postmaster.pid');
 const serverPid = () => Number(readFileSync(pidFile(), 'utf8').split('\n')[0]);
 
 const isRunning = (pid: number) => commandLineOf(pid).includes(dataDir);
-
-async function until(condition: () => boolean, seconds: number): Promise<void> {
-  for (const end = Date.now() + seconds * 1000; !condition(); await sleep(50))
-    if (Date.now() > end) throw new Error(`still not so after ${seconds} s: ${String(condition)}`);
-}
 
 /** A program that starts a server, and a child of its own that stays. */
 function writeRunner(): string {
@@ -142,7 +137,7 @@ describe('embedded PostgreSQL', () => {
     await note(url);
     const pid = serverPid();
     owner.kill('SIGKILL');
-    await until(() => !isRunning(pid), 10);
+    await until(() => !isRunning(pid));
     expect(existsSync(pidFile())).toBe(false);
     expect(await recall((await start()).url)).toEqual([42]);
   });

@@ -55,7 +55,8 @@ const redis = {
 export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
-  testTimeout: 60_000,
+  // For what waits in vain: a busy machine may take ten times as long as an idle one.
+  testTimeout: 180_000,
   reporters: ['default', '<rootDir>/test/support/counts-reporter.js'],
   projects: [
     {

@@ -81,7 +81,7 @@ beforeAll(async () => {
   // It writes down at its end when keys were used.
   await server.stop();
   plans = log.plans();
-}, 240_000);
+}, 600_000);
 
 afterAll(async () => {
   await server?.stop();

@@ -92,9 +92,10 @@ async function examineUrl(url: string, config: Config): Promise<Finding[]> {
     return [judgeRefusal(error as Error, new URL(url).host)];
   }
   try {
+    const asked = Date.now();
     const facts = await serverFacts(database);
     const isQueueOnRedis = config.redisUrl !== null;
-    const findings = judgeServer(facts, config.databasePoolSize, Date.now(), isQueueOnRedis);
+    const findings = judgeServer(facts, config.databasePoolSize, [asked, Date.now()], isQueueOnRedis);
     const schema = await examineSchema(database);
     findings.push(schema);
     if (schema.verdict === 'ok') findings.push(...(await examineContent(database, config)));

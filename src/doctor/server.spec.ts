@@ -20,7 +20,7 @@ const sound: ServerFacts = {
 };
 
 const judged = (facts: Partial<ServerFacts>) =>
-  judgeServer({ ...sound, ...facts }, 20, NOW).map(({ check, verdict }) => `${verdict}: ${check}`);
+  judgeServer({ ...sound, ...facts }, 20, [NOW, NOW]).map(({ check, verdict }) => `${verdict}: ${check}`);
 
 describe('the doctor of a database server', () => {
   it('finds nothing on a sound one', () => expect(judged({})).toEqual(['ok: database']));
@@ -39,6 +39,11 @@ describe('the doctor of a database server', () => {
     ['with a forgotten transaction', { oldest_writer_seconds: 600 }, 'warning: event feed'],
   ])('names one %s', (_, facts, finding) => expect(judged(facts)).toEqual([finding]));
 
+  it('does not take the time that an answer took for a difference of the clocks', () =>
+    expect(
+      judgeServer({ ...sound, clock_ms: NOW + 1_000 }, 20, [NOW, NOW + 9_000]).map(({ check }) => check),
+    ).toEqual(['database']));
+
   it.each([
     [36, false, []],
     [35, false, ['the server takes 35 connections, and one process may want 36']],
@@ -46,7 +51,7 @@ describe('the doctor of a database server', () => {
     [21, true, ['the server takes 21 connections, and one process may want 22']],
   ])('of %i connections, with the queue on Redis: %s, says %j', (max_connections, onRedis, said) =>
     expect(
-      judgeServer({ ...sound, max_connections }, 20, NOW, onRedis)
+      judgeServer({ ...sound, max_connections }, 20, [NOW, NOW], onRedis)
         .filter(({ check }) => check === 'connections')
         .map(({ detail }) => detail),
     ).toEqual(said),
@@ -54,7 +59,7 @@ describe('the doctor of a database server', () => {
 
   it('says which rights are missing, and how to grant them', () => {
     const mends = (facts: Partial<ServerFacts>) =>
-      judgeServer({ ...sound, ...facts }, 20, NOW).map(({ mend }) => mend);
+      judgeServer({ ...sound, ...facts }, 20, [NOW, NOW]).map(({ mend }) => mend);
     expect(mends({ may_create: false, may_create_tables: false })).toEqual([
       expect.stringContaining('GRANT CREATE ON DATABASE sales TO parley'),
       expect.stringContaining('GRANT CREATE ON SCHEMA public TO parley'),

@@ -8,11 +8,11 @@ const MOST_SKEW_MS = 2_000;
 /** One asks whether the server answers, one whether the configuration has changed. */
 const WATCHING_CONNECTIONS = 2;
 
-/** What is wrong with a database server, from what it says of itself. `ownClockMs`: this process's clock at that moment. */
+/** What is wrong with a database server, from what it says of itself. `asked`, `answered`: this process's clock before and after it said so. */
 export function judgeServer(
   facts: ServerFacts,
   poolSize: number,
-  ownClockMs: number,
+  [asked, answered]: [asked: number, answered: number],
   isQueueOnRedis = false,
 ): Finding[] {
   const found: Finding[] = [];
@@ -71,7 +71,8 @@ export function judgeServer(
       'Raise max_connections, or lower DATABASE_POOL_SIZE.',
     ),
   );
-  const skew = Math.round(facts.clock_ms - ownClockMs);
+  // How long the answer took says nothing of the clocks.
+  const skew = Math.round(facts.clock_ms - Math.min(Math.max(facts.clock_ms, asked), answered));
   add(
     Math.abs(skew) > MOST_SKEW_MS,
     warning(

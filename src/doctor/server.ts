@@ -15,80 +15,64 @@ export function judgeServer(
   [asked, answered]: [asked: number, answered: number],
   isQueueOnRedis = false,
 ): Finding[] {
-  const found: Finding[] = [];
-  const add = (wrong: boolean, finding: Finding) => void (wrong && found.push(finding));
-  add(
-    facts.version_num < OLDEST_VERSION * 10_000,
-    broken(
-      'database version',
-      `PostgreSQL ${facts.version} is older than ${OLDEST_VERSION}`,
-      `Upgrade it to ${OLDEST_VERSION} or later.`,
-    ),
-  );
-  add(
-    facts.in_recovery,
-    broken('database', 'the server is a read-only replica', 'Point DATABASE_URL at the primary.'),
-  );
-  add(
-    !facts.may_create,
-    broken(
-      'database rights',
-      'this user may not create schemas in the database, which the queue and rebuilds do',
-      `Run as its owner, or GRANT CREATE ON DATABASE ${facts.database} TO ${facts.role}.`,
-    ),
-  );
-  add(
-    !facts.may_create_tables,
-    broken(
-      'database rights',
-      'this user may not create tables in the schema public, which migrations do',
-      `Run as the owner of the database, or GRANT CREATE ON SCHEMA public TO ${facts.role}.`,
-    ),
-  );
-  for (const setting of ['fsync', 'full_page_writes'] as const)
-    add(
-      facts[setting] === 'off',
-      broken(
-        'durability',
-        `${setting} is off: a crash can destroy the database`,
-        `ALTER SYSTEM SET ${setting} = on.`,
-      ),
-    );
-  add(
-    facts.synchronous_commit === 'off',
-    broken(
-      'durability',
-      'synchronous_commit is off: writes that were answered are lost in a crash',
-      'ALTER SYSTEM SET synchronous_commit = on, also for the role and the database.',
-    ),
-  );
   const connections = poolSize + (isQueueOnRedis ? 0 : QUEUE_CONNECTIONS) + WATCHING_CONNECTIONS;
-  add(
-    facts.max_connections < connections,
-    warning(
-      'connections',
-      `the server takes ${facts.max_connections} connections, and one process may want ${connections}`,
-      'Raise max_connections, or lower DATABASE_POOL_SIZE.',
-    ),
-  );
   // How long the answer took says nothing of the clocks.
   const skew = Math.round(facts.clock_ms - Math.min(Math.max(facts.clock_ms, asked), answered));
-  add(
-    Math.abs(skew) > MOST_SKEW_MS,
-    warning(
-      'clock',
-      `the clocks of the database and of this machine are ${(Math.abs(skew) / 1000).toFixed(1)} s apart`,
-      'Keep both by NTP.',
+  const found = [
+    facts.version_num < OLDEST_VERSION * 10_000 &&
+      broken(
+        'database version',
+        `PostgreSQL ${facts.version} is older than ${OLDEST_VERSION}`,
+        `Upgrade it to ${OLDEST_VERSION} or later.`,
+      ),
+    facts.in_recovery &&
+      broken('database', 'the server is a read-only replica', 'Point DATABASE_URL at the primary.'),
+    !facts.may_create &&
+      broken(
+        'database rights',
+        'this user may not create schemas in the database, which the queue and rebuilds do',
+        `Run as its owner, or GRANT CREATE ON DATABASE ${facts.database} TO ${facts.role}.`,
+      ),
+    !facts.may_create_tables &&
+      broken(
+        'database rights',
+        'this user may not create tables in the schema public, which migrations do',
+        `Run as the owner of the database, or GRANT CREATE ON SCHEMA public TO ${facts.role}.`,
+      ),
+    ...(['fsync', 'full_page_writes'] as const).map(
+      (setting) =>
+        facts[setting] === 'off' &&
+        broken(
+          'durability',
+          `${setting} is off: a crash can destroy the database`,
+          `ALTER SYSTEM SET ${setting} = on.`,
+        ),
     ),
-  );
-  add(
-    facts.oldest_writer_seconds > LONGEST_WRITER_S,
-    warning(
-      'event feed',
-      `a transaction has been open for ${Math.round(facts.oldest_writer_seconds)} s and holds the event feed back`,
-      'Find it in pg_stat_activity (backend_xid is not null) and end it.',
-    ),
-  );
+    facts.synchronous_commit === 'off' &&
+      broken(
+        'durability',
+        'synchronous_commit is off: writes that were answered are lost in a crash',
+        'ALTER SYSTEM SET synchronous_commit = on, also for the role and the database.',
+      ),
+    facts.max_connections < connections &&
+      warning(
+        'connections',
+        `the server takes ${facts.max_connections} connections, and one process may want ${connections}`,
+        'Raise max_connections, or lower DATABASE_POOL_SIZE.',
+      ),
+    Math.abs(skew) > MOST_SKEW_MS &&
+      warning(
+        'clock',
+        `the clocks of the database and of this machine are ${(Math.abs(skew) / 1000).toFixed(1)} s apart`,
+        'Keep both by NTP.',
+      ),
+    facts.oldest_writer_seconds > LONGEST_WRITER_S &&
+      warning(
+        'event feed',
+        `a transaction has been open for ${Math.round(facts.oldest_writer_seconds)} s and holds the event feed back`,
+        'Find it in pg_stat_activity (backend_xid is not null) and end it.',
+      ),
+  ].filter((finding) => finding !== false);
   return found.length > 0 ? found : [well('database', `PostgreSQL ${facts.version}`)];
 }
 

@@ -109,4 +109,14 @@ describe('the text alternative', () => {
       'https://x.example/a /month',
     );
   });
+
+  it('shows a link that says where it leads once, whatever it stands in', () => {
+    for (const element of ['pre', 'p', 'b'])
+      expect(
+        textOf(`<${element}><a href="https://x.example/a"> <b>https://x</b>.example/a</a></${element}>`),
+      ).toBe(element === 'pre' ? ' https://x.example/a' : 'https://x.example/a');
+    expect(textOf('<a href="https://x.example/a">https://x.example/ab</a>')).toBe(
+      'https://x.example/ab https://x.example/a',
+    );
+  });
 });

@@ -1,4 +1,4 @@
-import { compile, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
+import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import sanitize from 'sanitize-html';
 import { RuleViolation } from '#kernel/decider.js';
 import { htmlLayout } from '../conversations/conversations.contract.js';
@@ -123,16 +123,25 @@ const BEHIND_LINK = '\uFDD0';
 /** The text of a link and its target, where that is another. */
 const link: FormatCallback = ({ attribs, children }, walk, builder) => {
   const href = ((attribs as { href?: string }).href ?? '').replace(/^mailto:/, '');
-  let text = '';
-  builder.pushWordTransform((word) => {
-    text += word;
-    return word;
-  });
   walk(children, builder);
-  builder.popWordTransform();
   if (href === '' || href.startsWith('#')) return;
-  builder.addInline(href === text ? BEHIND_LINK : ` ${href}${BEHIND_LINK}`, { noWordTransform: true });
+  const isShown = restOf(href, children) === '';
+  builder.addInline(isShown ? BEHIND_LINK : ` ${href}${BEHIND_LINK}`, { noWordTransform: true });
 };
+
+/**
+ * What is left of `target` behind what the nodes show; null where they show something else, and no further is read: of
+ * links in links, each would read all that is in it.
+ */
+function restOf(target: string, nodes: DomNode[]): string | null {
+  let rest: string | null = target;
+  for (const { data, attribs, children } of nodes) {
+    const shown = (data ?? (attribs as { alt?: string } | undefined)?.alt ?? '').trim();
+    rest = rest.startsWith(shown) ? restOf(rest.slice(shown.length), children ?? []) : null;
+    if (rest === null) return null;
+  }
+  return rest;
+}
 
 const OF_TEXT: HtmlToTextOptions = {
   wordwrap: false,

@@ -30,7 +30,7 @@ export function adminCommands(program: Command): void {
 
 async function request(method: string, path: string, body: unknown): Promise<void> {
   const adminKey = randomBytes(20).toString('hex');
-  await withApi(adminKey, async ({ url }) => {
+  await withApi(adminKey, async (url) => {
     const answer = await fetch(`${url}${ADMIN}${path}`, {
       method,
       headers: {

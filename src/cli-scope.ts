@@ -65,13 +65,18 @@ const withRoles = (
 export const withService = (work: (service: Service, config: Config) => Promise<void>): Promise<void> =>
   withRoles(commandConfig(), { api: false, worker: false }, work);
 
-/** `work` with an API of its own on a free port of this machine, whose operators' surface opens to `adminKey` alone. */
-export function withApi(adminKey: string, work: (service: Service) => Promise<void>): Promise<void> {
+const OWN_HOST = '127.0.0.1';
+
+/** `work` with the URL of an API of its own on a free port of this machine, whose operators' surface opens to `adminKey` alone. */
+export function withApi(adminKey: string, work: (url: string) => Promise<void>): Promise<void> {
   const config = commandConfig();
   // What it answers names the service's address, not its own.
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const own = { adminKey, publicUrl, host: '127.0.0.1', port: 0, inboundSmtpPort: null, drainMs: 0 };
-  return withRoles({ ...config, ...own }, { api: true, worker: false }, work);
+  const own = { adminKey, publicUrl, host: OWN_HOST, port: 0, inboundSmtpPort: null, drainMs: 0 };
+  return withRoles({ ...config, ...own }, { api: true, worker: false }, ({ url }) =>
+    // By its name another address may be meant, where the same port is somebody else's.
+    work(url!.replace('localhost', OWN_HOST)),
+  );
 }
 
 /** `work` for an organization that exists. */

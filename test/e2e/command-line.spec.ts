@@ -156,6 +156,15 @@ describe('npm run parley -- admin', () => {
     expect(rebuild).toMatchObject({ code: 1, stderr: expect.stringContaining('rebuild <name>') });
   });
 
+  it('tells its key to nobody who has its port at another address of localhost', async () => {
+    const elsewhere = `import dns from 'node:dns';
+      const { lookup } = dns;
+      dns.lookup = (name, ...rest) => lookup(name === 'localhost' ? '127.0.0.2' : name, ...rest);`;
+    const options = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(elsewhere)}` };
+    const answer = await cli(['admin', 'request', 'GET', 'organizations'], { env: { ...env(), ...options } });
+    expect(answer).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('lists every route of operators', async () => {
     const { paths } = await (await fetch(`${sharedUrl()}/openapi.json`)).json();
     const { stdout } = await parley('admin', 'routes');

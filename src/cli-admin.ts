@@ -40,8 +40,11 @@ async function request(method: string, path: string, body: unknown): Promise<voi
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${answer.status} ${(JSON.parse(text) as ProblemResponse).detail}`);
-    if (text !== '') printJson(JSON.parse(text));
+    // HEAD has none.
+    const content = text === '' ? null : (JSON.parse(text) as unknown);
+    if (!answer.ok)
+      throw new Error(`${answer.status} ${(content as ProblemResponse | null)?.detail ?? answer.statusText}`);
+    if (content !== null) printJson(content);
   });
 }
 

@@ -156,6 +156,10 @@ describe('npm run parley -- admin', () => {
     expect(rebuild).toMatchObject({ code: 1, stderr: expect.stringContaining('rebuild <name>') });
   });
 
+  it('names the status where an answer says no more', async () => {
+    expect(await request(['HEAD', 'nothing'])).toMatchObject({ code: 1, stderr: '404 Not Found\n' });
+  });
+
   it('tells its key to nobody who has its port at another address of localhost', async () => {
     const elsewhere = `import dns from 'node:dns';
       const { lookup } = dns;

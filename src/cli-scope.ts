@@ -38,7 +38,7 @@ export function requireDatabaseFiles(): void {
 /** `guard`: refuse events that come from another cluster. */
 export const withDatabase = (work: (database: Database) => Promise<void>, guard = true): Promise<void> =>
   withUrl(commandConfig(), async (url, config) => {
-    const database = await openSchema(config, url, guard);
+    const database = await openSchema(config, url, { guard });
     try {
       await work(database);
     } finally {
@@ -54,7 +54,7 @@ const withRoles = (
   withUrl(given, async (url, config) => {
     // What a command prints is for programs, too.
     const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd));
-    const service = await startService(config, url, roles, log);
+    const service = await startService(config, url, roles, { log });
     try {
       await work(service, config);
     } finally {

@@ -11,7 +11,7 @@ import { type Service, startService } from './service.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 // One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL with a demo organization.
-await run(async (config) => {
+await run(async (config, signal) => {
   const embedded =
     config.databaseUrl === null
       ? await keepEmbeddedPostgres(config.dataDir, (message) => console.error(message))
@@ -19,10 +19,8 @@ await run(async (config) => {
   try {
     const adminKey = config.adminKey ?? (embedded && demoAdminKey(config.dataDir));
     const settled = { ...config, adminKey };
-    const service = await startService(settled, embedded?.url ?? config.databaseUrl!, {
-      api: true,
-      worker: true,
-    });
+    const url = embedded?.url ?? config.databaseUrl!;
+    const service = await startService(settled, url, { api: true, worker: true }, { signal });
     const demo = embedded
       ? await demoOf(service, config.dataDir)
       : await readDemo(service.app, config.dataDir);

@@ -5,14 +5,16 @@ const LONGEST_END_MS = 28_000;
 
 /**
  * Runs a process until it is told to end: reads the configuration, starts, and on SIGINT, SIGTERM or the death of the
- * npm that started it stops in order. A second signal ends it at once.
+ * npm that started it stops in order. A second signal ends it at once. `signal` tells what is still starting that it may give up.
  */
-export async function run(start: (config: Config) => Promise<{ stop: () => Promise<void> }>): Promise<void> {
+export async function run(
+  start: (config: Config, signal: AbortSignal) => Promise<{ stop: () => Promise<void> }>,
+): Promise<void> {
   let running: { stop: () => Promise<void> } | null = null;
-  let ending = false;
+  const told = new AbortController();
   const end = async () => {
-    if (ending) process.exit(1);
-    ending = true;
+    if (told.signal.aborted) process.exit(1);
+    told.abort();
     // Whoever manages processes kills what has not ended after half a minute. A crash loses nothing, nor does this.
     setTimeout(() => {
       process.stderr.write('Parley ended before everything was closed.\n');
@@ -26,13 +28,14 @@ export async function run(start: (config: Config) => Promise<{ stop: () => Promi
   process.on('SIGTERM', () => void end());
   endWithNpm(() => void end());
   try {
-    running = await start(readConfig(process.env));
+    running = await start(readConfig(process.env), told.signal);
     // The signal came while it was starting.
-    if (ending) {
+    if (told.signal.aborted) {
       await running.stop();
       process.exit(0);
     }
   } catch (error) {
+    if (told.signal.aborted) process.exit(0);
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`Parley cannot start.\n${message}\n`);
     if (!(error instanceof ConfigurationError) && process.env['LOG_LEVEL'] === 'debug') console.error(error);

@@ -52,16 +52,19 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Opens the database, brings its schema up to date and starts the roles. `databaseUrl` is the one to use, embedded or not. */
+/**
+ * Opens the database, brings its schema up to date and starts the roles. `databaseUrl` is the one to use, embedded or not;
+ * `signal` ends the wait for one that is starting.
+ */
 export async function startService(
   config: Config,
   databaseUrl: string,
   roles: Roles,
-  log: Logger = pino({ level: config.logLevel }),
+  { log = pino({ level: config.logLevel }), signal }: { log?: Logger; signal?: AbortSignal },
 ): Promise<Service> {
   const secretKey = secretKeyOf(config.secretKey, config.dataDir);
   const tracing = await tracingOf(config);
-  const database = await openSchema(config, databaseUrl, true, tracing);
+  const database = await openSchema(config, databaseUrl, { tracing, signal });
   const jobs = new Jobs({
     databaseUrl,
     redisUrl: config.redisUrl,
@@ -114,8 +117,11 @@ export async function startService(
 export async function openSchema(
   config: Config,
   databaseUrl: string,
-  guard = true,
-  tracing: Tracing | null = null,
+  {
+    guard = true,
+    tracing = null,
+    signal,
+  }: { guard?: boolean; tracing?: Tracing | null; signal?: AbortSignal },
 ): Promise<Database> {
   const database = await openDatabase({
     url: databaseUrl,
@@ -123,6 +129,7 @@ export async function openSchema(
     entities: ENTITIES,
     migrations: MIGRATIONS,
     onConnect: tracing?.traceConnection,
+    signal,
   }).catch((error: Error & { code?: string }) => {
     // What PostgreSQL or the network says has a code.
     if (error.code === undefined) throw error;

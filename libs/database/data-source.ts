@@ -13,6 +13,8 @@ export interface DatabaseOptions {
   migrations: Constructor[];
   /** Told of each connection of the pool. */
   onConnect?: (client: pg.PoolClient) => void;
+  /** Ends the wait for a server that is starting. */
+  signal?: AbortSignal;
 }
 
 const TIMESTAMPTZ = 1184;
@@ -58,6 +60,7 @@ export async function openDatabase({
   entities,
   migrations,
   onConnect,
+  signal,
 }: DatabaseOptions): Promise<Database> {
   const source = new DataSource({
     type: 'postgres',
@@ -81,18 +84,18 @@ export async function openDatabase({
       keepAlive: true,
     },
   });
-  await initialize(source, Date.now() + STARTING_LIMIT_MS);
+  await initialize(source, Date.now() + STARTING_LIMIT_MS, signal);
   return new Database(source);
 }
 
-async function initialize(source: DataSource, giveUpAt: number): Promise<void> {
+async function initialize(source: DataSource, giveUpAt: number, signal?: AbortSignal): Promise<void> {
   for (;;)
     try {
       await source.initialize();
       return;
     } catch (error) {
       if ((error as { code?: string }).code !== STARTING || Date.now() > giveUpAt) throw error;
-      await sleep(STARTING_PAUSE_MS);
+      await sleep(STARTING_PAUSE_MS, null, { signal });
     }
 }
 

@@ -1,6 +1,6 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { startingDatabase } from '../../test/support/starting-database.js';
 import { until } from '../../test/support/until.js';
 import { openDatabase } from './data-source.js';
 import type { Database } from './database.js';
@@ -53,21 +53,8 @@ it('has the server end its sessions 15 seconds after a process is gone without a
 });
 
 it('waits for a server that is starting', async () => {
-  const refusal = 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0';
-  const length = Buffer.alloc(4);
-  length.writeInt32BE(4 + refusal.length);
-  const { hostname, port } = new URL(test.url);
-  let refusals = 2;
-  const starting = createServer((near) => {
-    if (refusals-- > 0)
-      return void near.once('data', () => near.end(`E${length.toString('latin1')}${refusal}`));
-    const far = connect(Number(port), hostname);
-    near.pipe(far).pipe(near);
-  });
-  await new Promise<void>((resolve) => starting.unref().listen(0, '127.0.0.1', resolve));
-  const host = `127.0.0.1:${(starting.address() as AddressInfo).port}`;
-  const { href: url } = Object.assign(new URL(test.url), { host });
-  const other = await openDatabase({ url, poolSize: 1, entities: [], migrations: [] });
+  const starting = await startingDatabase(test.url, 2);
+  const other = await openDatabase({ url: starting.url, poolSize: 1, entities: [], migrations: [] });
   expect(await other.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
   await other.close();
   starting.close();

@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { startingDatabase } from '../support/starting-database.js';
+import { until } from '../support/until.js';
+
+describe('a process that waits for its database', () => {
+  it.each(['main', 'api', 'worker'])('ends when it is told to: %s', async (entry) => {
+    const database = await startingDatabase('postgres://u:p@127.0.0.1/parley');
+    const child = spawn(process.execPath, [`dist/src/${entry}.js`], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: database.url, PARLEY_SECRET_KEY: 'a'.repeat(64) },
+    });
+    const errors = text(child.stderr);
+    await until(() => database.refused() > 0);
+    child.kill('SIGTERM');
+    // What ends only because it took too long says so.
+    expect([...(await once(child, 'exit')), await errors]).toEqual([0, null, '']);
+    database.close();
+  });
+});

@@ -8,6 +8,15 @@ let count = 0;
 /** A message, and the folder that comes with it. */
 type Filed = RecordedMessage & { folder?: string };
 
+const mailMetadata = (reply_to?: string): RecordedMessage['email_metadata'] => ({
+  email_message_id: null,
+  in_reply_to: [],
+  references: [],
+  cc_emails: [],
+  bcc_emails: [],
+  ...(reply_to !== undefined && { reply_to }),
+});
+
 const message = (fields: Partial<Filed> = {}): Filed => ({
   message_id: `msg_${String(++count).padStart(4, '0')}`,
   agent_id: null,
@@ -21,7 +30,7 @@ const message = (fields: Partial<Filed> = {}): Filed => ({
   form_request_body: null,
   sent_at: '2026-01-01T10:00:00.000000Z',
   drafted_at: null,
-  email_metadata: { email_message_id: null, in_reply_to: [], references: [], cc_emails: [], bcc_emails: [] },
+  email_metadata: mailMetadata(),
   call_metadata: { duration: null },
   external_id: null,
   is_auto_reply: false,
@@ -197,6 +206,12 @@ describe('conversation', () => {
       message_direction: fc.constantFrom('sent' as const, 'received' as const),
       agent_id: fc.constantFrom(null, 'agent_1', 'agent_2'),
       modality: fc.constantFrom('email', 'text'),
+      is_auto_reply: fc.boolean(),
+      email_metadata: fc.constantFrom(
+        mailMetadata(),
+        mailMetadata('ann@x.example'),
+        mailMetadata('bob@x.example'),
+      ),
       sent_at: fc.integer({ min: 0, max: 5 }).map(at),
     });
     const drawnFolder = fc.constantFrom({}, { folder: 'won' }, { folder: 'lost' });

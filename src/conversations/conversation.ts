@@ -22,6 +22,8 @@ export interface Conversation {
   last_modality: string;
   /** The latest inbound message, and the channel it came by. */
   last_inbound: (Moment & { modality: string }) | null;
+  /** The contact's latest mail that no machine wrote, and where it wants replies; null for the contact's own address. */
+  last_mail: (Moment & { reply_to: string | null }) | null;
   /**
    * Whether one of its messages begins something. Others are where they are only because what they follow was not
    * there, and are merged into its conversation when it comes.
@@ -121,9 +123,11 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
       case 'ConversationOpened':
         return withMessage(opened(event.data), event.data.message);
       case 'MessageRecorded': {
-        const { message, folder, begins } = event.data;
+        const { message, folder, begins, contact_id = state?.contact_id } = event.data;
         const has_beginning = state?.has_beginning || begins === true;
-        return state && withMessage(withFolder({ ...state, has_beginning }, message, folder), message);
+        return (
+          state && withMessage(withFolder({ ...state, has_beginning }, message, folder), message, contact_id)
+        );
       }
       case 'ConversationTriaged':
         return (
@@ -178,6 +182,7 @@ const opened = ({
   last_message_id: '',
   last_modality: message.modality,
   last_inbound: null,
+  last_mail: null,
   has_beginning: begins === true,
 });
 
@@ -200,6 +205,7 @@ function together(one: Conversation, other: Conversation): Conversation {
     last_message_id,
     last_modality,
     last_inbound: later(one.last_inbound, other.last_inbound),
+    last_mail: one.contact_id === other.contact_id ? later(one.last_mail, other.last_mail) : one.last_mail,
     has_beginning: one.has_beginning || other.has_beginning,
   };
 }
@@ -236,8 +242,13 @@ const later = <Item extends Moment>(one: Item | null, other: Item | null): Item 
 const earlier = <Item extends Moment>(one: Item | null, other: Item | null): Item | null =>
   one && other ? (isLater(one, other) ? other : one) : (one ?? other);
 
-function withMessage(state: Conversation, message: RecordedMessage): Conversation {
-  return withOwner(withLatest(withInbound(state, message), message), message);
+function withMessage(
+  state: Conversation,
+  message: RecordedMessage,
+  contact_id = state.contact_id,
+): Conversation {
+  const received = contact_id === state.contact_id ? withMail(state, message) : state;
+  return withOwner(withLatest(withInbound(received, message), message), message);
 }
 
 function withFolder(state: Conversation, message: RecordedMessage, folder?: string): Conversation {
@@ -262,6 +273,13 @@ function withInbound(state: Conversation, message: RecordedMessage): Conversatio
   if (message.message_direction !== 'received') return state;
   if (state.last_inbound && !isLater(message, state.last_inbound)) return state;
   return { ...state, last_inbound: { ...momentOf(message), modality: message.modality } };
+}
+
+function withMail(state: Conversation, message: RecordedMessage): Conversation {
+  const { modality, message_direction, is_auto_reply, email_metadata } = message;
+  if (modality !== 'email' || message_direction !== 'received' || is_auto_reply) return state;
+  if (state.last_mail && !isLater(message, state.last_mail)) return state;
+  return { ...state, last_mail: { ...momentOf(message), reply_to: email_metadata.reply_to ?? null } };
 }
 
 function withOwner(state: Conversation, message: RecordedMessage): Conversation {

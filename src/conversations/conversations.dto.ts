@@ -26,6 +26,9 @@ export class EmailMetadataResponse {
   email_message_id!: string | null;
   cc_emails!: string[];
   bcc_emails!: string[];
+  /** Where its sender wants replies; only of mails that name another address than the one they are from. */
+  @ApiProperty({ type: String, required: false })
+  reply_to?: string;
 }
 
 export class CallMetadataResponse {

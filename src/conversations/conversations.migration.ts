@@ -23,6 +23,7 @@ export class Conversations1700000300000 implements MigrationInterface {
         last_message_id  text COLLATE "C" NOT NULL,
         last_modality    text NOT NULL,
         last_inbound     jsonb,
+        last_mail        jsonb,
         has_beginning    boolean NOT NULL,
         stream_version   int NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)

@@ -7,7 +7,7 @@ import { BounceQueries } from './bounces.queries.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { HeldConversations } from './held-conversations.js';
-import { CopyMark } from './copy-mark.js';
+import { OwnAddress } from './own-address.js';
 import { Doors } from './doors/doors.js';
 import { FormController } from './doors/form.controller.js';
 import { HooksController } from './doors/hooks.controller.js';
@@ -48,7 +48,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     PlacingQueries,
     Placing,
     Parties,
-    CopyMark,
+    OwnAddress,
     MessageRecorder,
     RecordMany,
     RecordingQueue,

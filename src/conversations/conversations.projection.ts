@@ -55,6 +55,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_message_id',
       'last_modality',
       'last_inbound',
+      'last_mail',
       'has_beginning',
     ],
   },

@@ -204,6 +204,7 @@ export const shownMessage = (
     email_message_id: row.email_metadata.email_message_id,
     cc_emails: row.email_metadata.cc_emails,
     bcc_emails: row.email_metadata.bcc_emails,
+    ...(row.email_metadata.reply_to !== undefined && { reply_to: row.email_metadata.reply_to }),
   },
   call_metadata: row.call_metadata,
   tracked_links: (row.tracked_links ?? []).map((link) => shownLink(link, clicks)),

@@ -10,7 +10,7 @@ import { conversation, type Conversation, type ConversationEvent } from './conve
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
-import { CopyMark } from './copy-mark.js';
+import { OwnAddress } from './own-address.js';
 import { answeredMails, FOLLOWED, mailExternalId, messageIdKey, type RecordedMessage } from './message.js';
 import { type Identified, Parties, type Party, type Person } from './parties.js';
 import { type Place, Placing, type ToPlace } from './placing.js';
@@ -65,13 +65,13 @@ export class MessageRecorder {
     private readonly placing: Placing,
     private readonly parties: Parties,
     private readonly crm: CrmQueries,
-    private readonly copies: CopyMark,
+    private readonly ownAddress: OwnAddress,
   ) {}
 
   /** What can be found out about a message before it is recorded. */
   async prepare(organizationId: string, message: MessageToRecord): Promise<PreparedMessage> {
     const party = await this.parties.identify(organizationId, message.party);
-    const input = await this.copies.marked(organizationId, message);
+    const input = await this.ownAddress.judged(organizationId, message);
     const keys = [
       ...party.keys,
       ...(message.external_id === null ? [] : [`external:${message.external_id}`]),

@@ -25,6 +25,8 @@ export interface RecordedMessage {
     references: string[];
     cc_emails: string[];
     bcc_emails: string[];
+    /** Where the sender wants replies, if elsewhere than at their own address (RFC 5322, 3.6.2). */
+    reply_to?: string;
   };
   /** `duration` in whole seconds. */
   call_metadata: { duration: number | null; recording_url?: string };

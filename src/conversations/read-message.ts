@@ -37,6 +37,7 @@ export function readMessage(body: RecordMessageBody, actingAgent: string | null)
       references: idsOf(mail?.references),
       cc_emails: mail?.cc_emails ?? [],
       bcc_emails: mail?.bcc_emails ?? [],
+      ...(mail?.reply_to && { reply_to: mail.reply_to }),
     },
     call_metadata: { duration: body.call_metadata?.duration ?? null },
     external_id: body.external_id || externalIdOf(body.modality, email_message_id),

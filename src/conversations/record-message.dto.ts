@@ -72,6 +72,10 @@ export class RecordedEmailBody {
   @Optional()
   @EmailListField()
   bcc_emails?: string[];
+  /** Where its sender wants replies, if elsewhere than at the contact's address (RFC 5322, 3.6.2). */
+  @OptionalNullable()
+  @EmailField()
+  reply_to?: string | null;
 }
 
 export class RecordedCallBody {

@@ -72,16 +72,18 @@ export class SavedDrafts {
   }
 }
 
-/** The contact of the conversation, as it is at this moment. */
+/** The contact of the conversation, as it is at this moment, or by e-mail whom the contact's latest mail names instead. */
 export async function recipientOfReply(
   crm: CrmQueries,
   organizationId: string,
-  { contact_id }: Pick<Conversation, 'contact_id'>,
+  { contact_id, last_mail }: Pick<Conversation, 'contact_id' | 'last_mail'>,
 ): Promise<Recipient> {
   const contact = await crm.contact(organizationId, contact_id);
+  const reply_to = last_mail?.reply_to ?? null;
   return {
-    recipient_name: contact?.name || null,
-    recipient_email: contact?.email || null,
+    // The name would be that of a site's form, or of a colleague.
+    recipient_name: (reply_to === null && contact?.name) || null,
+    recipient_email: reply_to ?? (contact?.email || null),
     recipient_phone_number: contact?.phone_number || null,
   };
 }

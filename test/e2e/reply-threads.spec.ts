@@ -1,6 +1,15 @@
 import type { ParsedMail } from 'mailparser';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { autosend, draftsOf, newMessageId, postMail, promotedMessage, rawMail } from '../support/mail.js';
+import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
+import { expectProblem } from '../support/expectations.js';
+import {
+  autosend,
+  draftsOf,
+  type MailFields,
+  newMessageId,
+  postMail,
+  promotedMessage,
+  rawMail,
+} from '../support/mail.js';
 import { firstMessage, openedBy } from '../support/message-drafts.js';
 import { received } from '../support/records.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
@@ -103,4 +112,67 @@ describe('a reply by e-mail', () => {
       expect([reply.inReplyTo, reply.references]).toEqual([undefined, undefined]);
     },
   );
+});
+
+describe('a reply to a mail that names another address for replies', () => {
+  const visitor = () => `${unique('jane')}@home.example`;
+  /** A mail of a site's form, which is from the site and of the visitor. */
+  const posted = (replyTo: string, fields: MailFields = {}): Promise<Json> => {
+    const headers = [`Reply-To: ${replyTo}`];
+    return ok(postMail(channel, rawMail({ from: 'Shop <form@shop.example>', headers, ...fields })));
+  };
+  const recipientsOf = async (message: Json): Promise<string[] | undefined> => {
+    await repliedTo(message);
+    return smtp.mails.at(-1)?.to;
+  };
+
+  it('goes there, and the message says so', async () => {
+    const jane = visitor();
+    const message = await posted(`"Jane" <${jane}>`);
+    expect(message.email_metadata.reply_to).toBe(jane);
+    const draft = await ok(workspace.api.post(draftsOf(message), { body_html: 'Soon.' }));
+    expect(await ok(workspace.api.get(`${draftsOf(message)}/${draft.response_id}`))).toMatchObject({
+      recipient_email: jane,
+      recipient_name: null,
+    });
+    expect(await recipientsOf(message)).toEqual([jane]);
+  });
+
+  it('goes there when whoever reads there has answered in their own name, too', async () => {
+    const jane = visitor();
+    const message = await posted(jane);
+    const { messageId } = await repliedTo(message);
+    const answer = await ok(postMail(channel, rawMail({ from: jane, inReplyTo: messageId })));
+    expect(answer.conversation_id).toBe(message.conversation_id);
+    expect(await recipientsOf(answer)).toEqual([jane]);
+  });
+
+  it('goes to the contact when a later mail of theirs names none, whichever came first', async () => {
+    const first = await posted(visitor(), { date: 'Thu, 01 Jan 2026 12:00:00 +0000' });
+    const inReplyTo = `<${first.email_metadata.email_message_id}>`;
+    const later = { inReplyTo, headers: [], date: 'Fri, 02 Jan 2026 12:00:00 +0000' };
+    await posted('', later);
+    await posted(visitor(), { inReplyTo, date: 'Thu, 01 Jan 2026 13:00:00 +0000' });
+    expect(await recipientsOf(first)).toEqual(['form@shop.example']);
+  });
+
+  it.each([
+    ['our own', () => channel.from_address.toUpperCase()],
+    ['our own with a tag', () => channel.from_address.replace('@', '+shop@')],
+    ['the one it is from, in another case', () => 'Form@Shop.example'],
+    ['none', () => 'nobody at home'],
+  ])('goes to the contact when that is %s', async (_, replyTo) => {
+    const message = await posted(replyTo());
+    expect(message.email_metadata).not.toHaveProperty('reply_to');
+    expect(await recipientsOf(message)).toEqual(['form@shop.example']);
+  });
+
+  it('goes there when the mail was recorded by the API', async () => {
+    const reply_to = visitor();
+    const contact = { email: visitor() };
+    const message = await ok(received(workspace.api, { contact, email_metadata: { reply_to } }));
+    expect(await recipientsOf(message)).toEqual([reply_to]);
+    const wrong = await received(workspace.api, { contact, email_metadata: { reply_to: 'nobody at home' } });
+    expectProblem(wrong, 400, 'validation_failed');
+  });
 });

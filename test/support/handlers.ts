@@ -12,7 +12,7 @@ import { MessageListeners } from '../../src/conversations/message-listeners.js';
 import { Parties } from '../../src/conversations/parties.js';
 import { Placing } from '../../src/conversations/placing.js';
 import { PlacingQueries } from '../../src/conversations/placing.queries.js';
-import { CopyMark } from '../../src/conversations/copy-mark.js';
+import { OwnAddress } from '../../src/conversations/own-address.js';
 import { MessageRecorder } from '../../src/conversations/message-recorder.js';
 import { RecordMany } from '../../src/conversations/record-many.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
@@ -65,7 +65,7 @@ export function handlersOn(database: Database) {
     new Placing(store, placing, conversations, listeners),
     new Parties(store, placing, crm, directory),
     crm,
-    new CopyMark(channels),
+    new OwnAddress(channels),
   );
   const sales = new SalesQueries(database, pages);
   const held = new HeldConversations(store, conversations);

@@ -148,12 +148,17 @@ function messageOf(mail: IncomingMail, external_id: string, attachments: Attachm
       references: mail.references,
       cc_emails: mail.cc,
       bcc_emails: mail.bcc,
+      ...replyToOf(mail),
     },
     external_id,
     is_auto_reply: mail.isAutoReply,
     attachments,
   });
 }
+
+/** Where the sender wants replies, if not at the address that the mail is from. */
+const replyToOf = ({ from, replyTo }: IncomingMail): { reply_to?: string } =>
+  replyTo === null || replyTo.toLowerCase() === from?.address.toLowerCase() ? {} : { reply_to: replyTo };
 
 function partyOf({ from }: IncomingMail): Party {
   if (!from) return unknownParty('Unknown sender');

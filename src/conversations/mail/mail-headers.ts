@@ -11,7 +11,7 @@ export function senderOf(headers: Headers): IncomingMail['from'] {
 }
 
 /** The addresses in a header, each as it stands there first, groups flattened. */
-export function addressesIn(headers: Headers, name: 'to' | 'cc' | 'bcc'): string[] {
+export function addressesIn(headers: Headers, name: 'to' | 'cc' | 'bcc' | 'reply-to'): string[] {
   const found = new Map<string, string>();
   for (const { address } of mailboxes(headers, name))
     if (!found.has(address.toLowerCase())) found.set(address.toLowerCase(), address);

@@ -7,6 +7,8 @@ export interface IncomingMail {
   references: string[];
   /** The address as written, in whatever case. */
   from: { name: string | null; address: string } | null;
+  /** The first address in Reply-To, as written. */
+  replyTo: string | null;
   /** Addresses without repeats, in the case in which they stand; the members of a group stand in its place. */
   to: string[];
   cc: string[];

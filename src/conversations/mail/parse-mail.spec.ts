@@ -416,6 +416,7 @@ it('lists recipients as they stand, once in whatever case, without groups or deb
     ' \t',
     '\teve@example.org',
     'Bcc: Array, "x@y" <local>',
+    'Reply-To: Jo, "Jo" <Jo@Example.org>, ann@example.org',
     '',
     'text',
   );
@@ -423,6 +424,7 @@ it('lists recipients as they stand, once in whatever case, without groups or deb
     to: ['Bob@Example.org', 'carl@example.org'],
     cc: ['dora@example.org', 'eve@example.org'],
     bcc: [],
+    replyTo: 'Jo@Example.org',
   });
 });
 

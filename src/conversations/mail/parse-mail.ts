@@ -49,6 +49,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     inReplyTo,
     references: idsIn(headers, 'references'),
     from: senderOf(headers),
+    replyTo: addressesIn(headers, 'reply-to')[0] ?? null,
     to: addressesIn(headers, 'to'),
     cc: addressesIn(headers, 'cc'),
     bcc: addressesIn(headers, 'bcc'),

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Channels, mailboxesOf } from '../workspace/workspace.contract.js';
+import type { RecordedMessage } from './message.js';
+
+type Addressed = Omit<RecordedMessage, 'message_id' | 'sent_at'> & { to_emails?: string[] };
+
+/** Tells by the organization's own address whether a mail came as a copy, and whether it asks for replies to ourselves. */
+@Injectable()
+export class OwnAddress {
+  constructor(private readonly channels: Channels) {}
+
+  /** The message as a copy where it is one, and without a `reply_to` that would bring our reply back to us. */
+  async judged<Message extends Addressed>(organizationId: string, message: Message): Promise<Message> {
+    const { modality, message_direction, email_metadata, to_emails } = message;
+    const { reply_to, ...metadata } = email_metadata;
+    if (modality !== 'email' || message_direction !== 'received') return message;
+    if (to_emails === undefined && copiesOf(message).length === 0 && reply_to === undefined) return message;
+    const own = (await this.channels.email(organizationId))?.from.address.toLowerCase();
+    if (own === undefined) return message;
+    return {
+      ...message,
+      ...(reply_to !== undefined && names(own, reply_to) && { email_metadata: metadata }),
+      ...(isCopy(message, own) && { arrived_as_copy: true }),
+    };
+  }
+}
+
+const copiesOf = ({ email_metadata }: Addressed): string[] => [
+  ...email_metadata.cc_emails,
+  ...email_metadata.bcc_emails,
+];
+
+const names = (own: string, address: string): boolean => mailboxesOf(address).includes(own);
+
+/** Whether our address is among cc or bcc, or unseen, and not among `to`. */
+function isCopy(message: Addressed, own: string): boolean {
+  const { to_emails } = message;
+  if (to_emails?.some((address) => names(own, address))) return false;
+  const isNamed = copiesOf(message).some((address) => names(own, address));
+  return isNamed || (to_emails !== undefined && isBlindCopy(to_emails, own));
+}
+
+/** Whether mail to these came by bcc. Mail to another address of our domain did not: it was passed on from there. */
+const isBlindCopy = (to: string[], own: string): boolean =>
+  !to.some((address) => address.toLowerCase().endsWith(own.slice(own.lastIndexOf('@'))));

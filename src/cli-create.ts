@@ -26,7 +26,7 @@ export function createCommands(program: Command): void {
       withService(async ({ app }) => {
         const given = { name, timezone: options.timezone, default_region: options.region };
         const body = readInput(CreateOrganizationBody, given);
-        printJson(await app.get(Organizations, { strict: false }).create(body));
+        printJson(await app.get(Organizations).create(body));
       }),
     );
 
@@ -38,7 +38,7 @@ export function createCommands(program: Command): void {
     .action((name: string, { organization, email }: { organization: string; email?: string }) =>
       withOrganization(organization, async ({ app }) => {
         const body = readInput(CreateAgentBody, { name, ...(email !== undefined && { email }) });
-        printJson(await app.get(Organizations, { strict: false }).addAgent(organization, body));
+        printJson(await app.get(Organizations).addAgent(organization, body));
       }),
     );
 
@@ -52,7 +52,7 @@ export function createCommands(program: Command): void {
       withService(async ({ app }) => {
         const { agent: agent_id = null, readOnly: read_only, expiresAt: expires_at = null } = options;
         const given = { name, organization_ids, read_only, agent_id, expires_at };
-        printJson(await app.get(ApiKeys, { strict: false }).issue(readInput(CreateApiKeyBody, given)));
+        printJson(await app.get(ApiKeys).issue(readInput(CreateApiKeyBody, given)));
       }),
     );
 
@@ -65,7 +65,7 @@ export function createCommands(program: Command): void {
     .action((modality: string, { organization, settings }: { organization: string; settings: string }) =>
       withOrganization(organization, async ({ app }) => {
         const given = readJson('--settings', settings);
-        printJson(await app.get(Channels, { strict: false }).put(organization, modality, given));
+        printJson(await app.get(Channels).put(organization, modality, given));
       }),
     );
 }

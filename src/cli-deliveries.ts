@@ -19,7 +19,7 @@ export function deliveryCommands(program: Command): void {
     .action(({ status }: { status?: string }) =>
       withService(async ({ app }) => {
         const statuses = status === undefined ? STUCK : [status];
-        printJson(await app.get(DeliveryQueries, { strict: false }).deliveries(statuses, LIMIT));
+        printJson(await app.get(DeliveryQueries).deliveries(statuses, LIMIT));
       }),
     );
 
@@ -30,9 +30,7 @@ export function deliveryCommands(program: Command): void {
       withService(async ({ app }) => {
         const context = { ...systemContext(''), actor: { type: 'operator' as const, id: null } };
         for (const draftId of draftIds)
-          printJson(
-            await app.get(CommandBus, { strict: false }).execute(new RetryDelivery(context, draftId)),
-          );
+          printJson(await app.get(CommandBus).execute(new RetryDelivery(context, draftId)));
       }),
     );
 }

@@ -18,7 +18,7 @@ export function importCommands(program: Command): void {
       withOrganization(options.organization, async ({ app }) => {
         // Opened first: nobody would be listening when the stream fails to.
         const mbox = await open(file);
-        const { errors, ...done } = await app.get(ImportMbox, { strict: false }).run({
+        const { errors, ...done } = await app.get(ImportMbox).run({
           organizationId: options.organization,
           chunks: mbox.createReadStream(),
           own: options.own,
@@ -42,7 +42,7 @@ export function importCommands(program: Command): void {
     .option('--skip-errors', 'take the other rows in when some are wrong', false)
     .action((file: string, options: { organization: string; map: string[]; skipErrors: boolean }) =>
       withOrganization(options.organization, async ({ app }) => {
-        const { errors, ...done } = await app.get(ImportContacts, { strict: false }).run({
+        const { errors, ...done } = await app.get(ImportContacts).run({
           organizationId: options.organization,
           bytes: readFileSync(file),
           mapping: new Map(options.map.map(splitMapping)),

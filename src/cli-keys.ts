@@ -11,9 +11,7 @@ export function keyCommands(program: Command): void {
   keys
     .command('list')
     .description('list all keys, without their secrets')
-    .action(() =>
-      withService(async ({ app }) => printJson(await app.get(ApiKeys, { strict: false }).list())),
-    );
+    .action(() => withService(async ({ app }) => printJson(await app.get(ApiKeys).list())));
 
   keys
     .command('rotate <key_id>')
@@ -22,7 +20,7 @@ export function keyCommands(program: Command): void {
     .action((keyId: string, { overlap }: { overlap: string }) =>
       withService(async ({ app }) => {
         const { overlap_seconds } = readInput(RotateApiKeyBody, { overlap_seconds: Number(overlap) });
-        printJson(await app.get(ApiKeys, { strict: false }).rotate(keyId, overlap_seconds!));
+        printJson(await app.get(ApiKeys).rotate(keyId, overlap_seconds!));
       }),
     );
 
@@ -32,7 +30,7 @@ export function keyCommands(program: Command): void {
     .action((keyIds: string[]) =>
       withService(async ({ app }) => {
         for (const keyId of keyIds) {
-          await app.get(ApiKeys, { strict: false }).revoke(keyId);
+          await app.get(ApiKeys).revoke(keyId);
           printJson({ key_id: keyId, revoked: true });
         }
       }),

@@ -85,7 +85,7 @@ export const withOrganization = (
   work: (service: Service) => Promise<void>,
 ): Promise<void> =>
   withService(async (service) => {
-    if (!(await service.app.get(Directory, { strict: false }).organization(organizationId)))
+    if (!(await service.app.get(Directory).organization(organizationId)))
       throw new Error(`There is no organization ${organizationId}.`);
     await work(service);
   });

@@ -45,7 +45,7 @@ function demoAdminKey(dataDir: string): string {
 
 /** The demo of this data directory; made when there is no organization at all yet, or when making it was cut off. */
 async function demoOf({ app }: Service, dataDir: string): Promise<Demo | null> {
-  const isMissing = isDemoUnfinished(dataDir) || (await app.get(Directory, { strict: false }).isEmpty());
+  const isMissing = isDemoUnfinished(dataDir) || (await app.get(Directory).isEmpty());
   return isMissing ? createDemo(app, dataDir) : readDemo(app, dataDir);
 }
 

@@ -51,7 +51,7 @@ export const isDemoUnfinished = (dataDir: string): boolean => existsSync(unfinis
 export async function readDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | null> {
   if (!existsSync(fileOf(dataDir))) return null;
   const demo = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
-  return (await app.get(Directory, { strict: false }).organization(demo.organization_id)) ? demo : null;
+  return (await app.get(Directory).organization(demo.organization_id)) ? demo : null;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
   if (!isDemoUnfinished(dataDir)) {
     const made = await readDemo(app, dataDir);
     if (made) return made;
-    const owner = await app.get(Channels, { strict: false }).organizationOfAddress(FROM_ADDRESS);
+    const owner = await app.get(Channels).organizationOfAddress(FROM_ADDRESS);
     if (owner)
       throw new Error(
         `The demo is there, as ${owner}; its key was kept in the data directory it was made with.`,
@@ -81,7 +81,7 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
 }
 
 async function makeDemo(app: INestApplicationContext): Promise<Demo> {
-  const organizations = app.get(Organizations, { strict: false });
+  const organizations = app.get(Organizations);
   const { organization_id } = await organizations.create({ name: 'Northwind Traders' });
   const agents = [];
   for (const name of AGENTS) {
@@ -89,10 +89,10 @@ async function makeDemo(app: INestApplicationContext): Promise<Demo> {
     agents.push(await organizations.addAgent(organization_id, { name, email }));
   }
   const { api_key } = await app
-    .get(ApiKeys, { strict: false })
+    .get(ApiKeys)
     .issue({ name: 'Demo', organization_ids: [organization_id], agent_id: agents[0]!.agent_id });
 
-  const commands = app.get(CommandBus, { strict: false });
+  const commands = app.get(CommandBus);
   const context: Context = {
     organizationId: organization_id,
     actor: { type: 'operator', id: null },
@@ -133,7 +133,7 @@ export async function startDemoInbox(
 }
 
 const pointChannelAt = (app: INestApplicationContext, { organization_id, inbox_port }: Demo) =>
-  app.get(Channels, { strict: false }).put(organization_id, 'email', {
+  app.get(Channels).put(organization_id, 'email', {
     provider: 'smtp',
     host: '127.0.0.1',
     port: inbox_port,

@@ -31,8 +31,8 @@ export async function fillDemo(
   agents: string[],
 ): Promise<void> {
   const { organizationId } = context;
-  const stages = await app.get(Directory, { strict: false }).stages(organizationId);
-  const crm = app.get(CrmQueries, { strict: false });
+  const stages = await app.get(Directory).stages(organizationId);
+  const crm = app.get(CrmQueries);
   const ids = {
     agents,
     companies: plan.companies.map(() => newId('company')),
@@ -54,7 +54,7 @@ export async function fillDemo(
     ...plan.conversations.map((given) => conversationAppend(given, ids, today)),
     ...plan.tasks.map((given, nr) => taskAppend(given, ids, instantOf(today, nr, 40), today)),
   ];
-  const store = app.get(EventStore, { strict: false });
+  const store = app.get(EventStore);
   for (let from = 0; from < appends.length; from += BATCH)
     await store.append(context, appends.slice(from, from + BATCH));
 }

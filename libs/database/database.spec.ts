@@ -4,7 +4,7 @@ import { startingDatabase } from '../../test/support/starting-database.js';
 import { until } from '../../test/support/until.js';
 import { openDatabase } from './data-source.js';
 import type { Database } from './database.js';
-import type { Statement, Transaction } from './statement.js';
+import type { Reader, Statement } from './statement.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -208,7 +208,7 @@ describe('transaction', () => {
 
 describe('snapshot', () => {
   const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-  const read = (tx: Transaction) => tx.query<{ line: number }>({ text: 'TABLE note' });
+  const read = (tx: Reader) => tx.query<{ line: number }>({ text: 'TABLE note' });
 
   it('does not see what others write while it reads, and has ended when the next asks', async () => {
     await database.query(insert(1));

@@ -8,7 +8,7 @@ import { type Answered, queryOf, streamOf } from './driver.js';
 import { SharedReads } from './shared-reads.js';
 import { isShareable } from './shared-statement.js';
 import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
-import type { Statement, Transaction } from './statement.js';
+import type { Reader, Statement, Transaction } from './statement.js';
 
 /** A transaction that all statements of a piece of work join, wherever they are issued. */
 interface Unit {
@@ -111,7 +111,7 @@ export class Database {
    * Runs `read` in a read-only transaction that `begin` opens. What it has read is given at once: how such a transaction
    * ends changes nothing.
    */
-  async snapshot<Result>(begin: string, read: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  async snapshot<Result>(begin: string, read: (tx: Reader) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     const tx = new OpenTransaction(client, begin);
     try {

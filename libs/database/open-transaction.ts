@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Answered, queryOf, streamOf } from './driver.js';
 import { isShareable, type Shareable, together } from './shared-statement.js';
-import type { Statement, Transaction } from './statement.js';
+import type { inProgress, Statement, Transaction } from './statement.js';
 
 interface Waiting {
   statement: Shareable;
@@ -11,6 +11,7 @@ interface Waiting {
 
 /** A transaction on one connection, from its BEGIN to its end. */
 export class OpenTransaction implements Transaction {
+  declare readonly [inProgress]: true;
   /** Why the first of its statements that failed did. */
   failure?: Error;
   private ended = false;

@@ -2,7 +2,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/postgres.js'
 import type { Database } from './database.js';
 import { openDatabase } from './data-source.js';
 import { RowReader } from './row-reader.js';
-import type { Transaction } from './statement.js';
+import type { Reader } from './statement.js';
 
 interface Note {
   note_id: string;
@@ -28,7 +28,7 @@ beforeEach(() => database.query({ text: 'TRUNCATE note' }));
 
 afterAll(() => test.close());
 
-const write = (organizationId: string, id: string, line: string | null, by: Transaction = database) =>
+const write = (organizationId: string, id: string, line: string | null, by: Reader = database) =>
   by.query({ text: 'INSERT INTO note VALUES ($1, $2, $3)', values: [organizationId, id, line] });
 
 describe('rows that are read at the same time', () => {

@@ -26,10 +26,18 @@ export interface Sharing {
   isLock?: boolean;
 }
 
-/** A transaction in progress. Statements issued without awaiting are sent at once (pipelined) and run in order. */
-export interface Transaction {
+/** What runs statements: the database, or a transaction. Who only reads leaves it to the caller which. */
+export interface Reader {
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
 }
 
-/** The database or a transaction: who only reads leaves it to the caller which. */
-export type Reader = Pick<Transaction, 'query'>;
+/** Tells a transaction from the database for the compiler alone. */
+export declare const inProgress: unique symbol;
+
+/**
+ * A transaction in progress, for which the database itself cannot stand in: who asks for one writes, or relies on locks.
+ * Statements issued without awaiting are sent at once (pipelined) and run in order.
+ */
+export interface Transaction extends Reader {
+  readonly [inProgress]: true;
+}

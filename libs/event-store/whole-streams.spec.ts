@@ -1,5 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
+import type { Reader } from '#database/statement.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { rawAppend } from '../../test/support/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
@@ -44,14 +45,14 @@ const projection: Projection = {
 const eventOf = (row: EventRow): StoredEvent => ({ ...row, data: row.data ?? {} });
 
 /** Lists how many events each statement gives. */
-function counting(database: Pick<Database, 'query'>): { reader: Database; sizes: number[] } {
+function counting<By extends Reader>(by: By): { reader: By; sizes: number[] } {
   const sizes: number[] = [];
-  const query: Database['query'] = async (statement) => {
-    const rows = await database.query<never>(statement);
+  const query: Reader['query'] = async (statement) => {
+    const rows = await by.query<never>(statement);
     if (statement.text.includes('es_event')) sizes.push(rows.length);
     return rows;
   };
-  return { reader: { query } as Database, sizes };
+  return { reader: { query } as By, sizes };
 }
 
 it.each([

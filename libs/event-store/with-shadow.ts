@@ -18,7 +18,7 @@ import { dropShadow, shadowOf } from './shadow.js';
  */
 export function withShadow<Result>(
   job: Rebuilding,
-  work: (tx: Transaction, shadowSchema: string) => Promise<Result>,
+  work: (tx: Reader, shadowSchema: string) => Promise<Result>,
 ): Promise<Result> {
   const limit = async (reader: Reader) =>
     job.kind === 'async' ? readCheckpoint(reader, job.projection) : null;
@@ -61,7 +61,7 @@ function whileStill<Result>(
 /** Begins `work` in a snapshot of this moment; resolves when that is taken, with what is to come of it. */
 function inSnapshot<Result>(
   database: Database,
-  work: (tx: Transaction) => Promise<Result>,
+  work: (tx: Reader) => Promise<Result>,
 ): Promise<{ result: Promise<Result> }> {
   return new Promise((taken, failed) => {
     const result = database.snapshot('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { Directory, type StageRow } from '../workspace/workspace.contract.js';
 import type {
   AgentAnalyticsResponse,
@@ -112,7 +112,7 @@ export class AnalyticsQueries {
 }
 
 async function readSales(
-  tx: Transaction,
+  tx: Reader,
   organizationId: string,
   window: Window,
   stages: StageRow[],

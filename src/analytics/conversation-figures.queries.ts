@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { LONGEST_GAP } from './gaps.js';
 import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './slices.js';
@@ -79,7 +79,7 @@ const COUNT_VOLUME = counting(VOLUME, 'analytics_message', 'sent_at', [
   VOLUME.messages_sent,
 ]);
 
-export async function readCohort(tx: Transaction, organizationId: string, window: Window): Promise<Cohort> {
+export async function readCohort(tx: Reader, organizationId: string, window: Window): Promise<Cohort> {
   const values = slicedValues(organizationId, window);
   const [cohort] = await tx.query<Cohort>({ name: 'analytics_cohort', text: COUNT_COHORT, values });
   return cohort!;
@@ -93,7 +93,7 @@ export interface Volume {
   sent_without_changes: number;
 }
 
-export async function readVolume(tx: Transaction, organizationId: string, window: Window): Promise<Volume> {
+export async function readVolume(tx: Reader, organizationId: string, window: Window): Promise<Volume> {
   const values = slicedValues(organizationId, window);
   const [volume] = await tx.query<Volume>({ name: 'analytics_volume', text: COUNT_VOLUME, values });
   return volume!;
@@ -131,7 +131,7 @@ const COUNT_ACTIVITY = `
     )}) parts (messages_sent, first_responses)`;
 
 export async function readAgentActivity(
-  tx: Transaction,
+  tx: Reader,
   organizationId: string,
   agentId: string,
   window: Window,

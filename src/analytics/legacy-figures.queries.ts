@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import { EARLIEST_OF_SALE, isLinkedTo } from './funnel.projection.js';
 import { ACCEPTED_COUNTER, type AcceptedColumn } from './sale-figures.queries.js';
@@ -11,7 +11,7 @@ import type { Window } from './slices.js';
  * (OFFSET 0 keeps the planner to it).
  */
 export async function readLatelyEnded(
-  tx: Transaction,
+  tx: Reader,
   organizationId: string,
   window: Window,
   asOf: Instant,
@@ -66,7 +66,7 @@ const countFunnel = (acceptedAt: AcceptedColumn): string => {
 };
 
 export async function readFunnel(
-  tx: Transaction,
+  tx: Reader,
   organizationId: string,
   window: Window,
   acceptedAt: AcceptedColumn,

@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { bucketsOf, groupOfColumn } from './buckets.js';
 import { sliced, slicedValues } from './sliced.queries.js';
 import { slice, type Window } from './slices.js';
@@ -25,7 +25,7 @@ const COLUMNS = {
 
 /** The response times of the turns whose inbound message is in the window. */
 export async function readResponseTimes(
-  tx: Transaction,
+  tx: Reader,
   organizationId: string,
   window: Window,
   kind: Kind,
@@ -50,7 +50,7 @@ interface Sample {
 }
 
 /** How many times there are per group of buckets, in the order of the groups and so of the times. */
-function readGroups(tx: Transaction, { organizationId, window, kind }: Sample): Promise<Counted[]> {
+function readGroups(tx: Reader, { organizationId, window, kind }: Sample): Promise<Counted[]> {
   const { bucket } = COLUMNS[kind];
   const periods = `SELECT bucket_group, turns FROM analytics_response_group WHERE organization_id = $1 AND kind = '${kind}'`;
   const facts = (from: string, to: string) => `
@@ -66,7 +66,7 @@ function readGroups(tx: Transaction, { organizationId, window, kind }: Sample): 
 
 /** How many times there are per bucket of a group, in their order. What is less than a day is counted bucket by bucket. */
 function readBuckets(
-  tx: Transaction,
+  tx: Reader,
   { organizationId, window, kind }: Sample,
   group: number,
 ): Promise<Counted[]> {
@@ -123,7 +123,7 @@ function placeOf(counted: Counted[], rank: number): Place {
 
 /** The times at two places in groups, of which the second is not before the first; mostly they are in one bucket. */
 async function readMiddle(
-  tx: Transaction,
+  tx: Reader,
   sample: Sample,
   lowGroup: Place,
   highGroup: Place,
@@ -145,7 +145,7 @@ async function readMiddle(
 
 /** So many times in microseconds, in their order, from a place on. */
 async function readPlaced(
-  tx: Transaction,
+  tx: Reader,
   { organizationId, window, kind }: Sample,
   { number, skipped }: Place,
   count: number,

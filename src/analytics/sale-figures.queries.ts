@@ -1,4 +1,4 @@
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Decimal } from '#kernel/money.js';
 import type { StageRow } from '../workspace/workspace.contract.js';
@@ -83,7 +83,7 @@ const withPeriods = (instant: Instant): Instant[] => [
 
 /** Sales that were in each stage for some of the window, by the stage's id; `ownerId`: only an agent's. */
 export async function readPipeline(
-  tx: Transaction,
+  tx: Reader,
   organizationId: string,
   { start_date, end_date }: Window,
   ownerId: string | null,
@@ -107,7 +107,7 @@ export async function readPipeline(
 
 /** Sales created in the window, and how many of them were ever accepted; `ownerId`: only an agent's. */
 export async function readCreatedSales(
-  tx: Transaction,
+  tx: Reader,
   organizationId: string,
   window: Window,
   acceptedAt: AcceptedColumn,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Reader } from '#database/statement.js';
 import { type Instant, now } from '#kernel/instant.js';
 import { caughtUpTo } from '#event-store/progress.js';
 import { analytics } from './analytics.projection.js';
@@ -18,7 +18,7 @@ export class Snapshots {
    * locked before the snapshot is taken, or a rebuild could put others in their place that it sees half filled.
    */
   take<Figures extends object>(
-    read: (tx: Transaction, asOf: Promise<Instant>) => Promise<Figures>,
+    read: (tx: Reader, asOf: Promise<Instant>) => Promise<Figures>,
   ): Promise<Figures & { as_of: Instant }> {
     const asked = now();
     return this.database.snapshot(BEGIN, async (tx) => {

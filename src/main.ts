@@ -27,7 +27,7 @@ await run(async (config, signal) => {
     const inbox = demo && (await startDemoInbox(service.app, config.dataDir, demo));
     console.log(banner(settled, service, demo));
     return {
-      async stop() {
+      async close() {
         await service.close();
         await inbox?.close();
         await embedded?.stop();

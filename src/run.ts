@@ -3,14 +3,17 @@ import { endWithNpm } from './parent.js';
 
 const LONGEST_END_MS = 28_000;
 
+/** What a process runs, which `close` ends in order. */
+interface Running {
+  close(): Promise<void>;
+}
+
 /**
  * Runs a process until it is told to end: reads the configuration, starts, and on SIGINT, SIGTERM or the death of the
  * npm that started it stops in order. A second signal ends it at once. `signal` tells what is still starting that it may give up.
  */
-export async function run(
-  start: (config: Config, signal: AbortSignal) => Promise<{ stop: () => Promise<void> }>,
-): Promise<void> {
-  let running: { stop: () => Promise<void> } | null = null;
+export async function run(start: (config: Config, signal: AbortSignal) => Promise<Running>): Promise<void> {
+  let running: Running | null = null;
   const told = new AbortController();
   const end = async () => {
     if (told.signal.aborted) process.exit(1);
@@ -21,7 +24,7 @@ export async function run(
       process.exit(0);
     }, LONGEST_END_MS).unref();
     if (!running) return;
-    await running.stop();
+    await running.close();
     process.exit(0);
   };
   process.on('SIGINT', () => void end());
@@ -31,7 +34,7 @@ export async function run(
     running = await start(readConfig(process.env), told.signal);
     // The signal came while it was starting.
     if (told.signal.aborted) {
-      await running.stop();
+      await running.close();
       process.exit(0);
     }
   } catch (error) {

@@ -6,7 +6,7 @@ import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { pino, type Logger } from 'pino';
-import { type Config, ConfigurationError } from '#config/config.js';
+import type { Config } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
 import { secretKeyOf } from '#config/secret-key.js';
 import { openDatabase } from '#database/data-source.js';
@@ -144,14 +144,6 @@ export async function openSchema(
     await database.close();
     throw error;
   }
-}
-
-/** DATABASE_URL; throws `ConfigurationError` without it, since only the single process brings a database along. */
-export function requireDatabase({ databaseUrl }: Config): string {
-  if (databaseUrl !== null) return databaseUrl;
-  throw new ConfigurationError(
-    'DATABASE_URL: must be set for separate processes; `npm start` brings a database along',
-  );
 }
 
 /** Loaded only where there are operators. */

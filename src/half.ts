@@ -1,0 +1,19 @@
+import { ConfigurationError } from '#config/config.js';
+import type { Roles } from '#config/roles.js';
+import { run } from './run.js';
+import { type Service, startService } from './service.js';
+
+/**
+ * Runs a half of the product as a process of its own, on the database at DATABASE_URL, since only the single process
+ * brings one along; logs `greeting` when it is ready.
+ */
+export const runHalf = (roles: Roles, greeting: (service: Service) => string): Promise<void> =>
+  run(async (config, signal) => {
+    if (config.databaseUrl === null)
+      throw new ConfigurationError(
+        'DATABASE_URL: must be set for separate processes; `npm start` brings a database along',
+      );
+    const service = await startService(config, config.databaseUrl, roles, { signal });
+    service.log.info(greeting(service));
+    return service;
+  });

@@ -9,6 +9,7 @@ import {
   type Alongside,
   type Append,
   appendTo,
+  NEW,
   type PlanAppends,
   planAppends,
   type Request,
@@ -176,7 +177,7 @@ export class EventStore {
     id: string,
   ): Promise<Versioned<State>> {
     const row = await this.readerOf(aggregate.row).one(organizationId, id);
-    return row ? versionedState<State>(row) : { state: null, version: 0 };
+    return row ? versionedState<State>(row) : NEW;
   }
 
   private readerOf(row: AnyRowTable): RowReader<{ stream_version: number }> {
@@ -213,7 +214,7 @@ export class EventStore {
     ids: string[],
   ): Promise<Map<string, Versioned<State>>> {
     const found = await loadRows<State>(tx, aggregate.row, organizationId, ids);
-    return new Map(ids.map((id) => [id, found.get(id) ?? { state: null, version: 0 }]));
+    return new Map(ids.map((id) => [id, found.get(id) ?? NEW]));
   }
 
   /** A piece of the organization's feed, in today's shape; see `readOrganizationFeed`. */

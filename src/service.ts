@@ -15,6 +15,7 @@ import { migrate } from '#database/migrate.js';
 import { Pulse } from '#database/pulse.js';
 import { lookAtGrownTables } from '#database/statistics.js';
 import { requireOwnEvents } from '#event-store/repair.js';
+import { hasCode } from '#kernel/error-code.js';
 import { Drain } from '#http/drain.js';
 import { serveDocs } from '#http/openapi.js';
 import { PublicUrl } from '#http/public-url.js';
@@ -173,7 +174,7 @@ async function listen(app: NestFastifyApplication, config: Config, tracing: Trac
   try {
     await app.listen(config.port, config.host);
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
     throw new Error(`Port ${config.port} is in use. Choose another one with PORT.`, { cause: error });
   }
   const { port } = app.getHttpServer().address() as { port: number };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hasCode } from '#kernel/error-code.js';
 
 /** Writes a file whole or not at all, readable by its owner alone: a kill never leaves half of it. */
 export function writeWhole(path: string, text: string): void {
@@ -23,7 +24,7 @@ function makeOnce(path: string, make: () => string): string {
   try {
     linkSync(making, path);
   } catch (error) {
-    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     rmSync(making);
   }
@@ -35,7 +36,7 @@ export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return null;
+    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

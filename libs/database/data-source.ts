@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import pg from 'pg';
+import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
@@ -94,7 +95,7 @@ async function initialize(source: DataSource, giveUpAt: number, signal?: AbortSi
       await source.initialize();
       return;
     } catch (error) {
-      if ((error as { code?: string }).code !== STARTING || Date.now() > giveUpAt) throw error;
+      if (!hasCode(error, STARTING) || Date.now() > giveUpAt) throw error;
       await sleep(STARTING_PAUSE_MS, null, { signal });
     }
 }

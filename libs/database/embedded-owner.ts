@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { hasCode } from '#kernel/error-code.js';
 
 const NOBODY = 'free';
 
@@ -68,7 +69,7 @@ function latestClaim(dir: string): { number: number; owner: string } {
       return { number, owner: readlinkSync(join(dir, String(number))) };
     } catch (error) {
       // Superseded between the listing and the reading: list again.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (!hasCode(error, 'ENOENT')) throw error;
     }
   }
 }
@@ -89,7 +90,7 @@ function link(dir: string, number: number, owner: string): boolean {
     symlinkSync(owner, join(dir, String(number)));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, type DatabaseError } from 'pg';
+import { Client } from 'pg';
+import { hasCode } from '#kernel/error-code.js';
 import { accountFor } from './embedded-account.js';
 import { filesIn, initialise, logSize, logTail, readPidFile, urlOf, type Files } from './embedded-files.js';
 import { claim, commandLineOf, isClaimed } from './embedded-owner.js';
@@ -169,9 +170,9 @@ async function createDatabase(files: Files, port: number): Promise<void> {
   try {
     await connect(urlOf(files, port));
   } catch (error) {
-    if ((error as DatabaseError).code === '28P01')
+    if (hasCode(error, '28P01'))
       throw new Error(`the password in ${files.password} is not the one of its database`, { cause: error });
-    if ((error as DatabaseError).code !== '3D000') throw error;
+    if (!hasCode(error, '3D000')) throw error;
     await connect(urlOf(files, port, 'postgres'), 'CREATE DATABASE parley');
     await connect(urlOf(files, port));
   }

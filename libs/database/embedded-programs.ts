@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { hasCode } from '#kernel/error-code.js';
 
 /** Paths of the PostgreSQL programs for this platform. Throws when npm has not installed them. */
 export function programs(): { initdb: string; postgres: string } {
@@ -45,7 +46,7 @@ function restoreLinks(native: string): void {
     try {
       symlinkSync(basename(source), path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context.js';
+import { hasCode } from '#kernel/error-code.js';
 import { Batches, takeBatch } from '#database/batches.js';
 import type { Database } from '#database/database.js';
 import { isRefusal } from '#database/refusal.js';
@@ -47,7 +48,7 @@ export class AppendQueue {
       await this.database.atomically(statements);
       batch.forEach(({ resolve }, index) => resolve(changes[index]!));
     } catch (error) {
-      const isOwn = batch.length === 1 && (error as { code?: string }).code !== STREAM_HELD;
+      const isOwn = batch.length === 1 && !hasCode(error, STREAM_HELD);
       if (isOwn || !isRefusal(error)) for (const { reject } of batch) reject(error);
       else await this.writeApart(batch, error as Error);
     }

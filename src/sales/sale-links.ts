@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unknownId } from '#kernel/decider.js';
+import { hasCode } from '#kernel/error-code.js';
 import type { IdKind } from '#kernel/id.js';
 import { required, type Required } from '#event-store/required.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -58,7 +59,7 @@ const STAGE_DROPPED = 'PE004';
 export const refusingDropped =
   (statusId: string | undefined) =>
   (error: unknown): never => {
-    if ((error as { code?: string }).code === STAGE_DROPPED) throw unknownId('status_id', 'stage', statusId!);
+    if (hasCode(error, STAGE_DROPPED)) throw unknownId('status_id', 'stage', statusId!);
     throw error;
   };
 

@@ -16,7 +16,7 @@ export interface Aggregate<
 > extends AnyAggregate {
   evolve(state: State | null, event: Event): State | null;
   row: RowTable<State>;
-  also?(changes: Change<State>[]): Statement[];
+  also?(changes: Change<State, Event>[]): Statement[];
 }
 
 /** An aggregate whose state and events the holder does not know, as registries hold it. */

@@ -1,3 +1,4 @@
+import type { DomainEvent } from './decider.js';
 import type { Instant } from './instant.js';
 
 /** Who acts: an agent (a key bound to one), a key, an operator, a provider that pushed something in, or Parley itself. */
@@ -40,8 +41,8 @@ export interface EventMeta {
   traceparent: string | null;
 }
 
-/** An event as it is read back from the store. */
-export interface StoredEvent<Event extends { type: string; data: object } = { type: string; data: object }> {
+/** An event without what it tells. */
+export interface EventHead {
   organization_id: string;
   stream_id: string;
   stream_type: string;
@@ -49,12 +50,12 @@ export interface StoredEvent<Event extends { type: string; data: object } = { ty
   tx: string;
   position: string;
   event_id: string;
-  type: Event['type'];
+  type: string;
   schema_version: number;
-  data: Event['data'];
-  meta: EventMeta;
   occurred_at: Instant;
 }
 
-/** An event without what it tells. */
-export type EventHead = Omit<StoredEvent, 'data' | 'meta'>;
+/** An event as it is read back from the store; of a union, its `type` tells its `data`. */
+export type StoredEvent<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent
+  ? EventHead & Pick<Event, 'type' | 'data'> & { meta: EventMeta }
+  : never;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { StoredEvent } from '#kernel/context.js';
 import type { Statement } from '#database/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
@@ -80,19 +79,19 @@ type PlacedMessage = RecordedMessage & {
   contact_id: string;
 };
 
-const placedMessages = ({ organizationId, streamId, events }: Change<Conversation>): PlacedMessage[] =>
-  events.flatMap((event) => {
-    const { data } = event as StoredEvent<ConversationEvent>;
+type ConversationChange = Change<Conversation, ConversationEvent>;
+
+const placedMessages = ({ organizationId, streamId, events }: ConversationChange): PlacedMessage[] =>
+  events.flatMap(({ data }) => {
     if (!('message' in data)) return [];
     const { message, contact_id = '' } = data;
     return [{ organization_id: organizationId, conversation_id: streamId, contact_id, ...message }];
   });
 
 /** Messages follow their conversation. Nothing is recorded in one that is merged, so all of them are there by then. */
-function mergers(changes: Change<Conversation>[]): Statement[] {
+function mergers(changes: ConversationChange[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, events }) =>
-    events.flatMap((event) => {
-      const { type, data } = event as StoredEvent<ConversationEvent> as ConversationEvent;
+    events.flatMap(({ type, data }) => {
       if (type !== 'ConversationMerged') return [];
       return [{ organization_id: organizationId, conversation_id: streamId, ...data }];
     }),

@@ -79,10 +79,10 @@ function deliveryRows(changes: Change<Draft>[]): Statement[] {
 }
 
 /** The links of queued drafts, from before the mail leaves: they are followed as soon as it arrives. */
-function linkRows(changes: Change<Draft>[]): Statement[] {
+function linkRows(changes: Change<Draft, DraftEvent>[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, events }) =>
-    (events as unknown as DraftEvent[]).flatMap((event) => {
-      const queued = 'queued' in event.data ? event.data.queued : null;
+    events.flatMap(({ data }) => {
+      const queued = 'queued' in data ? data.queued : null;
       return (queued?.links ?? []).map((link) => ({
         organization_id: organizationId,
         draft_id: streamId,

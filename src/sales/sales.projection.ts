@@ -29,10 +29,8 @@ export const sales: Aggregate<Sale, SaleEvent> = {
   guard: 'require_stages',
 };
 
-const changedConversations = ({ events }: Change<Sale>): boolean =>
-  (events as unknown as SaleEvent[]).some(
-    (event) => linksOf(event)?.associated_conversation_ids !== undefined,
-  );
+const changedConversations = ({ events }: Change<Sale, SaleEvent>): boolean =>
+  events.some((event) => linksOf(event)?.associated_conversation_ids !== undefined);
 
 function linksOf({ type, data }: SaleEvent): Revision | undefined {
   if (type === 'SaleStageChanged') return data.revision;

@@ -32,11 +32,8 @@ export class AttachmentsController {
     @Param('message_id') messageId: string,
     @Param('attachment_id') attachmentId: string,
   ): Promise<StreamableFile> {
-    if (!(await this.queries.conversation(organizationId, conversationId)))
-      throw await this.queries.missing(organizationId, conversationId);
-    const message = await this.queries.message(organizationId, conversationId, messageId);
-    if (!message) throw notFound('message', messageId);
-    const attachment = message.attachments.find(({ attachment_id }) => attachment_id === attachmentId);
+    const { attachments } = await this.queries.existingMessage(organizationId, conversationId, messageId);
+    const attachment = attachments.find(({ attachment_id }) => attachment_id === attachmentId);
     const bytes = attachment && (await this.files.read(organizationId, attachment));
     if (!attachment || !bytes) throw notFound('attachment', attachmentId);
     return new StreamableFile(bytes, {

@@ -81,7 +81,7 @@ export class ConversationsController {
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
   ): Promise<ConversationResponse> {
-    return this.existing(organizationId, conversationId);
+    return this.queries.existing(organizationId, conversationId);
   }
 
   /** Mark a conversation read or unread, file it, or give it an owner. */
@@ -107,21 +107,18 @@ export class ConversationsController {
   ): Promise<Page<MessageResponse>> {
     if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
     const page = await this.queries.listMessages(organizationId, conversationId, query);
-    if (page.data.length === 0) await this.existing(organizationId, conversationId);
+    if (page.data.length === 0) await this.queries.existing(organizationId, conversationId);
     return page;
   }
 
   /** Show one message. */
   @Get('conversations/:conversation_id/messages/:message_id')
-  async getMessage(
+  getMessage(
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('message_id') messageId: string,
   ): Promise<MessageResponse> {
-    const message = await this.queries.message(organizationId, conversationId, messageId);
-    if (message) return message;
-    await this.existing(organizationId, conversationId);
-    throw notFound('message', messageId);
+    return this.queries.existingMessage(organizationId, conversationId, messageId);
   }
 
   /** List the tracked links of a message. */
@@ -131,7 +128,8 @@ export class ConversationsController {
     @Param('conversation_id') conversationId: string,
     @Param('message_id') messageId: string,
   ): Promise<TrackedLinkListResponse> {
-    return { data: (await this.getMessage(organizationId, conversationId, messageId)).tracked_links };
+    const { tracked_links } = await this.queries.existingMessage(organizationId, conversationId, messageId);
+    return { data: tracked_links };
   }
 
   /** Show one tracked link of a message. */
@@ -142,7 +140,7 @@ export class ConversationsController {
     @Param('message_id') messageId: string,
     @Param('link_id') linkId: string,
   ): Promise<TrackedLinkResponse> {
-    const { tracked_links } = await this.getMessage(organizationId, conversationId, messageId);
+    const { tracked_links } = await this.queries.existingMessage(organizationId, conversationId, messageId);
     const link = tracked_links.find(({ link_id }) => link_id === linkId);
     if (!link) throw notFound('tracked_link', linkId);
     return link;
@@ -172,11 +170,5 @@ export class ConversationsController {
     );
     void reply.status(created ? 201 : 200);
     return message;
-  }
-
-  private async existing(organizationId: string, conversationId: string): Promise<ConversationResponse> {
-    const conversation = await this.queries.conversation(organizationId, conversationId);
-    if (!conversation) throw await this.queries.missing(organizationId, conversationId);
-    return conversation;
   }
 }

@@ -81,6 +81,13 @@ export class ConversationQueries {
     return row && versionedRow(row);
   }
 
+  /** The conversation; throws a 404 when the organization has none, which tells where it has gone if it was merged. */
+  async existing(organizationId: string, id: string): Promise<ConversationResponse> {
+    const found = await this.conversation(organizationId, id);
+    if (!found) throw await this.missing(organizationId, id);
+    return found;
+  }
+
   /** Where the messages of a conversation are that was merged; undefined for one that never was. */
   async mergedInto(
     organizationId: string,
@@ -139,7 +146,7 @@ export class ConversationQueries {
     return { ...page, data: await this.withClicks(organizationId, page.data) };
   }
 
-  async message(
+  private async message(
     organizationId: string,
     conversationId: string,
     id: string,
@@ -148,6 +155,18 @@ export class ConversationQueries {
     const row = await this.messages.one(organizationId, id);
     if (row?.conversation_id !== conversationId) return undefined;
     return (await this.withClicks(organizationId, [row]))[0];
+  }
+
+  /** The message; throws a 404 for an unknown one, and for an unknown conversation as `existing` does. */
+  async existingMessage(
+    organizationId: string,
+    conversationId: string,
+    id: string,
+  ): Promise<MessageResponse> {
+    const found = await this.message(organizationId, conversationId, id);
+    if (found) return found;
+    await this.existing(organizationId, conversationId);
+    throw notFound('message', id);
   }
 
   /** The messages as they are shown, with the clicks on their links so far. */

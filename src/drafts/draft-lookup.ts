@@ -37,7 +37,7 @@ export class DraftLookup {
     { organizationId, conversationId, draftId }: DraftPath,
     row: DraftRow | undefined,
   ): Promise<Problem> {
-    if (conversationId !== null) await this.requireConversation(organizationId, conversationId);
+    if (conversationId !== null) await this.conversations.existing(organizationId, conversationId);
     const wanted = conversationId === null ? 'message' : 'response';
     if (!row) return notFound(`${wanted}_draft`, draftId);
     const home = row.conversation_id && (await this.homeOf(organizationId, row));
@@ -57,11 +57,6 @@ export class DraftLookup {
     const into =
       message_id === null ? undefined : await this.conversations.mergedInto(organizationId, conversation_id!);
     return into ?? conversation_id;
-  }
-
-  async requireConversation(organizationId: string, conversationId: string): Promise<void> {
-    if (!(await this.conversations.conversation(organizationId, conversationId)))
-      throw await this.conversations.missing(organizationId, conversationId);
   }
 }
 

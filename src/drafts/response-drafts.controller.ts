@@ -8,6 +8,7 @@ import { Ctx } from '#http/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { notFound } from '#http/problem.js';
+import { ConversationQueries } from '../conversations/conversations.contract.js';
 import { DeleteDraft } from './delete-draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { Versioned } from '#http/versioned.js';
@@ -26,6 +27,7 @@ export class ResponseDraftsController {
     private readonly commands: CommandBus,
     private readonly queries: DraftQueries,
     private readonly lookup: DraftLookup,
+    private readonly conversations: ConversationQueries,
   ) {}
 
   /**
@@ -63,7 +65,7 @@ export class ResponseDraftsController {
   ): Promise<Page<ResponseDraftResponse>> {
     if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
     const page = await this.queries.list(organizationId, conversationId, query);
-    if (page.data.length === 0) await this.lookup.requireConversation(organizationId, conversationId);
+    if (page.data.length === 0) await this.conversations.existing(organizationId, conversationId);
     return { ...page, data: page.data.map(shownResponse) };
   }
 

@@ -99,7 +99,10 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     return taken;
   }
 
-  /** A queue may take a wake-up and never give it out, so what is due a second time is done here. */
+  /**
+   * What is due a second time is done here, since a queue may take a wake-up and never give it out; and what the queue has
+   * not confirmed, since one that is away answers when it is back: a lost Redis delays deliveries by seconds only.
+   */
   private async addDue(): Promise<void> {
     const due = await this.queries.organizationsWithDue(now());
     const gone = this.absences.gone(due.flatMap(({ missing_worker }) => missing_worker ?? []));
@@ -110,22 +113,15 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
       }))
       .filter(({ goneWorker }) => goneWorker === null || gone.has(goneWorker));
     for (const job of jobs)
-      if (this.swept.has(idOf(job))) this.deliver(job);
+      if (this.swept.has(idOf(job)) || this.unanswered.has(idOf(job))) this.deliver(job);
       else this.add(job);
     this.swept = new Set(jobs.map(idOf));
   }
 
-  /**
-   * A queue that is away answers when it is back. What it has not taken since the sweep before is done here, so that a
-   * lost Redis delays deliveries by seconds only.
-   */
+  /** Once at a time, or a queue that is away would gather them; what is given meanwhile is given again in the end. */
   private add(job: WakeUp): void {
     const id = idOf(job);
-    if (this.unanswered.has(id)) {
-      if (this.roles.worker) this.deliver(job);
-      else this.unanswered.set(id, true);
-      return;
-    }
+    if (this.unanswered.has(id)) return void this.unanswered.set(id, true);
     this.unanswered.set(id, false);
     this.queue
       .add(id, job)

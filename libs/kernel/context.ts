@@ -2,8 +2,10 @@ import type { DomainEvent } from './decider.js';
 import type { Instant } from './instant.js';
 
 /** Who acts: an agent (a key bound to one), a key, an operator, a provider that pushed something in, or Parley itself. */
+export const ACTOR_TYPES = ['agent', 'key', 'operator', 'provider', 'system'] as const;
+
 export interface Actor {
-  type: 'agent' | 'key' | 'operator' | 'provider' | 'system';
+  type: (typeof ACTOR_TYPES)[number];
   id: string | null;
 }
 

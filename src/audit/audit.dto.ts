@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ACTOR_TYPES } from '#kernel/context.js';
 import { DatedPageQuery } from '#http/page.dto.js';
 import { ApiAnyValue, OneOf, Optional, Text } from '#http/fields.js';
 import { ACTION_TYPES, RECORD_TYPES } from './audit-record.js';
@@ -22,7 +23,7 @@ export class AuditChangeResponse {
 }
 
 export class AuditActorResponse {
-  @ApiProperty({ enum: ['agent', 'key', 'operator', 'provider', 'system'] })
+  @ApiProperty({ enum: ACTOR_TYPES })
   type!: string;
   @ApiProperty({ type: String, nullable: true })
   id!: string | null;

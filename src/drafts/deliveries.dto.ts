@@ -1,8 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OneOf, Optional } from '#http/fields.js';
-
-/** Of what is neither sent nor taken back. */
-export const STATUSES = ['queued', 'sending', 'retrying', 'failed', 'uncertain'];
+import { STATUSES } from './delivery.js';
 
 export class AdminDeliveryResponse {
   organization_id!: string;

@@ -5,8 +5,7 @@ import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Versioned } from '#event-store/change.js';
 import { stateColumns, versionedState } from '#event-store/rows.js';
-import { STATUSES } from './deliveries.dto.js';
-import type { Delivery } from './delivery.js';
+import { type Delivery, STATUSES } from './delivery.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
 

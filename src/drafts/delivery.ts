@@ -1,8 +1,11 @@
 import type { Instant } from '#kernel/instant.js';
 
+/** Of a delivery that is neither over nor taken back. */
+export const STATUSES = ['queued', 'sending', 'retrying', 'failed', 'uncertain'] as const;
+
 /** Where a draft is on its way out. `sent` drafts are promoted and no longer shown. */
 export interface Delivery {
-  status: 'none' | 'queued' | 'sending' | 'retrying' | 'failed' | 'uncertain' | 'sent';
+  status: 'none' | (typeof STATUSES)[number] | 'sent';
   attempts: number;
   last_error: string | null;
   /** When it may be tried (again); null unless queued or retrying. */

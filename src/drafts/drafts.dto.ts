@@ -11,9 +11,10 @@ import {
   PhoneField,
   Text,
 } from '#http/fields.js';
+import { STATUSES } from './delivery.js';
 
 export class DeliveryResponse {
-  @ApiProperty({ enum: ['none', 'queued', 'sending', 'retrying', 'failed', 'uncertain'] })
+  @ApiProperty({ enum: ['none', ...STATUSES] })
   status!: string;
   @ApiProperty({ type: 'integer' })
   attempts!: number;

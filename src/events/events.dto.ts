@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ACTOR_TYPES } from '#kernel/context.js';
 import { IntegerParameter, Optional, Text } from '#http/fields.js';
 
 /** Longer than all event types together. */
@@ -38,7 +39,7 @@ export class EventStreamResponse {
 }
 
 export class EventActorResponse {
-  @ApiProperty({ enum: ['agent', 'key', 'operator', 'provider', 'system'] })
+  @ApiProperty({ enum: ACTOR_TYPES })
   type!: string;
   @ApiProperty({ type: String, nullable: true })
   id!: string | null;

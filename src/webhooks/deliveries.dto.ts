@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OneOf, Optional, Text } from '#http/fields.js';
 import { DatedPageQuery } from '#http/page.dto.js';
+import { TRIED } from './retries.js';
 
-const STATUSES = ['pending', 'retrying', 'delivered', 'failed'];
+const STATUSES = ['pending', ...TRIED];
 
 export class ListWebhookDeliveriesQuery extends DatedPageQuery {
   /** Only deliveries with this status. */

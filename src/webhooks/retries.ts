@@ -35,14 +35,20 @@ export interface Health {
   resting_until: Instant | null;
 }
 
+/** What a delivery can be after a try. */
+export const TRIED = ['retrying', 'delivered', 'failed'] as const;
+
 /** Where a delivery stands after a try. */
 export interface Tried {
-  status: 'delivered' | 'retrying' | 'failed';
+  status: (typeof TRIED)[number];
   attempts: number;
   due_at: Instant | null;
 }
 
-export type PausedBecause = 'asked' | 'gone' | 'failing';
+/** Why nothing is sent to a webhook: an operator asked for it, its endpoint answered 410, or has failed for three days. */
+export const PAUSED_BECAUSE = ['asked', 'gone', 'failing'] as const;
+
+export type PausedBecause = (typeof PAUSED_BECAUSE)[number];
 
 export interface Policy {
   baseMs: number;

@@ -2,11 +2,11 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsInt, Max, MaxLength, Min } from 'class-validator';
 import { NonEmptyText, Optional, OptionalNullable, Text } from '#http/fields.js';
+import { PAUSED_BECAUSE } from './retries.js';
 
 const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;
 const MOST_TYPES = 200;
 const LONGEST_TYPE = 100;
-const PAUSED_BECAUSE = ['asked', 'gone', 'failing'];
 
 const EventTypes = () =>
   applyDecorators(

@@ -1,12 +1,12 @@
 import type { CustomValues } from '#kernel/custom-values.js';
 import { isCalendarDate } from '#kernel/instant.js';
 
-export type CustomFieldRecord = 'sales' | 'contacts' | 'companies';
-export type CustomFieldType = 'string' | 'number' | 'boolean' | 'enum';
-
-export const CUSTOM_FIELD_RECORDS: readonly CustomFieldRecord[] = ['sales', 'contacts', 'companies'];
-export const CUSTOM_FIELD_TYPES: readonly CustomFieldType[] = ['string', 'number', 'boolean', 'enum'];
+export const CUSTOM_FIELD_RECORDS = ['sales', 'contacts', 'companies'] as const;
+export const CUSTOM_FIELD_TYPES = ['string', 'number', 'boolean', 'enum'] as const;
 export const UI_TYPES = ['text', 'number', 'boolean', 'enum', 'date', 'address', 'paragraph'] as const;
+
+export type CustomFieldRecord = (typeof CUSTOM_FIELD_RECORDS)[number];
+export type CustomFieldType = (typeof CUSTOM_FIELD_TYPES)[number];
 
 /** Definition of one custom field, as the contract shows it. */
 export interface CustomField {

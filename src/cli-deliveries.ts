@@ -1,6 +1,6 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { Option, type Command } from 'commander';
-import { systemContext } from '#kernel/context.js';
+import { OPERATOR } from '#kernel/context.js';
 import { printJson, withService } from './cli-scope.js';
 import { DeliveryQueries } from './drafts/deliveries.queries.js';
 import { RetryDelivery } from './drafts/retry-delivery.js';
@@ -28,7 +28,7 @@ export function deliveryCommands(program: Command): void {
     .description('try deliveries again; a worker takes them up')
     .action((draftIds: string[]) =>
       withService(async ({ app }) => {
-        const context = { ...systemContext(''), actor: { type: 'operator' as const, id: null } };
+        const context = { actor: OPERATOR, requestId: null, traceparent: null };
         for (const draftId of draftIds)
           printJson(await app.get(CommandBus).execute(new RetryDelivery(context, draftId)));
       }),

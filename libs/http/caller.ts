@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Actor, Context } from '#kernel/context.js';
+import { type Actor, type Context, OPERATOR } from '#kernel/context.js';
 import { expectedBy } from './versioned.js';
 
 /** Whom an API key stands for. */
@@ -52,7 +52,7 @@ export function contextOf(request: ParleyRequest, actor: Actor = actorOf(request
 }
 
 function actorOf(caller: Caller | undefined): Actor {
-  if (!caller) return { type: 'operator', id: null };
+  if (!caller) return OPERATOR;
   return caller.agentId ? { type: 'agent', id: caller.agentId } : { type: 'key', id: caller.keyId };
 }
 

@@ -9,6 +9,8 @@ export interface Actor {
   id: string | null;
 }
 
+export const OPERATOR: Actor = { type: 'operator', id: null };
+
 /** The versions of a record that the caller takes it to be at; `any`: whatever it is, if it is there. */
 export type ExpectedVersion = 'any' | number[];
 

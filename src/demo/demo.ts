@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { writeWhole } from '#config/kept-file.js';
-import type { Context } from '#kernel/context.js';
+import { type Context, OPERATOR } from '#kernel/context.js';
 import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
 import { ApiKeys, Channels, Directory, Organizations } from '../workspace/workspace.contract.js';
 import { fillDemo } from './fill.js';
@@ -95,7 +95,7 @@ async function makeDemo(app: INestApplicationContext): Promise<Demo> {
   const commands = app.get(CommandBus);
   const context: Context = {
     organizationId: organization_id,
-    actor: { type: 'operator', id: null },
+    actor: OPERATOR,
     requestId: 'demo',
     traceparent: null,
   };

@@ -13,7 +13,8 @@ import { SavedDrafts } from './saved-drafts.js';
 /** An operator has a failed or uncertain delivery tried again. One that is on its way is left alone. */
 export class RetryDelivery {
   constructor(
-    readonly context: Context,
+    /** Whose the draft is, is found out. */
+    readonly context: Omit<Context, 'organizationId'>,
     readonly draftId: string,
   ) {}
 }

@@ -2,11 +2,9 @@ import { CommandBus } from '@nestjs/cqrs';
 import { Option, type Command } from 'commander';
 import { OPERATOR } from '#kernel/context.js';
 import { printJson, withService } from './cli-scope.js';
-import { DeliveryQueries } from './drafts/deliveries.queries.js';
+import { DeliveryQueries, MOST_LISTED } from './drafts/deliveries.queries.js';
+import { STUCK } from './drafts/delivery.js';
 import { RetryDelivery } from './drafts/retry-delivery.js';
-
-const LIMIT = 1_000;
-const STUCK = ['failed', 'uncertain'];
 
 /** `deliveries list|retry`: what could not be delivered, and another try. */
 export function deliveryCommands(program: Command): void {
@@ -14,13 +12,10 @@ export function deliveryCommands(program: Command): void {
 
   deliveries
     .command('list')
-    .description(`list deliveries that wait for a person; ${LIMIT.toLocaleString('en')} at most`)
+    .description(`list deliveries that wait for a person; ${MOST_LISTED.toLocaleString('en')} at most`)
     .addOption(new Option('--status <status>', 'only those').choices(STUCK))
     .action(({ status }: { status?: string }) =>
-      withService(async ({ app }) => {
-        const statuses = status === undefined ? STUCK : [status];
-        printJson(await app.get(DeliveryQueries).deliveries(statuses, LIMIT));
-      }),
+      withService(async ({ app }) => printJson(await app.get(DeliveryQueries).deliveries(status))),
     );
 
   deliveries

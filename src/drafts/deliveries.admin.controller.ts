@@ -7,8 +7,6 @@ import { AdminDeliveryListResponse, AdminDeliveryResponse, ListDeliveriesQuery }
 import { DeliveryQueries } from './deliveries.queries.js';
 import { RetryDelivery } from './retry-delivery.js';
 
-const LIMIT = 1_000;
-
 @ApiTags('Administration')
 @ApiSecurity('admin-key')
 @ApiProblems(400, 401, 404)
@@ -22,8 +20,7 @@ export class DeliveriesAdminController {
   /** List what could not be delivered, and why: failed and uncertain deliveries, or those with the given status; 1,000 at most. */
   @Get()
   async list(@Query() { status }: ListDeliveriesQuery): Promise<AdminDeliveryListResponse> {
-    const statuses = status === undefined ? ['failed', 'uncertain'] : [status];
-    return { data: await this.queries.deliveries(statuses, LIMIT) };
+    return { data: await this.queries.deliveries(status) };
   }
 
   /** Try a failed or uncertain delivery again. An e-mail leaves under the Message-ID it had, which receivers fold. */

@@ -5,9 +5,11 @@ import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Versioned } from '#event-store/change.js';
 import { stateColumns, versionedState } from '#event-store/rows.js';
-import { type Delivery, STATUSES } from './delivery.js';
+import { type Delivery, STATUSES, STUCK } from './delivery.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
+
+export const MOST_LISTED = 1_000;
 
 export interface OrganizationWithDue {
   organization_id: string;
@@ -103,11 +105,11 @@ export class DeliveryQueries {
     });
   }
 
-  /** Deliveries of all organizations with one of these statuses, the newest drafts first. */
-  deliveries(statuses: string[], limit: number): Promise<DeliveryRow[]> {
+  /** Deliveries of all organizations with this status, or that wait for a person; the newest drafts first, `MOST_LISTED` at most. */
+  deliveries(status?: string): Promise<DeliveryRow[]> {
     return this.database.query({
       text: `${DELIVERY} WHERE status = ANY ($1) ORDER BY draft_id DESC LIMIT $2`,
-      values: [statuses, limit],
+      values: [status === undefined ? STUCK : [status], MOST_LISTED],
     });
   }
 

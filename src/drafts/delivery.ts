@@ -3,6 +3,9 @@ import type { Instant } from '#kernel/instant.js';
 /** Of a delivery that is neither over nor taken back. */
 export const STATUSES = ['queued', 'sending', 'retrying', 'failed', 'uncertain'] as const;
 
+/** Of them, those that wait for a person. */
+export const STUCK: readonly (typeof STATUSES)[number][] = ['failed', 'uncertain'];
+
 /** Where a draft is on its way out. `sent` drafts are promoted and no longer shown. */
 export interface Delivery {
   status: 'none' | (typeof STATUSES)[number] | 'sent';

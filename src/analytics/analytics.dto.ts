@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { BooleanParameter, InstantField, Optional } from '#http/fields.js';
 import { IsAfterStart } from '#http/page.dto.js';
 import { ExplainResponse } from './explain.dto.js';
@@ -24,6 +24,15 @@ export class AnalyticsQuery extends WindowQuery {
   @BooleanParameter()
   @ApiProperty({ default: false })
   explain?: boolean;
+}
+
+/** What every answer says besides its figures. */
+class Counted {
+  /** The instant up to which everything is counted. */
+  @InstantValue()
+  as_of!: string;
+  /** Links to the records behind the figures, when asked for with `explain=true`. */
+  explain?: ExplainResponse;
 }
 
 export class ResponseRateStats {
@@ -76,39 +85,15 @@ export class ModalityStats {
   formRequests!: number;
 }
 
-export class ResponseRateResponse extends ResponseRateStats {
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
-}
+export class ResponseRateResponse extends IntersectionType(ResponseRateStats, Counted) {}
 
-export class ResponseTimeResponse extends ResponseTimeStats {
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
-}
+export class ResponseTimeResponse extends IntersectionType(ResponseTimeStats, Counted) {}
 
-export class VolumeResponse extends VolumeStats {
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
-}
+export class VolumeResponse extends IntersectionType(VolumeStats, Counted) {}
 
-export class ModalityResponse extends ModalityStats {
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
-}
+export class ModalityResponse extends IntersectionType(ModalityStats, Counted) {}
 
-export class ConversationAnalyticsResponse {
+class ConversationFigures {
   /** How many conversations were answered. */
   responseRateStats!: ResponseRateStats;
   /** How fast. */
@@ -117,16 +102,12 @@ export class ConversationAnalyticsResponse {
   volumeStats!: VolumeStats;
   /** How the conversations began. */
   modalityStats!: ModalityStats;
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
 }
 
+export class ConversationAnalyticsResponse extends IntersectionType(ConversationFigures, Counted) {}
+
 export class CurrencyValue {
-  /** @example "EUR" */
-  @ApiProperty({ description: 'Currency of the quotes.' })
+  /** Currency of the quotes. @example "EUR" */
   currency!: string;
   /** Exact sum of the quotes in this currency. @example "1200.50" */
   value!: string;
@@ -154,13 +135,7 @@ export class SaleFigures {
   salesRate!: number;
 }
 
-export class SaleAnalyticsResponse extends SaleFigures {
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
-}
+export class SaleAnalyticsResponse extends IntersectionType(SaleFigures, Counted) {}
 
 export class AgentConversationFigures {
   /** Conversations to which the agent responded in the window. */
@@ -171,23 +146,13 @@ export class AgentConversationFigures {
   messagesSent!: number;
 }
 
-export class AgentConversationAnalyticsResponse extends AgentConversationFigures {
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
-}
+export class AgentConversationAnalyticsResponse extends IntersectionType(AgentConversationFigures, Counted) {}
 
-export class AgentAnalyticsResponse {
+class AgentFigures {
   /** What the agent sent. */
   conversations!: AgentConversationFigures;
   /** The sales that the agent owns. */
-  @ApiProperty({ description: 'The sales that the agent owns.' })
   sales!: SaleFigures;
-  /** The instant up to which everything is counted. */
-  @InstantValue()
-  as_of!: string;
-  /** Links to the records behind the figures, when asked for with `explain=true`. */
-  explain?: ExplainResponse;
 }
+
+export class AgentAnalyticsResponse extends IntersectionType(AgentFigures, Counted) {}

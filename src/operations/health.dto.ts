@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class LiveResponse {
-  @ApiProperty({ description: 'Always ok.', example: 'ok' })
+  /** Always ok. @example "ok" */
   status!: string;
 }
 

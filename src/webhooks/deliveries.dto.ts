@@ -32,7 +32,8 @@ export class WebhookDeliveryResponse {
   /** How often it was tried. */
   @ApiProperty({ type: 'integer' })
   attempts!: number;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'When it was last tried.' })
+  /** When it was last tried. */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   last_attempt_at!: string | null;
   /** Status that the endpoint answered last; null when it did not answer. @example 200 */
   @ApiProperty({ type: 'integer', nullable: true })
@@ -45,12 +46,8 @@ export class WebhookDeliveryResponse {
   duration_ms!: number | null;
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   next_attempt_at!: string | null;
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'When the endpoint took it.',
-  })
+  /** When the endpoint took it. */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   delivered_at!: string | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: string;

@@ -62,16 +62,17 @@ export class RotateWebhookSecretBody {
 export class WebhookResponse {
   /** The webhook. */
   webhook_id!: string;
-  /** @example "https://receiver.example.com/parley" */
-  @ApiProperty({ description: 'Where events are posted.' })
+  /** Where events are posted. @example "https://receiver.example.com/parley" */
   url!: string;
   /** Types of the events that are sent; all when empty. @example ["MessageRecorded"] */
   types!: string[];
-  @ApiProperty({ type: String, nullable: true, description: 'What it is for.' })
+  /** What it is for. */
+  @ApiProperty({ type: String, nullable: true })
   description!: string | null;
   /** Whether nothing is sent for the time being. */
   paused!: boolean;
-  @ApiProperty({ type: String, nullable: true, format: 'date-time', description: 'Since when it is paused.' })
+  /** Since when it is paused. */
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   paused_at!: string | null;
   /** Why it is paused: an operator asked for it, the endpoint answered 410, or it has failed for three days. */
   @ApiProperty({ type: String, nullable: true, enum: [...PAUSED_BECAUSE, null] })

@@ -7,15 +7,20 @@ export interface Random {
   shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** A generator of its own for each seed (mulberry32). */
-export function randomFrom(seed: number): Random {
+/** A generator of numbers from 0 up to 1, of its own for each seed (mulberry32). */
+export function fractionsFrom(seed: number): () => number {
   let state = seed | 0;
-  const fraction = () => {
+  return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** The same choices for the same seed. */
+export function randomFrom(seed: number): Random {
+  const fraction = fractionsFrom(seed);
   const integer = (least: number, most: number) => least + Math.floor(fraction() * (most - least + 1));
   return {
     integer,

@@ -1,3 +1,5 @@
+import { fractionsFrom } from '../../src/demo/random.js';
+
 /** Random choices that a seed determines. */
 export interface Random {
   /** At least 0, below 1. */
@@ -9,15 +11,9 @@ export interface Random {
   sample<Item>(items: readonly Item[], count: number): Item[];
 }
 
-/** A generator of its own for each seed (mulberry32). */
+/** The same choices for the same seed. */
 export function randomFrom(seed: number): Random {
-  let state = seed | 0;
-  const fraction = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const fraction = fractionsFrom(seed);
   const integer = (least: number, most: number) => least + Math.floor(fraction() * (most - least + 1));
   return {
     fraction,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { given } from '../../test/support/given.js';
-import { conversation, type Conversation, type ConversationEvent, replyModality } from './conversation.js';
+import { conversation, type ConversationEvent, replyModality } from './conversation.js';
+import type { Conversation } from './conversation-state.js';
 import type { RecordedMessage } from './message.js';
 
 let count = 0;

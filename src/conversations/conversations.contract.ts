@@ -3,9 +3,9 @@ export {
   conversation,
   documentedFields as conversationFields,
   replyModality,
-  type Conversation,
   type ConversationEvent,
 } from './conversation.js';
+export type { Conversation } from './conversation-state.js';
 export { conversations, survivorOf } from './conversations.projection.js';
 export { AnsweredMails, type AnsweredMessage } from './answered-mails.queries.js';
 export { BounceQueries } from './bounces.queries.js';

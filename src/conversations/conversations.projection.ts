@@ -4,7 +4,8 @@ import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import { bounce, type Bounce, type BounceEvent } from './bounce.js';
-import { conversation, type Conversation, type ConversationEvent } from './conversation.js';
+import { conversation, type ConversationEvent } from './conversation.js';
+import type { Conversation } from './conversation-state.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
 
 const MESSAGE_COLUMNS = [

@@ -6,7 +6,7 @@ import type { Transaction } from '#database/statement.js';
 import type { Versioned } from '#event-store/change.js';
 import { type Append, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import type { Conversation } from './conversation.js';
+import type { Conversation } from './conversation-state.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { answeredMails, messageIdKey, type RecordedMessage } from './message.js';

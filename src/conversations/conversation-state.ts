@@ -1,0 +1,174 @@
+import type { Instant } from '#kernel/instant.js';
+import { isLater, type Moment, type RecordedMessage } from './message.js';
+
+/** A conversation, every field of which is what it would be had its messages arrived in the order they were sent. */
+export interface Conversation {
+  conversation_id: string;
+  contact_id: string;
+  folder: string | null;
+  /** The message that gave the folder, or the latest there was when a person did; null where nobody has. */
+  foldered_by: Moment | null;
+  is_read: boolean;
+  /** The owner, an agent. */
+  agent_id: string | null;
+  /** Where the owner comes from; only `sender` and none give way to an earlier sender. */
+  owner_source: 'assigned' | 'company' | 'sender' | null;
+  /** The first message bearing an agent. */
+  first_sender: Moment | null;
+  start_at: Instant;
+  last_activity_at: Instant;
+  last_message_id: string;
+  last_modality: string;
+  /** The latest inbound message, and the channel it came by. */
+  last_inbound: (Moment & { modality: string }) | null;
+  /** The contact's latest mail that no machine wrote, and where it wants replies; null for the contact's own address. */
+  last_mail: (Moment & { reply_to: string | null }) | null;
+  /**
+   * Whether one of its messages begins something. Others are where they are only because what they follow was not
+   * there, and are merged into its conversation when it comes.
+   */
+  has_beginning: boolean;
+}
+
+/** What a conversation begins with. */
+interface Opening extends Pick<Conversation, 'conversation_id' | 'contact_id' | 'folder' | 'agent_id'> {
+  message: RecordedMessage;
+  begins?: true;
+}
+
+/** The conversation before its first message is counted in. */
+export const opened = ({
+  conversation_id,
+  contact_id,
+  folder,
+  agent_id,
+  message,
+  begins,
+}: Opening): Conversation => ({
+  conversation_id,
+  contact_id,
+  folder,
+  foldered_by: folder === null ? null : momentOf(message),
+  is_read: false,
+  agent_id,
+  owner_source: agent_id === null ? null : 'company',
+  first_sender: null,
+  start_at: message.sent_at,
+  last_activity_at: message.sent_at,
+  last_message_id: '',
+  last_modality: message.modality,
+  last_inbound: null,
+  last_mail: null,
+  has_beginning: begins === true,
+});
+
+/** After another message, whenever that was sent; `contact_id` tells whom it was exchanged with, if not the contact. */
+export function withMessage(
+  state: Conversation,
+  message: RecordedMessage,
+  contact_id = state.contact_id,
+): Conversation {
+  const received = contact_id === state.contact_id ? withMail(state, message) : state;
+  return withOwner(withLatest(withInbound(received, message), message), message);
+}
+
+/** After a message that came with a folder, which counts unless a later one, or a person, has given another. */
+export function withFolder(state: Conversation, message: RecordedMessage, folder?: string): Conversation {
+  if (folder === undefined || (state.foldered_by && !isLater(message, state.foldered_by))) return state;
+  return { ...state, folder, foldered_by: momentOf(message) };
+}
+
+function withLatest(state: Conversation, message: RecordedMessage): Conversation {
+  const start_at = message.sent_at < state.start_at ? message.sent_at : state.start_at;
+  if (!isLater(message, lastMessage(state))) return { ...state, start_at };
+  return {
+    ...state,
+    start_at,
+    last_activity_at: message.sent_at,
+    last_message_id: message.message_id,
+    last_modality: message.modality,
+    is_read: message.message_direction === 'sent',
+  };
+}
+
+function withInbound(state: Conversation, message: RecordedMessage): Conversation {
+  if (message.message_direction !== 'received') return state;
+  if (state.last_inbound && !isLater(message, state.last_inbound)) return state;
+  return { ...state, last_inbound: { ...momentOf(message), modality: message.modality } };
+}
+
+function withMail(state: Conversation, message: RecordedMessage): Conversation {
+  const { modality, message_direction, is_auto_reply, email_metadata } = message;
+  if (modality !== 'email' || message_direction !== 'received' || is_auto_reply) return state;
+  if (state.last_mail && !isLater(message, state.last_mail)) return state;
+  return { ...state, last_mail: { ...momentOf(message), reply_to: email_metadata.reply_to ?? null } };
+}
+
+function withOwner(state: Conversation, message: RecordedMessage): Conversation {
+  const { agent_id } = message;
+  if (message.message_direction !== 'sent' || agent_id === null) return state;
+  if (state.first_sender && !isLater(state.first_sender, message)) return state;
+  const first_sender = momentOf(message);
+  const owned = state.owner_source === 'assigned' || state.owner_source === 'company';
+  return owned ? { ...state, first_sender } : { ...state, first_sender, agent_id, owner_source: 'sender' };
+}
+
+/** Two conversations as one: what its messages would have made of it, and what people have decided about either. */
+export function together(one: Conversation, other: Conversation): Conversation {
+  const last = lastOf(one, other);
+  const { last_activity_at, last_message_id, last_modality, is_read } = last;
+  const { agent_id, owner_source } = ownerOf(one, other);
+  const { folder, foldered_by } = folderOf(one, other);
+  return {
+    ...one,
+    folder,
+    foldered_by,
+    is_read,
+    agent_id,
+    owner_source,
+    first_sender: earlier(one.first_sender, other.first_sender),
+    start_at: one.start_at < other.start_at ? one.start_at : other.start_at,
+    last_activity_at,
+    last_message_id,
+    last_modality,
+    last_inbound: later(one.last_inbound, other.last_inbound),
+    last_mail: one.contact_id === other.contact_id ? later(one.last_mail, other.last_mail) : one.last_mail,
+    has_beginning: one.has_beginning || other.has_beginning,
+  };
+}
+
+const momentOf = ({ sent_at, message_id }: RecordedMessage): Moment => ({ sent_at, message_id });
+
+/** The latest of its messages. */
+export const lastMessage = ({
+  last_activity_at: sent_at,
+  last_message_id: message_id,
+}: Conversation): Moment => ({
+  sent_at,
+  message_id,
+});
+
+const lastOf = (one: Conversation, other: Conversation): Conversation =>
+  isLater(lastMessage(one), lastMessage(other)) ? one : other;
+
+/** The folder that was given last. */
+function folderOf(one: Conversation, other: Conversation): Conversation {
+  if (!one.foldered_by) return other;
+  return other.foldered_by && isLater(other.foldered_by, one.foldered_by) ? other : one;
+}
+
+/** The owner somebody has named, else the company's agent, else who sent first. */
+function ownerOf(one: Conversation, other: Conversation): Conversation {
+  for (const source of ['assigned', 'company'] as const) {
+    const found = [one, other].find(({ owner_source }) => owner_source === source);
+    if (found) return found;
+  }
+  if (!one.first_sender) return other;
+  return other.first_sender && isLater(one.first_sender, other.first_sender) ? other : one;
+}
+
+const later = <Item extends Moment>(one: Item | null, other: Item | null): Item | null =>
+  one && other ? (isLater(one, other) ? one : other) : (one ?? other);
+
+const earlier = <Item extends Moment>(one: Item | null, other: Item | null): Item | null =>
+  one && other ? (isLater(one, other) ? other : one) : (one ?? other);

@@ -1,18 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  example?: unknown;
-  enum?: unknown[];
-  minimum?: number;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  oneOf?: Schema[];
-  allOf?: Schema[];
-}
+import { operationsOf, resolved, type Schema, type Schemas, schemasOf } from './openapi-parts.js';
 
 interface Operation {
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
@@ -22,19 +9,18 @@ const INSTANT = '2026-12-01T09:00:00Z';
 
 /** Gives every JSON body without an example one that is put together from those of its fields. */
 export function describeExamples(document: OpenAPIObject): OpenAPIObject {
-  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
-  for (const methods of Object.values(document.paths))
-    for (const { requestBody } of Object.values(methods) as Operation[]) {
-      const json = requestBody?.content['application/json'];
-      if (json) json.example ??= exampleOf(json.schema, schemas);
-    }
+  const schemas = schemasOf(document);
+  for (const { operation } of operationsOf<Operation>(document)) {
+    const json = operation.requestBody?.content['application/json'];
+    if (json) json.example ??= exampleOf(json.schema, schemas);
+  }
   return document;
 }
 
 /** What the schema requires, and what else its fields have examples of; undefined where that is nothing. */
-function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
+function exampleOf(given: Schema, schemas: Schemas): unknown {
+  const schema = resolved(given, schemas);
   if (schema.example !== undefined) return schema.example;
-  if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   const [part] = schema.oneOf ?? schema.allOf ?? [];
   if (part) return exampleOf(part, schemas);
   if (schema.items) {
@@ -44,7 +30,7 @@ function exampleOf(schema: Schema, schemas: Record<string, Schema>): unknown {
   return schema.properties && exampleOfObject(schema, schemas);
 }
 
-function exampleOfObject({ properties, required = [] }: Schema, schemas: Record<string, Schema>): unknown {
+function exampleOfObject({ properties, required = [] }: Schema, schemas: Schemas): unknown {
   const fields = Object.entries(properties!).flatMap(([name, property]): [string, unknown][] => {
     const example =
       exampleOf(property, schemas) ?? (required.includes(name) ? someValueOf(property) : undefined);

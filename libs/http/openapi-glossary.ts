@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './openapi-parts.js';
 
 /** What a field of this name means wherever its DTO says nothing more specific. */
 const FIELDS: Record<string, string> = {
@@ -175,15 +176,14 @@ export function describeTerms(document: OpenAPIObject): OpenAPIObject {
       (schema as { properties?: Record<string, Described> }).properties ?? {},
     ))
       describe(property, FIELDS[name]);
-  for (const path of Object.values(document.paths))
-    for (const operation of Object.values(path) as Operation[]) {
-      summarise(operation);
-      for (const tag of operation.tags ?? []) used.add(tag);
-      for (const parameter of operation.parameters ?? [])
-        describe(parameter, (parameter.in === 'path' ? PATH_PARAMETERS : FIELDS)[parameter.name]);
-      for (const [status, response] of Object.entries(operation.responses ?? {}))
-        describe(response, RESPONSES[status]);
-    }
+  for (const { operation } of operationsOf<Operation>(document)) {
+    summarise(operation);
+    for (const tag of operation.tags ?? []) used.add(tag);
+    for (const parameter of operation.parameters ?? [])
+      describe(parameter, (parameter.in === 'path' ? PATH_PARAMETERS : FIELDS)[parameter.name]);
+    for (const [status, response] of Object.entries(operation.responses ?? {}))
+      describe(response, RESPONSES[status]);
+  }
   document.tags = [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name }));
   return document;
 }

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './openapi-parts.js';
 import { problemAnswer } from './problem.dto.js';
 
 interface Operation {
@@ -70,13 +71,11 @@ const IF_NONE_MATCH = {
 /** Documents the headers that libs/http takes and gives on whole groups of routes. */
 export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   document.components = { ...document.components, headers: HEADERS };
-  for (const [path, methods] of Object.entries(document.paths)) {
+  for (const { path, method, operation } of operationsOf<Operation>(document)) {
     if (!path.startsWith('/api/')) continue;
-    for (const [method, operation] of Object.entries(methods) as [string, Operation][]) {
-      if (method === 'post' || method === 'patch') describeIdempotency(operation);
-      describeVersion(method, operation);
-      describeRateLimit(operation);
-    }
+    if (method === 'post' || method === 'patch') describeIdempotency(operation);
+    describeVersion(method, operation);
+    describeRateLimit(operation);
   }
   return document;
 }
@@ -116,10 +115,9 @@ function giveHeaders(statuses: RegExp, { responses }: Operation, ...names: strin
 
 /** Documents what can go wrong on the way to every record. */
 export function describeFailures(document: OpenAPIObject): OpenAPIObject {
-  for (const methods of Object.values(document.paths))
-    for (const { responses } of Object.values(methods) as Operation[]) {
-      responses[500] ??= problemAnswer(500);
-      responses[503] ??= { ...problemAnswer(503), headers: headers('Retry-After') };
-    }
+  for (const { operation } of operationsOf<Operation>(document)) {
+    operation.responses[500] ??= problemAnswer(500);
+    operation.responses[503] ??= { ...problemAnswer(503), headers: headers('Retry-After') };
+  }
   return document;
 }

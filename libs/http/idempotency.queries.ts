@@ -64,7 +64,7 @@ export async function keepAnswer(
 /** Deletes some answers that are too old to count; gives whether there may be more. */
 export async function forgetOldAnswers(database: Database): Promise<boolean> {
   const gone = await database.query({
-    // By their places: with their keys the planner may read all there is to find them.
+    // By `ctid`: to find them once more by their keys the planner may read the whole table.
     text: `DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM idempotency WHERE created_at <= now() - ${KEPT}
               ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})) AND created_at <= now() - ${KEPT}

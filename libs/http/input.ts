@@ -101,7 +101,7 @@ function firstOfEach(problems: FieldProblem[]): FieldProblem[] {
   return [...named.values()];
 }
 
-/** The same for a body that is a list of objects. */
+/** Instances for a body that is a list of objects; throws as `readInput`, each field after the index of its item. */
 export function readInputs<Dto extends object>(type: new () => Dto, value: unknown): Dto[] {
   if (Buffer.isBuffer(value)) throw notJson();
   if (!Array.isArray(value)) throw invalid([{ field: 'body', detail: 'must be a JSON array' }]);

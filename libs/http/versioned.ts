@@ -23,7 +23,7 @@ const TAKES_IF_MATCH = 'takes-if-match';
 export const Versioned = ({ ifMatch = false } = {}) =>
   applyDecorators(ApiExtension('x-versioned', { if_match: ifMatch }), SetMetadata(TAKES_IF_MATCH, ifMatch));
 
-/** What a route's `If-Match` expects of the record, to be checked where it decides; nothing on routes that take none. */
+/** The versions that a request's `If-Match` admits, to be checked where the change is decided; undefined on routes that take none. */
 export function expectedBy(ifMatch: string, method: string, route: object): ExpectedVersion | undefined {
   const takes = method === 'PATCH' || Reflect.getMetadata(TAKES_IF_MATCH, route) === true;
   return takes ? readIfMatch(ifMatch) : undefined;

@@ -46,7 +46,10 @@ export const secondsOf = (instant: Instant): number =>
 export const microsOf = (instant: Instant): number =>
   twoDigits(instant, 20) * 10_000 + twoDigits(instant, 22) * 100 + twoDigits(instant, 24);
 
-/** The hour (UTC) that holds the instant, as a number: that of its day is the 24th part of it, that of its month the 31st of that. */
+/**
+ * The number of the hour (UTC) that holds the instant, as if every month had 31 days: divided by 24 it gives the number of
+ * the day, and that divided by 31 the number of the month.
+ */
 export const hourOf = (instant: Instant): number =>
   (((twoDigits(instant, 0) * 100 + twoDigits(instant, 2)) * 12 + twoDigits(instant, 5) - 1) * 31 +
     twoDigits(instant, 8) -

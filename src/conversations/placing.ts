@@ -54,7 +54,7 @@ export class Placing {
     private readonly listeners: MessageListeners,
   ) {}
 
-  /** @param at the instant at which it is recorded */
+  /** Where a message that is recorded at this instant belongs. Throws `RuleViolation` for a given conversation that is not there. */
   async place(tx: Transaction, organizationId: string, message: ToPlace, at: Instant): Promise<Place> {
     let given = message.conversation_id;
     let addressed = message.addressed_conversation_id;

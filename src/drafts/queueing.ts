@@ -50,8 +50,9 @@ export class QueueingPolicy {
   }
 
   /**
-   * Throws `channel_not_configured`, `recipient_missing` or for a text that says nothing `validation_failed` (400). An e-mail that was tried before keeps the Message-ID
-   * and the links of then: receivers fold the copies, and whichever they keep, its clicks are the message's.
+   * Throws (400) `channel_not_configured`, `recipient_missing`, and `validation_failed` for a text that says nothing. An
+   * e-mail that was tried before keeps its Message-ID and links: receivers fold the copies, and whichever they keep, its
+   * clicks are the message's.
    */
   async accept(
     organizationId: string,

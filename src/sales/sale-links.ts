@@ -55,7 +55,7 @@ export class SaleLinks {
 
 const STAGE_DROPPED = 'PE004';
 
-/** Tells of a stage that was dropped after `SaleLinks.stage` had found it as of one that is not there. */
+/** Refuses a stage that was dropped after `SaleLinks.stage` had found it like one that was never there. */
 export const refusingDropped =
   (statusId: string | undefined) =>
   (error: unknown): never => {

@@ -67,7 +67,7 @@ export class WebhookDeliveryQueries {
   /** Deletes some of what was recorded before that instant; gives whether there may be more. */
   async forget(before: Instant, limit: number): Promise<boolean> {
     const rows = await this.database.query({
-      // By their places: with their keys the planner reads all there is to find them. What others change at this moment is for the next time.
+      // By `ctid`: to find them once more by their keys the planner reads the whole table. What others change now is for the next time.
       text: `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
                SELECT ctid FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2
                   FOR UPDATE SKIP LOCKED)) RETURNING 1`,

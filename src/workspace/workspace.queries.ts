@@ -101,7 +101,7 @@ export class WorkspaceQueries {
     return row!.version;
   }
 
-  /** There is no more to be asked for its version. */
+  /** Ends the connection by which the version is read; it is opened anew when it is asked for again. */
   close(): void {
     this.beside.end();
   }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { isReplica } from '#config/redis.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
 /** A Redis that takes longer is away; requests wait for it. */
@@ -42,6 +43,7 @@ export class SharedBuckets {
     this.redis = new Redis(redisUrl, {
       commandTimeout: ANSWER_MS,
       maxRetriesPerRequest: 0,
+      reconnectOnError: isReplica,
     }) as Redis & Scripted;
     this.redis.defineCommand('takeToken', { lua: TAKE, numberOfKeys: 1 });
     // The queue tells that Redis is away.

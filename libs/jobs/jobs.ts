@@ -8,6 +8,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
+import { isReplica } from '#config/redis.js';
 
 /** A queue is only a wake-up: what is to be done stands in the database, and a sweeper adds again what was lost. */
 export interface JobQueue<Data> {
@@ -44,6 +45,9 @@ const REST_MS = 1_000;
 
 /** A queue that takes longer to say a word is away. */
 const ANSWER_MS = 1_000;
+
+/** The key by which it is seen whether Redis takes writes. */
+const ALIVE = 'parley:alive';
 
 /**
  * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: retries belong to whoever owns the
@@ -106,12 +110,12 @@ export class Jobs {
     this.workers.push(worker as Worker);
   }
 
-  /** Whether the queue answers. In PostgreSQL it does when the database does. */
+  /** Whether the queue takes what it is given, which a full Redis or a replica does not. In PostgreSQL it does when the database does. */
   async isUp(): Promise<boolean> {
     const [redis] = this.connections;
     if (!redis) return true;
     const silence = sleep(ANSWER_MS, 'silence', { ref: false });
-    return (await Promise.race([redis.ping().catch(() => 'refusal'), silence])) === 'PONG';
+    return (await Promise.race([redis.set(ALIVE, '').catch(() => 'refusal'), silence])) === 'OK';
   }
 
   /** Takes no further jobs and waits for the running ones. */
@@ -130,7 +134,7 @@ export class Jobs {
   private connection(): ConnectionOptions {
     const { redisUrl, databaseUrl } = this.options;
     if (redisUrl !== null) {
-      const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+      const redis = new Redis(redisUrl, { maxRetriesPerRequest: null, reconnectOnError: isReplica });
       this.connections.push(redis);
       return redis;
     }

@@ -43,5 +43,14 @@ export function judgeRedis(info: string): Finding {
       `maxmemory-policy is ${policy}: Redis throws jobs away when it is full`,
       'Set maxmemory-policy to noeviction.',
     );
+  if (value('role') === 'slave')
+    return broken('redis', 'the server is a read-only replica', 'Point REDIS_URL at the primary.');
+  const most = Number(value('maxmemory'));
+  if (most > 0 && Number(value('used_memory')) >= most)
+    return broken(
+      'redis',
+      `all of its memory is used (maxmemory ${most}): it takes no jobs`,
+      'Raise maxmemory, or take away what else is kept there.',
+    );
   return well('redis', `Redis ${version}, ${policy}`);
 }

@@ -81,5 +81,9 @@ describe('the doctor of Redis', () => {
     ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\n', 'ok'],
     ['redis_version:7.4.1\r\nmaxmemory_policy:allkeys-lru\r\n', 'broken'],
     ['redis_version:5.0.3\r\nmaxmemory_policy:noeviction\r\n', 'broken'],
+    ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\nrole:master\r\n', 'ok'],
+    ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\nrole:slave\r\n', 'broken'],
+    ['redis_version:7.4.1\r\nused_memory:9\r\nmaxmemory:10\r\nmaxmemory_policy:noeviction\r\n', 'ok'],
+    ['redis_version:7.4.1\r\nused_memory:10\r\nmaxmemory:10\r\nmaxmemory_policy:noeviction\r\n', 'broken'],
   ])('judges %j', (info, verdict) => expect(judgeRedis(info).verdict).toBe(verdict));
 });

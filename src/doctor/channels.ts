@@ -1,16 +1,16 @@
 import type { Config } from '#config/config.js';
 import { existingSecretKey } from '#config/secret-key.js';
 import type { Database } from '#database/database.js';
-import { type Channels, channelsOn } from '../workspace/workspace.contract.js';
-import { channelsInUse } from './doctor.queries.js';
+import { type Channels, channelsOn, Vault } from '../workspace/workspace.contract.js';
+import { channelsInUse, webhooksInUse } from './doctor.queries.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
-/** Whether each channel's provider takes its credentials, and the world knows the way in. */
+/** Whether each channel's provider takes its credentials, the world knows the way in, and webhooks can be signed. */
 export async function examineChannels(database: Database, config: Config): Promise<Finding[]> {
-  const inUse = await channelsInUse(database);
-  if (inUse.length === 0) return [];
+  const [inUse, webhooks] = await Promise.all([channelsInUse(database), webhooksInUse(database)]);
+  if (inUse.length + webhooks.length === 0) return [];
   const findings: Finding[] = [];
-  if (config.publicUrl === null)
+  if (inUse.length > 0 && config.publicUrl === null)
     findings.push(
       warning(
         'public URL',
@@ -23,7 +23,26 @@ export async function examineChannels(database: Database, config: Config): Promi
   const channels = channelsOn(database, secretKey, config.publicUrl ?? 'http://localhost');
   for (const { organization_id, modality } of inUse)
     findings.push(await examineChannel(channels, organization_id, modality));
+  const vault = new Vault(secretKey);
+  const closed = webhooks.filter(({ webhook_id, secrets }) => !opens(vault, secrets, webhook_id));
+  if (closed.length > 0)
+    findings.push(
+      broken(
+        'webhooks',
+        `the secrets of ${closed.length} cannot be opened, ${closed[0]!.webhook_id} for one: nothing is sent to them`,
+        'PARLEY_SECRET_KEY must be the key that sealed them; else remove the webhooks and set them up anew.',
+      ),
+    );
   return findings;
+}
+
+function opens(vault: Vault, secrets: Buffer, webhookId: string): boolean {
+  try {
+    vault.open(secrets, webhookId);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readKey({ secretKey, dataDir }: Config): Buffer | Finding {
@@ -32,7 +51,7 @@ function readKey({ secretKey, dataDir }: Config): Buffer | Finding {
   try {
     return (
       existingSecretKey(secretKey, dataDir) ??
-      missing('the key that has sealed the secrets of the channels is not here')
+      missing('the key that has sealed the secrets of channels and webhooks is not here')
     );
   } catch (error) {
     return missing((error as Error).message);

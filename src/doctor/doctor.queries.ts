@@ -44,3 +44,8 @@ export function channelsInUse(database: Database): Promise<{ organization_id: st
     text: 'SELECT organization_id, modality FROM channel ORDER BY organization_id, modality',
   });
 }
+
+/** The webhooks with their sealed secrets. */
+export function webhooksInUse(database: Database): Promise<{ webhook_id: string; secrets: Buffer }[]> {
+  return database.query({ text: 'SELECT webhook_id, secrets FROM webhook ORDER BY webhook_id' });
+}

@@ -10,7 +10,7 @@ import { openDatabase } from '#database/data-source.js';
 import { examine } from '../../src/cli-doctor.js';
 import { ENTITIES } from '../../src/composition.js';
 import type { Finding } from '../../src/doctor/finding.js';
-import { channelsOn } from '../../src/workspace/workspace.contract.js';
+import { channelsOn, Vault } from '../../src/workspace/workspace.contract.js';
 import { cli } from '../support/cli.js';
 import { handlersOn } from '../support/handlers.js';
 import { startRedis } from '../support/redis.js';
@@ -291,6 +291,26 @@ describe('parley doctor names', () => {
     const other = { ...env, PARLEY_SECRET_KEY: '0'.repeat(64), PARLEY_PUBLIC_URL: 'https://parley.example' };
     expect(await diagnose(other)).toEqual([
       expect.stringMatching(/^broken channel email of org_\w+: its secrets cannot be opened/),
+    ]);
+  });
+
+  it('webhooks whose secrets another key has sealed, to which nothing is sent', async () => {
+    const DATABASE_URL = await databaseWith();
+    const database = await openDatabase({
+      url: DATABASE_URL,
+      poolSize: 1,
+      entities: ENTITIES,
+      migrations: [],
+    });
+    await database.query({
+      text: `INSERT INTO webhook (organization_id, webhook_id, url, types, secrets, created_at)
+             VALUES ('org_1', 'webhook_1', 'https://x.example', '{}', $1, now())`,
+      values: [new Vault(Buffer.from(SECRET, 'hex')).seal({ current: 'x', previous: [] }, 'webhook_1')],
+    });
+    await database.close();
+    expect(await diagnose({ DATABASE_URL })).toEqual([]);
+    expect(await diagnose({ DATABASE_URL, PARLEY_SECRET_KEY: '0'.repeat(64) })).toEqual([
+      expect.stringMatching(/^broken webhooks: the secrets of 1 cannot be opened, webhook_1 for one/),
     ]);
   });
 

@@ -21,6 +21,7 @@ const MAY_READ_MORE: Record<string, string> = {
   'FROM organization ORDER BY': 'all organizations, for operators',
   'FROM agent WHERE organization_id = $1 ORDER BY': 'all agents, for operators',
   'FROM channel ORDER BY': 'all channels, for doctor',
+  'FROM webhook ORDER BY': 'all webhooks, for doctor',
   'FROM webhook GROUP BY 1': 'a metric of all webhooks, once per scrape',
   'FROM webhook_delivery WHERE status <>': 'a metric of what is open, once per scrape',
   'ORDER BY es_event.tx, position LIMIT 10000)':

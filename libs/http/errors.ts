@@ -66,14 +66,28 @@ export function answerClientError({ code }: { code?: string }, socket: Socket): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Refuses a request that names no host, as HTTP/1.1 demands (RFC 9112, 3.2). */
-export function refuseHostless(server: FastifyInstance): void {
+/** Refuses a request that names no host, or more than one, as RFC 9112 (3.2) demands. */
+export function refuseWithoutOneHost(server: FastifyInstance): void {
   const headers = { Connection: 'close' };
-  const problem = new Problem(400, 'validation_failed', 'The request lacks its Host header.', { headers });
-  server.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.httpVersion !== '1.1' || request.headers.host !== undefined) done();
-    else answerProblem(problem, request, reply);
+  const none = new Problem(400, 'validation_failed', 'The request lacks its Host header.', { headers });
+  const several = new Problem(400, 'validation_failed', 'The request has more than one Host header.', {
+    headers,
   });
+  server.addHook('onRequest', (request, reply, done) => {
+    const { rawHeaders, httpVersion } = request.raw;
+    const hosts = countHosts(rawHeaders);
+    if (hosts > 1) answerProblem(several, request, reply);
+    else if (hosts === 0 && httpVersion === '1.1') answerProblem(none, request, reply);
+    else done();
+  });
+}
+
+/** Of several, `headers` has the first alone. */
+function countHosts(namesAndValues: string[]): number {
+  let hosts = 0;
+  for (let at = 0; at < namesAndValues.length; at += 2)
+    if (namesAndValues[at]!.toLowerCase() === 'host') hosts++;
+  return hosts;
 }
 
 /** Answers what expects more than `100-continue` as if it did not (RFC 9110, 10.1.1 leaves that open): Node's 417 has no request id. */

@@ -9,7 +9,7 @@ import {
   answerProblem,
   ignoreExpectations,
   ProblemFilter,
-  refuseHostless,
+  refuseWithoutOneHost,
   refuseWrongMethods,
 } from './errors.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
@@ -45,7 +45,7 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
     clientErrorHandler: answerClientError,
-    // Node's own refusal has neither a body nor a request id: `refuseHostless` answers.
+    // Node's own refusal has neither a body nor a request id: `refuseWithoutOneHost` answers.
     http: { requireHostHeader: false },
   };
   return new FastifyAdapter(options);
@@ -70,7 +70,7 @@ export async function prepareHttp(
     void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
     done();
   });
-  refuseHostless(server);
+  refuseWithoutOneHost(server);
   ignoreExpectations(server);
   // Not before: what was asked for earlier may be answered while this process ends.
   server.addHook('onSend', (_request, reply, payload, done) => {

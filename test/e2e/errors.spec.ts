@@ -245,6 +245,9 @@ describe('what is no HTTP request', () => {
     ],
     ['no Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
     ['no Host, for a page', 'GET /docs HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', 'GET /health/live HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['the same Host twice', 'GET /docs HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', 400],
+    ['two Hosts in HTTP/1.0', 'GET /health/live HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n', 400],
     ['headers that are too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a URL that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ])('is a problem as well: %s', async (_, bytes, expected) => {

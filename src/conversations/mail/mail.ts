@@ -93,9 +93,13 @@ const ADDRESS = /^(?:[^\s@<>]+|"(?:[^\s\p{Cc}@<>"\\]| |\\[^\s\p{Cc}@<>])+")@[^\s
 const JUST_NOW = 2_000;
 const FIRST = Date.UTC(1900, 0, 1);
 const CLOCK = /\d:\d\d/;
-const ZONE = /(?:[+-]\d{2}:?\d{2}|\dZ|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
+const ZONE = /(?:[+-]\d{2}:?\d{2}|(?<=\d)Z|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
 /** Words after the clock, or after a zone in digits: zones whose difference from UTC nobody can tell. */
 const UNKNOWN_ZONE = /(:\d\d(?: ?[ap]m\b)?|[+-]\d\d:?\d\d) ?(?![ap]m\b)[a-z]+(?: [a-z]+)*$/i;
+/** As `date` prints it: the zone stands before the year. */
+const YEAR_AT_END = /(\d\d?:\d\d(?::\d\d)? (?:[a-z]+(?: dst)?|[+-]\d\d:?\d\d)) (\d{4})$/i;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTH = new RegExp(`\\b(?:${MONTHS.join('|')})`, 'gi');
 /** A year of four digits, which Date.parse would take for one of two. */
 const YEAR_BELOW_1000 = /\b0\d{3},? \d\d?:\d\d/;
 
@@ -103,16 +107,25 @@ const YEAR_BELOW_1000 = /\b0\d{3},? \d\d?:\d\d/;
  * A Date header as RFC 3339 in UTC, also when it gives no zone or an unknown one (RFC 5322, 4.3); null before 1900, the first
  * year that it can give (RFC 5322, 3.3). Null for less than two seconds ago and later, too: a Date has no fractions, and the
  * mail may answer one of ours that left in that second, or its sender's clock be ahead; when it came in tells more. A leap
- * second is told as the second before it.
+ * second is told as the second before it. Null for a day that its month does not have.
  */
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();
   const tidy = bare
     .replace(/\s+/g, ' ')
     .replace(/ ?: ?/g, ':')
-    .replace(/(:\d\d):60\b/, '$1:59');
+    .replace(/(:\d\d):60\b/, '$1:59')
+    .replace(YEAR_AT_END, '$2 $1');
   const known = ZONE.test(tidy) ? tidy : tidy.replace(UNKNOWN_ZONE, '$1');
-  const isDate = CLOCK.test(known) && !YEAR_BELOW_1000.test(known);
+  const isDate = CLOCK.test(known) && !YEAR_BELOW_1000.test(known) && isInItsMonth(known);
   const time = isDate ? Date.parse(ZONE.test(known) ? known : `${known} UTC`) : NaN;
   return time >= FIRST && time <= now.getTime() - JUST_NOW ? new Date(time).toISOString() : null;
+}
+
+/** Date.parse takes the 31st of February for the third of March. */
+function isInItsMonth(date: string): boolean {
+  const month = new Date(`${date.replace(ZONE, '')} UTC`).getUTCMonth();
+  // Several, where a day of the week reads like one: mar., 24 nov.
+  const named = date.match(MONTH)?.map((name) => name.toLowerCase());
+  return named === undefined || named.includes(MONTHS[month]!);
 }

@@ -500,6 +500,19 @@ describe('sentAt', () => {
     ['Mon, 30 Jun 3609 15:33:50 +0600', null],
     ['Wed, 15 Dec 2010    59:10 -0500', null],
     ['Tue, 12 Oct 2010 16:21:05 H0500', null],
+    ['Sat, 31 Feb 2026 10:00:00 +0000', null],
+    ['31 Apr 2025 10:00:00', null],
+    ['Apr 31, 2025 10:00', null],
+    ['Sun, 29 Feb 2025 10:00:00 GMT', null],
+    ['mar., 25 nov. 2025 10:00:00 +0100', '2025-11-25T09:00:00.000Z'],
+    ['29-Feb-2024 10:00', '2024-02-29T10:00:00.000Z'],
+    ['Sat Feb 31 10:00:00 2026', null],
+    ['Thu, 29 Feb 2024 23:30:00 -0500', '2024-03-01T04:30:00.000Z'],
+    ['Wed, 31 Dec 25 23:30:00 GMT', '2025-12-31T23:30:00.000Z'],
+    ['Mon Nov 24 10:00:00 JST 2025', '2025-11-24T10:00:00.000Z'],
+    ['Mon Nov 24 10:00:00 +0100 2025', '2025-11-24T09:00:00.000Z'],
+    ['Mon Nov  3 10:00:00 EST 2025', '2025-11-03T15:00:00.000Z'],
+    ['Mon Nov 24 10:00:00 MET DST 2025', '2025-11-24T10:00:00.000Z'],
     ['1', null],
     ['', null],
   ])('of %j is %j', async (date, expected) => {
@@ -593,6 +606,17 @@ describe('bounces', () => {
 });
 
 describe('hostile mails', () => {
+  it.each([
+    ['blanks', ' '],
+    ['figures', '1'],
+    ['dates', '31 Feb '],
+    ['clocks', '1:00:00 JST '],
+    ['words', 'Nov x '],
+  ])('with a Date of 900,000 characters of %s have none', async (_, piece) => {
+    const date = `Mon, 31 Feb 2026 10:00:00 ${piece.repeat(900_000 / piece.length)}2026`;
+    expect((await parse(`Date: ${date}`, '', 'text')).sentAt).toBeNull();
+  });
+
   it('with 5,000 nested multiparts are refused', async () => {
     const nested = Array.from({ length: 5_000 }, (_, level) => [
       `Content-Type: multipart/mixed; boundary=b${level}`,

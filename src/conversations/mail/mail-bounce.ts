@@ -1,11 +1,16 @@
-import type { Headers, StructuredHeader } from 'mailparser';
+import type { StructuredHeader } from 'mailparser';
+import type { Part } from './mail-tree.js';
 import type { BouncedRecipient } from './mail.js';
 
-/** The type of the report a mail is (RFC 6522), '' when it does not say; null for a mail that is none. */
-export function reportType(headers: Headers): string | null {
+/**
+ * The type of the report a mail is (RFC 6522), '' when it does not say; null for a mail that is none. Gateways wrap reports
+ * and append a text of theirs; a person writes above what they forward.
+ */
+export function reportType({ headers, children }: Part): string | null {
   const type = headers.get('content-type') as StructuredHeader | undefined;
-  if (type?.value?.toLowerCase() !== 'multipart/report') return null;
-  return (type.params['report-type'] ?? '').toLowerCase();
+  if (type?.value?.toLowerCase() === 'multipart/report')
+    return (type.params['report-type'] ?? '').toLowerCase();
+  return children[0] ? reportType(children[0]) : null;
 }
 
 /**

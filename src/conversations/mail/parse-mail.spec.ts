@@ -598,6 +598,22 @@ describe('bounces', () => {
     expect(mail.bounce?.recipients).toHaveLength(2);
   });
 
+  it('are read in what a gateway has wrapped around them', async () => {
+    const returned = ['Content-Type: message/rfc822', '', 'Message-ID: <1@example.org>', '', 'Hello'];
+    const footer = ['', 'Scanned by the gateway.'];
+    const wrapped = multipart('mixed', 'w', report(status, returned), footer);
+    for (const mail of [await parse(...wrapped), await parse(...multipart('mixed', 'v', wrapped, footer))]) {
+      expect(mail.isAutoReply).toBe(true);
+      expect(mail.bounce).toEqual((await parse(...report(status, returned))).bounce);
+    }
+  });
+
+  it('that a person forwards stay a message', async () => {
+    const forwarded = ['Content-Type: message/rfc822', '', 'Subject: Returned', ...report(status)];
+    const mail = await parse(...multipart('mixed', 'f', ['', 'What is this?'], forwarded));
+    expect([mail.bounce, mail.isAutoReply, mail.attachments.length]).toEqual([null, false, 1]);
+  });
+
   it('are told from mails that bring one along', async () => {
     const mail = await parse(...multipart('mixed', 'b', ['', 'What is this?'], status));
     expect(mail.bounce).toBeNull();

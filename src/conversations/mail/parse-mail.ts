@@ -33,7 +33,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
   for (const { bytes, isInline } of depth < MAX_DEPTH ? enclosed.filter(isMessage) : [])
     inner.push({ mail: await parse(bytes, now, depth + 1), isInline });
 
-  const report = reportType(headers);
+  const report = reportType(root);
   const statuses = enclosed.filter(isStatus).map(({ bytes }) => deliveryReport(bytes.toString('utf8')));
   const recipients = statuses.flatMap((status) => status.recipients);
   const isBounce = report === 'delivery-status' || (report !== null && recipients.length > 0);

@@ -17,9 +17,9 @@ export interface Enclosed {
   bytes: Buffer;
 }
 
-/** Takes a mail apart. */
-export async function readContent(raw: Buffer): Promise<MailContent> {
-  const tree = new MailTree();
+/** Takes a mail apart; text of other kinds than plain and HTML is text, or enclosed as well. */
+export async function readContent(raw: Buffer, enclosesOther = false): Promise<MailContent> {
+  const tree = new MailTree(enclosesOther);
   tree.end(withoutTraps(raw));
   const enclosed: Enclosed[] = [];
   for await (const item of tree as AsyncIterable<AttachmentStream | MessageText>) {
@@ -35,7 +35,7 @@ export async function readContent(raw: Buffer): Promise<MailContent> {
       bytes: Buffer.concat(chunks),
     });
   }
-  await openMultiparts(tree.tree, enclosed);
+  await openMultiparts(tree.tree, enclosed, enclosesOther);
   return { root: tree.tree, enclosed };
 }
 
@@ -53,8 +53,8 @@ const DELIMITER = /^--([^\s"\\][^\r\n"\\]*)\r?\ncontent-[a-z-]+[ \t]*:/im;
 /**
  * Reads multiparts again whose boundary is missing or wrong: by the delimiter they use, else as plain text.
  */
-async function openMultiparts(part: Part, enclosed: Enclosed[]): Promise<void> {
-  for (const child of part.children) await openMultiparts(child, enclosed);
+async function openMultiparts(part: Part, enclosed: Enclosed[], enclosesOther: boolean): Promise<void> {
+  for (const child of part.children) await openMultiparts(child, enclosed, enclosesOther);
   if (part.children.length > 0 || !part.preamble) return;
 
   const body = Buffer.concat(part.preamble);
@@ -65,7 +65,7 @@ async function openMultiparts(part: Part, enclosed: Enclosed[]): Promise<void> {
     return;
   }
   const header = Buffer.from(`Content-Type: ${part.contentType}; boundary="${boundary}"\r\n\r\n`, 'latin1');
-  const content = await readContent(Buffer.concat([header, body]));
+  const content = await readContent(Buffer.concat([header, body]), enclosesOther);
   part.children = [content.root];
   enclosed.push(...content.enclosed);
 }

@@ -13,19 +13,34 @@ interface Passage {
  * Other kinds of text, such as text/enriched, stand in only when there is none of these.
  */
 export function textOf(root: Part): string {
-  const all = passages(root).map(({ kind, text }) => ({
-    kind,
-    text: trimmed(kind === 'html' ? htmlToText(text) : text),
-  }));
-  const found = all.filter(({ text }) => text !== '');
-  const readable = found.filter(({ kind }) => kind !== 'other');
+  const found = written(root);
+  const readable = found.filter(isReadable);
   return (readable.length > 0 ? readable : found).map(({ text }) => text).join('\n\n');
+}
+
+/** Whether other kinds of text stand beside plain text or HTML, and not as alternatives to it: `textOf` leaves them out. */
+export const leavesOut = (root: Part): boolean => hasOther(root) && written(root).some(isReadable);
+
+function hasOther({ contentType, children }: Part): boolean {
+  const areParts = contentType !== 'multipart/alternative';
+  return children.some(
+    (child) => hasOther(child) || (areParts && child.textContent !== undefined && kindOf(child) === 'other'),
+  );
+}
+
+const isReadable = ({ kind }: Passage): boolean => kind !== 'other';
+
+/** What is not empty, HTML as text. */
+function written(root: Part): Passage[] {
+  return passages(root)
+    .map(({ kind, text }) => ({ kind, text: trimmed(kind === 'html' ? htmlToText(text) : text) }))
+    .filter(({ text }) => text !== '');
 }
 
 function passages(part: Part): Passage[] {
   const stray: Passage = { kind: 'plain', text: part.strayText };
   if (part.textContent !== undefined)
-    return [stray, { kind: KINDS[part.contentType] ?? 'other', text: contentOf(part, part.textContent) }];
+    return [stray, { kind: kindOf(part), text: contentOf(part, part.textContent) }];
   const children = part.children.map(passages);
   const plain = part.contentType === 'multipart/alternative' ? children.filter(isPlain) : [];
   return [stray, ...(plain.length > 0 ? plain : children).flat()];
@@ -35,6 +50,7 @@ const contentOf = ({ contentType, flow }: Part, text: string): string =>
   flow && contentType === 'text/plain' ? unflowed(text, flow) : text;
 
 const KINDS: Record<string, Passage['kind']> = { 'text/plain': 'plain', 'text/html': 'html' };
+const kindOf = ({ contentType }: Part): Passage['kind'] => KINDS[contentType] ?? 'other';
 
 function isPlain(passages: Passage[]): boolean {
   return passages.every(({ kind }) => kind === 'plain') && passages.some(({ text }) => text.trim() !== '');

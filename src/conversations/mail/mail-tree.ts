@@ -37,6 +37,7 @@ interface Node {
   encoding: string;
   charset: string | false;
   multipart: string | false;
+  parentNode: Node | false;
   flowed: boolean;
   delSp: boolean;
   getDecoder(): Transform;
@@ -84,7 +85,8 @@ const DECLARED = 'declared:';
 export class MailTree extends Base {
   private bodyCharset: string | null = null;
 
-  constructor() {
+  /** `enclosesOther`: text of other kinds than plain and HTML is a file, unless it is an alternative or all there is. */
+  constructor(private readonly enclosesOther: boolean) {
     super(OPTIONS);
     mendBoundaries(this.splitter);
     const { libmime } = this;
@@ -111,7 +113,7 @@ export class MailTree extends Base {
     const strays = strayLines(part.headerLines).map(({ line }) => line);
     part.strayText = decodeText(Buffer.from(strays.join('\n'), 'latin1'), this.bodyCharset);
     // RFC 2183 takes a part of unknown disposition for an attachment; that would lose text.
-    if (/^text\/(?!rfc822-headers)/.test(part.contentType) && !isFile(part.contentType, node)) {
+    if (/^text\/(?!rfc822-headers)/.test(part.contentType) && !this.isFile(part.contentType, node)) {
       part.isAttachment = false;
       part.disposition = 'inline';
       part.charset = DECLARED + (node.charset || '');
@@ -157,6 +159,15 @@ export class MailTree extends Base {
     super.processChunk(chunk, done);
   }
 
+  /** Whether a text part is to be kept as it is. Plain text and HTML are to be read, also those with a name. */
+  private isFile(contentType: string, { disposition, filename, root, parentNode }: Node): boolean {
+    if (/^attachment\b/.test(disposition || '')) return true;
+    if (/^text\/(?:plain|html)$/.test(contentType)) return false;
+    if (filename) return true;
+    if (root) return false;
+    return ENCLOSED.test(contentType) || (this.enclosesOther && !isAlternative(parentNode));
+  }
+
   /** A header unfolded, as UTF-8, and without the comments in addresses that mailparser stumbles over. */
   private repaired(key: string, line: string): string {
     const unfolded = line.replace(/(?:\r?\n[ \t]+)+/g, ' ');
@@ -168,12 +179,8 @@ export class MailTree extends Base {
 /** Kinds of text that go along with a mail without a name: invitations and business cards. */
 const ENCLOSED = /^text\/(?:calendar|x-vcalendar|(?:x-)?vcard|directory)$/;
 
-/** Whether a text part is to be kept as it is. Plain text and HTML are to be read, also those with a name. */
-function isFile(contentType: string, { disposition, filename, root }: Node): boolean {
-  if (/^attachment\b/.test(disposition || '')) return true;
-  if (/^text\/(?:plain|html)$/.test(contentType)) return false;
-  return Boolean(filename) || (!root && ENCLOSED.test(contentType));
-}
+const isAlternative = (parent: Node | false): boolean =>
+  parent !== false && parent.multipart === 'alternative';
 
 const ADDRESSED = new Set(['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'bcc']);
 

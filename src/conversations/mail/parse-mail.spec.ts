@@ -136,6 +136,10 @@ describe('attachments', () => {
     ['text/rtf', 'inline; filename=letter.rtf', 'letter.rtf'],
     ['text/calendar; method=REQUEST', null, null],
     ['text/vcard', 'inline', null],
+    ['text/csv', null, null],
+    ['text/csv; charset=utf-16', 'inline', null],
+    ['text/x-log', null, null],
+    ['text/x-unheard-of', 'inline', null],
   ])('include text that is a file: %s (%j)', async (type, disposition, name) => {
     const file = [
       `Content-Type: ${type}`,
@@ -157,6 +161,20 @@ describe('attachments', () => {
         },
       ]);
     }
+  });
+
+  it('do not include other text that is an alternative, or all there is', async () => {
+    const amp = ['Content-Type: text/x-amp-html', '', '<html amp4email>'];
+    const enriched = ['Content-Type: text/enriched', '', '<bold>Hello</bold>'];
+    const mails = [
+      multipart('alternative', 'b', ['', 'plain'], amp),
+      multipart('mixed', 'b', enriched, ['', '']),
+    ];
+    const read = await Promise.all(mails.map((mail) => parse(...mail)));
+    expect(read.map(({ text, attachments }) => [text, attachments])).toEqual([
+      ['plain', []],
+      ['<bold>Hello</bold>', []],
+    ]);
   });
 
   it('include the invitation among the alternatives', async () => {

@@ -1,7 +1,7 @@
 import { deliveryReport, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import { addressesIn, dateOf, deliveredTo, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
-import { textOf } from './mail-text.js';
+import { leavesOut, textOf } from './mail-text.js';
 import { allStorable, sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
 
 /** How deep text is looked for in a message attached to a message attached to … */
@@ -27,7 +27,9 @@ const asFile = ({ type, name, contentId, isInline, bytes }: Enclosed): IncomingF
 type Parsed = Omit<IncomingMail, 'attachments'> & { enclosed: Enclosed[] };
 
 async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
-  const { root, enclosed } = await readContent(raw);
+  const read = await readContent(raw);
+  // Whether there is better text is known at the end; then the bytes of the others are gone.
+  const { root, enclosed } = leavesOut(read.root) ? await readContent(raw, true) : read;
   const { headers, headerLines } = root;
   const inner: { mail: Parsed; isInline: boolean }[] = [];
   for (const { bytes, isInline } of depth < MAX_DEPTH ? enclosed.filter(isMessage) : [])

@@ -1,10 +1,16 @@
 import { FormBody } from './form-body.js';
 
-const multipart = (boundary: string, value: string, type = `multipart/form-data; boundary=${boundary}`) =>
+const multipart = (
+  boundary: string,
+  value: string,
+  type = `multipart/form-data; boundary=${boundary}`,
+  before = '',
+  after = '',
+) =>
   new FormBody(
     type,
     Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${value}\r\n--${boundary}--\r\n`,
+      `${before}--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${value}\r\n--${boundary}--\r\n${after}`,
     ),
   );
 
@@ -18,6 +24,19 @@ describe('a multipart form', () => {
     expect(await multipart('x y', 'an x y z', 'multipart/form-data; boundary="x y"').fields()).toEqual([
       ['a', 'an x y z'],
     ]));
+
+  it.each(['', '\r\n', 'This is a form.', 'Two lines.\r\n-- x', '--', 'a --x'])(
+    'may stand behind a preamble, which says nothing: %j',
+    async (preamble) => {
+      const form = multipart('x', 'box', undefined, `${preamble}\r\n`);
+      expect(await form.fields()).toEqual([['a', 'box']]);
+    },
+  );
+
+  it('may be followed by an epilogue, which says nothing', async () => {
+    const form = multipart('x', 'box', undefined, '', 'Goodbye.\r\n--x\r\n');
+    expect(await form.fields()).toEqual([['a', 'box']]);
+  });
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=y'])(
     'without its boundary is malformed: %s',

@@ -38,16 +38,26 @@ export class FormBody {
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i;
 
-/** Node's parser takes the boundary for one wherever it stands; by RFC 2046 it is one only behind CRLF and two hyphens. */
+/**
+ * Node's parser takes the boundary for one wherever it stands, and nothing before the first and after the last; by RFC 2046 (5.1.1)
+ * it is one only behind CRLF and two hyphens, and what stands around the parts says nothing.
+ */
 function withRareBoundary(type: string, bytes: Buffer): { type: string; bytes: Uint8Array<ArrayBuffer> } {
   const [found, quoted, plain] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (found === undefined || !boundary) return { type, bytes: new Uint8Array(bytes) };
   const rare = `parley-${randomUUID()}`;
-  const text = `\r\n${bytes.toString('latin1')}`.replaceAll(`\r\n--${boundary}`, `\r\n--${rare}`).slice(2);
+  const delimiter = `\r\n--${boundary}`;
+  const text = `\r\n${bytes.toString('latin1')}`;
+  const last = text.indexOf(`${delimiter}--`);
+  const end = last < 0 ? text.length : last + delimiter.length + 2;
+  const parts = text
+    .slice(Math.max(text.indexOf(delimiter), 0), end)
+    .replaceAll(delimiter, `\r\n--${rare}`)
+    .slice(2);
   return {
     type: type.replace(found, `; boundary=${rare}`),
-    bytes: new Uint8Array(Buffer.from(text, 'latin1')),
+    bytes: new Uint8Array(Buffer.from(parts, 'latin1')),
   };
 }
 

@@ -36,6 +36,27 @@ describe('HTML on the way in', () => {
     expect(sanitizeHtml(html)).toBe(expected),
   );
 
+  it.each(['png', 'jpeg', 'gif', 'webp', 'PNG'])('keeps an image of its own: %s', (type) => {
+    const html = `<img src="data:image/${type};base64,AAAA" alt="a" />`;
+    expect(sanitizeHtml(html)).toBe(html);
+  });
+
+  it.each([
+    'data:text/html,<script>alert(1)</script>',
+    'data:text/html;base64,AAAA',
+    'data:image/svg+xml;base64,AAAA',
+    'data:image/svg+xml,%3Csvg onload=alert(1)%3E',
+    'data:application/pdf;base64,AAAA',
+    'data:,x',
+    'DATA:text/html,x',
+    ' data:text/html,x',
+    'da\tta:text/html,x',
+    'd&#97;ta:text/html,x',
+    'da\tta:image/png,x',
+  ])('takes out what is no image in its place: %j', (src) =>
+    expect(sanitizeHtml(`<img src="${src}" alt="a" />`)).not.toMatch(/data|text|svg|onload=/i),
+  );
+
   it('holds the text of the body, not the title', () =>
     expect(
       sanitizeHtml('<html><head><title>T</title><style>p{}</style></head><body><p>x</p></body></html>'),

@@ -6,6 +6,13 @@ import { htmlLayout } from '../conversations/conversations.contract.js';
 /** Styles that have run scripts in some mail reader or other, or that hide it by escapes or comments. */
 const ACTIVE = /expression|script:|behaviou?r|binding|@import|\\|\/\*/i;
 
+/** Raster images only: an SVG is a document, and may hold scripts. */
+const PICTURE = /^data:image\/(?:avif|bmp|gif|jpe?g|png|webp)[;,]/i;
+
+/** Readers skip white space in a scheme, so only its letters count. */
+const isOtherData = (url: string): boolean =>
+  /^[^a-z:]*d[^a-z:]*a[^a-z:]*t[^a-z:]*a[^a-z:]*:/i.test(url) && !PICTURE.test(url);
+
 const OPTIONS: sanitize.IOptions = {
   allowedTags: sanitize.defaults.allowedTags.concat([
     'img',
@@ -30,6 +37,10 @@ const OPTIONS: sanitize.IOptions = {
   allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
   allowProtocolRelative: false,
   transformTags: {
+    img: (tagName, attribs) => {
+      const { src, ...others } = attribs;
+      return { tagName, attribs: isOtherData(src ?? '') ? others : attribs };
+    },
     '*': (tagName, attribs) => {
       const { style, ...others } = attribs;
       return { tagName, attribs: ACTIVE.test(style ?? '') ? others : attribs };

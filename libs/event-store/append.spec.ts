@@ -70,8 +70,6 @@ describe('append', () => {
     expect(events[0]!.meta).toEqual({
       actor,
       request_id: 'r1',
-      correlation_id: 'r1',
-      causation_id: null,
       traceparent: 't1',
     });
     const { state, version } = await store.load(database, organizationId, contacts, id);

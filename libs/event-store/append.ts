@@ -142,7 +142,5 @@ function changeOf(
 const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
   actor,
   request_id: requestId,
-  correlation_id: requestId,
-  causation_id: null,
   traceparent,
 });

@@ -40,8 +40,6 @@ export const actingAgent = (context: Context): string | null =>
 export interface EventMeta {
   actor: Actor;
   request_id: string | null;
-  correlation_id: string | null;
-  causation_id: string | null;
   traceparent: string | null;
 }
 

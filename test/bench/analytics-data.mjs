@@ -72,7 +72,7 @@ const INSTANT = (at) => `to_char((${at}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:
 const RANDOM = (seed, below) => `(abs(hashint8((${seed})::bigint)::bigint) % ${below})`;
 /** Conversations that begin between two messages of one: about four hours. */
 const APART = 'greatest(1, $3::int / 2200)';
-const META = `'{"actor": {"type": "key", "id": "key_x"}, "request_id": null, "correlation_id": null, "causation_id": null, "traceparent": null}'::jsonb`;
+const META = `'{"actor": {"type": "key", "id": "key_x"}, "request_id": null, "traceparent": null}'::jsonb`;
 
 /*
  * Message k of a conversation has its slot some conversations after message k - 1, so that those of many interleave.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { hasCode } from '#kernel/error-code.js';
+import { makeDirectory } from './make-directory.js';
 
 /** Writes a file whole or not at all, readable by its owner alone: a kill never leaves half of it. */
 export function writeWhole(path: string, text: string): void {
@@ -19,7 +20,7 @@ export function keepOnce(path: string, make: () => string): string {
 }
 
 function makeOnce(path: string, make: () => string): string {
-  mkdirSync(dirname(path), { recursive: true });
+  makeDirectory(dirname(path));
   const making = besides(path, make());
   try {
     linkSync(making, path);

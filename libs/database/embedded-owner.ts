@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeDirectory } from '#config/make-directory.js';
 import { hasCode } from '#kernel/error-code.js';
 
 const NOBODY = 'free';
@@ -15,7 +16,7 @@ const NOBODY = 'free';
  * that both find a dead owner, where unlink-and-create would let the slower remove the claim of the faster.
  */
 export function claim(dir: string): () => void {
-  mkdirSync(dir, { recursive: true });
+  makeDirectory(dir);
   const self = `${process.pid} ${startOf(process.pid)}`;
   for (;;) {
     const latest = latestClaim(dir);

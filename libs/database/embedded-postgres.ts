@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { realpathSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { makeDirectory } from '#config/make-directory.js';
 import { hasCode } from '#kernel/error-code.js';
 import { accountFor } from './embedded-account.js';
 import { filesIn, initialise, logSize, logTail, readPidFile, urlOf, type Files } from './embedded-files.js';
@@ -47,7 +48,7 @@ export async function startEmbeddedPostgres(options: {
   settings?: Record<string, string>;
 }): Promise<EmbeddedPostgres> {
   const { initdb, postgres } = programs();
-  mkdirSync(options.dataDir, { recursive: true });
+  makeDirectory(options.dataDir);
   const files = filesIn(options.dataDir);
   const dataOwner = statSync(files.cluster, { throwIfNoEntry: false }) ?? null;
   const account = accountFor(postgres, files.root, dataOwner);

@@ -1,5 +1,6 @@
 import { lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { makeDirectory } from '#config/make-directory.js';
 import { accountFor } from './embedded-account.js';
 import { type Backup, copyDirectory, MANIFEST, requireEmpty } from './embedded-backup.js';
 import { filesIn, UNFINISHED } from './embedded-files.js';
@@ -14,7 +15,7 @@ export async function restore(source: string, dataDir: string): Promise<Backup> 
   if (`${resolve(dataDir)}${sep}`.startsWith(`${resolve(source)}${sep}`))
     throw new Error(`${dataDir} lies in the backup itself. Choose another PARLEY_DATA_DIR.`);
   await requireEmpty(dataDir);
-  mkdirSync(dataDir, { recursive: true });
+  makeDirectory(dataDir);
   const files = filesIn(dataDir);
   const unfinished = join(files.root, UNFINISHED);
   writeFileSync(unfinished, '', { flush: true });

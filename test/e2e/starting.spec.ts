@@ -4,6 +4,25 @@ import { text } from 'node:stream/consumers';
 import { startingDatabase } from '../support/starting-database.js';
 import { until } from '../support/until.js';
 
+describe('a data directory that cannot be made', () => {
+  it.each(['/proc/parley', '/proc/parley/data', '/dev/null/data', '/proc'])(
+    'ends the start with what to mend: %s',
+    async (dataDir) => {
+      const child = spawn(process.execPath, ['dist/src/main.js'], {
+        env: { PATH: process.env['PATH'], PARLEY_DATA_DIR: dataDir },
+        // One that hangs does not hear SIGTERM.
+        timeout: 60_000,
+        killSignal: 'SIGKILL',
+      });
+      const errors = text(child.stderr);
+      expect(await once(child, 'exit')).toEqual([1, null]);
+      expect(await errors).toMatch(
+        /^Parley cannot start\.\nThe directory \/\S+ cannot be made .*Set PARLEY_DATA_DIR/,
+      );
+    },
+  );
+});
+
 describe('a process that waits for its database', () => {
   it.each(['main', 'api', 'worker'])('ends when it is told to: %s', async (entry) => {
     const database = await startingDatabase('postgres://u:p@127.0.0.1/parley');

@@ -1,5 +1,5 @@
 import { type Dirent, existsSync } from 'node:fs';
-import { copyFile, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { Client } from 'pg';
 
@@ -16,11 +16,17 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 /** What of a data directory belongs to its server or to the process that holds it, and not into a backup. */
 const PROCESS_FILES = /^(postgres|postgres\.(owner|log(\.1)?|init-.*))$/;
 
-export interface Backup {
+export interface Backup extends Extent {
   taken_at: string;
   server_version: string;
   start_wal: string;
   stop_wal: string;
+}
+
+/** How much there is in a backup beside its manifest: files and directories, and the bytes of the files. */
+export interface Extent {
+  entries: number;
+  bytes: number;
 }
 
 /**
@@ -40,7 +46,7 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
     const server = await copyCluster(client, join(dataDir, 'postgres'), join(target, 'postgres'));
     for (const entry of await readdir(dataDir, { withFileTypes: true }))
       if (!PROCESS_FILES.test(entry.name)) await copyEntry(entry, dataDir, target, whole);
-    const backup = { taken_at: new Date().toISOString(), ...server };
+    const backup = { taken_at: new Date().toISOString(), ...server, ...(await extentOf(target)) };
     await writeFile(join(target, MANIFEST), `${JSON.stringify(backup, null, 2)}\n`, { flush: true });
     return backup;
   } finally {
@@ -49,7 +55,11 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
 }
 
 /** An online base backup through SQL, as the programs for it do not come with the embedded server. */
-async function copyCluster(client: Client, from: string, to: string): Promise<Omit<Backup, 'taken_at'>> {
+async function copyCluster(
+  client: Client,
+  from: string,
+  to: string,
+): Promise<Omit<Backup, 'taken_at' | keyof Extent>> {
   const one = async <Row>(text: string): Promise<Row> => (await client.query(text)).rows[0] as Row;
   // Keeps what is logged from now on until this session ends, however long the copy takes.
   await client.query(
@@ -94,6 +104,16 @@ async function copyEntry(entry: Dirent, from: string, to: string, share: Share):
   if (entry.isDirectory()) return copyDirectory(source, target, kept === 'empty' ? () => 'nothing' : share);
   if (entry.isSymbolicLink()) return symlink(await readlink(source), target);
   if (entry.isFile()) return copyKept(source, target).catch(unlessGone);
+}
+
+export async function extentOf(dir: string): Promise<Extent> {
+  const names = (await readdir(dir, { recursive: true })).filter((name) => name !== MANIFEST);
+  let bytes = 0;
+  for (const name of names) {
+    const found = await lstat(join(dir, name));
+    if (found.isFile()) bytes += found.size;
+  }
+  return { entries: names.length, bytes };
 }
 
 /** A copy that is on disk when this returns. */

@@ -2,7 +2,7 @@ import { lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve, sep } from 'node:path';
 import { makeDirectory } from '#config/make-directory.js';
 import { accountFor } from './embedded-account.js';
-import { type Backup, copyDirectory, MANIFEST, requireEmpty } from './embedded-backup.js';
+import { type Backup, copyDirectory, extentOf, MANIFEST, requireEmpty } from './embedded-backup.js';
 import { filesIn, UNFINISHED } from './embedded-files.js';
 import { programs } from './embedded-programs.js';
 
@@ -15,6 +15,7 @@ export async function restore(source: string, dataDir: string): Promise<Backup> 
   if (`${resolve(dataDir)}${sep}`.startsWith(`${resolve(source)}${sep}`))
     throw new Error(`${dataDir} lies in the backup itself. Choose another PARLEY_DATA_DIR.`);
   await requireEmpty(dataDir);
+  await requireWhole(source, backup);
   makeDirectory(dataDir);
   const files = filesIn(dataDir);
   const unfinished = join(files.root, UNFINISHED);
@@ -40,6 +41,16 @@ function manifestOf(source: string): Backup {
   } catch (cause) {
     throw new Error(`${source} is no backup, or one that was not finished.`, { cause });
   }
+}
+
+/** A copy of a backup may have been cut off, or may have left out empty directories, which the server needs. */
+async function requireWhole(source: string, { entries, bytes }: Backup): Promise<void> {
+  const found = await extentOf(source);
+  if (found.entries === entries && found.bytes === bytes) return;
+  throw new Error(
+    `${source} is not as it was written: ${found.entries} files and directories of ${entries}, ${found.bytes} bytes of ${bytes}. ` +
+      'Copy the backup again, whole.',
+  );
 }
 
 function below(dir: string): string[] {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cli } from '../support/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
@@ -75,6 +75,22 @@ describe('a backup of a service that is written to', () => {
       1,
       expect.stringContaining('is within the data directory'),
     ]);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it.each([
+    ['lacks a directory', (copy: string) => rmSync(join(copy, 'postgres/base'), { recursive: true })],
+    ['lacks an empty directory', (copy: string) => rmdirSync(join(copy, 'postgres/pg_notify'))],
+    [
+      'has a file that was cut off',
+      (copy: string) => truncateSync(join(copy, 'postgres/global/pg_control'), 9),
+    ],
+  ])('is not restored from a copy that %s, and nothing is made', async (_, harm) => {
+    const [copy, target] = [join(newDir(), 'copy'), join(newDir(), 'data')];
+    cpSync(backup.target, copy, { recursive: true });
+    harm(copy);
+    const { code, stderr } = await cli(['restore', copy], { env: { PARLEY_DATA_DIR: target } });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is not as it was written')]);
     expect(existsSync(target)).toBe(false);
   });
 

@@ -8,7 +8,7 @@ export interface AnsweredMessage {
   email_metadata: Pick<RecordedMessage['email_metadata'], 'email_message_id' | 'in_reply_to' | 'references'>;
 }
 
-/** The mails of a conversation that a reply takes something from. */
+/** Which mails of a conversation a reply takes something from. */
 const MAILS = {
   inbound: `message_direction = 'received'`,
   threaded: 'email_message_key IS NOT NULL',
@@ -21,8 +21,8 @@ export class AnsweredMails {
   constructor(private readonly database: Database) {}
 
   /**
-   * The latest inbound e-mail of a conversation, which a reply answers. A Message-ID or subject that it lacks, or both where there
-   * is none, are those of the latest mail that has one, one of ours included: the reply goes on with its thread.
+   * The latest inbound e-mail of a conversation, which a reply answers. If it lacks a Message-ID or subject, or there is
+   * none, the latest mail that has one supplies it, even a mail of ours: the reply continues that thread.
    */
   async byReplyIn(organizationId: string, conversationId: string): Promise<AnsweredMessage | null> {
     const inbound = await this.latestMail(organizationId, conversationId, 'inbound');
@@ -51,7 +51,7 @@ export class AnsweredMails {
     return row ?? null;
   }
 
-  /** The mail that a sent one answers, as far as its own headers tell. */
+  /** The mail that a sent mail answers, as far as its own headers tell. */
   async bySent(organizationId: string, messageId: string): Promise<AnsweredMessage | null> {
     const [row] = await this.database.query<Pick<RecordedMessage, 'subject' | 'email_metadata'>>({
       name: 'mail_answered_by',

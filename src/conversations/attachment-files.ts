@@ -10,16 +10,16 @@ import { cut, type IncomingFile, storable } from './mail/mail.js';
 import type { Attachment } from './message.js';
 import { S3FileStore } from './s3-file-store.js';
 
-/** Nobody attaches more to one mail; each file costs two visits to the store. */
+/** More files than anybody attaches to one mail. Each costs two requests to the store. */
 const MOST_FILES = 100;
 const TYPE = /^[\w.+-]{1,63}\/[\w.+-]{1,63}$/;
-/** What would let a name show as another. */
+/** Characters that would make a name look like another one. */
 // eslint-disable-next-line no-control-regex -- they are what is taken out
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-/** What would let it break out of the folder it is saved in; looked for when nothing unseen stands before it any more. */
+/** What would let a name leave the folder it is saved in. Removed after `UNSEEN`, which could hide it. */
 const FOLDERS = /^(?:.*[/\\])?(?:\s*\.{1,2}\s*$)?/s;
 
-/** Files of messages in the data directory or an object store, each organization's own, named by the hash of their bytes. */
+/** Files of messages, in the data directory or an object store, by organization and hash of their bytes. */
 @Injectable()
 export class AttachmentFiles {
   private readonly store: FileStore;
@@ -30,7 +30,7 @@ export class AttachmentFiles {
       : new DiskFileStore(join(dataDir, 'attachments'));
   }
 
-  /** Puts the files into the store, where they are when this returns, and gives what a message says of them. */
+  /** Stores the files and gives what a message says of them. They are safe in the store when this returns. */
   async keep(organizationId: string, files: IncomingFile[]): Promise<Attachment[]> {
     const attachments: Attachment[] = [];
     for (const { name, type, bytes, isInline, contentId } of files.slice(0, MOST_FILES)) {
@@ -49,7 +49,6 @@ export class AttachmentFiles {
     return attachments;
   }
 
-  /** The bytes of a file; null when the store does not have them. */
   read(organizationId: string, { sha256 }: Attachment): Promise<Readable | null> {
     return this.store.get(this.keyOf(organizationId, sha256));
   }

@@ -5,7 +5,7 @@ import { notFound } from '#http/problem.js';
 import { AttachmentFiles } from './attachment-files.js';
 import { ConversationQueries } from './conversations.queries.js';
 
-/** What a browser would run or lay out as a page of ours; everything else is shown by its own program. */
+/** Types that a browser would run or show as a page of ours. Programs of their own show all others. */
 const ACTIVE =
   /^(?:text\/(?!plain$|csv$|calendar$|vcard$)|message\/|multipart\/|.*(?:xml|html|svg|script|ecma|flash|xap|java))/;
 

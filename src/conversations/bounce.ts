@@ -5,7 +5,7 @@ import type { BouncedRecipient } from './mail/mail.js';
 /** A delivery report (RFC 3464) that came back instead of a message. */
 export interface Bounce {
   bounce_id: string;
-  /** What makes a redelivered report recognisable. */
+  /** Tells a redelivered report from a new one. */
   external_id: string;
   /** Message-ID of the mail it answers. */
   original_message_id: string | null;
@@ -15,10 +15,10 @@ export interface Bounce {
   received_at: Instant;
 }
 
-/** Of the actions of RFC 3464 (2.3.3), the one that is final; a delayed mail may still arrive. */
+/** The only final failure among the actions of RFC 3464 (2.3.3): a delayed mail may still arrive. */
 const hasFailed = ({ action }: BouncedRecipient): boolean => action === 'failed';
 
-/** Whom a mail did not reach and why; null when it says of nobody that it did not. */
+/** Whom a mail did not reach and why; null when it failed for nobody. */
 export function failureOf(recipients: BouncedRecipient[]): string | null {
   const failed = recipients.filter(hasFailed);
   if (failed.length === 0) return null;

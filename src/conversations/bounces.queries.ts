@@ -3,10 +3,10 @@ import type { Instant } from '#kernel/instant.js';
 import type { Reader } from '#database/statement.js';
 import { type Bounce, failureOf } from './bounce.js';
 
-/** What a delivery report is tied to. */
+/** A recorded delivery report and the message it is about. */
 export type RecordedBounce = Pick<Bounce, 'bounce_id' | 'message_id'>;
 
-/** Reads what a delivery report is recorded by. */
+/** Reads for recording delivery reports, and for finding failures in them. */
 @Injectable()
 export class BounceQueries {
   /** The delivery report already recorded under this external id. */
@@ -34,7 +34,7 @@ export class BounceQueries {
     return row?.message_id ?? null;
   }
 
-  /** Why a mail did not arrive, by the reports that came before it was recorded as sent; null when none says so. */
+  /** Why a mail did not arrive, from reports that came before it was recorded as sent; null when none tells a failure. */
   async earlierFailure(tx: Reader, organizationId: string, messageKey: string): Promise<string | null> {
     const rows = await tx.query<Pick<Bounce, 'recipients'>>({
       name: 'earlier_bounces',
@@ -46,7 +46,7 @@ export class BounceQueries {
     return failureOf(rows.flatMap(({ recipients }) => recipients));
   }
 
-  /** Why a sent message did not arrive, by the reports received since an instant; null when none says so. */
+  /** Why a sent message did not arrive, from reports received since an instant; null when none tells a failure. */
   async failureSince(
     tx: Reader,
     organizationId: string,

@@ -1,17 +1,17 @@
 import type { Instant } from '#kernel/instant.js';
 import { isLater, type Moment, type RecordedMessage } from './message.js';
 
-/** A conversation, every field of which is what it would be had its messages arrived in the order they were sent. */
+/** A conversation. Each field has the value it would have if the messages had arrived in the order they were sent. */
 export interface Conversation {
   conversation_id: string;
   contact_id: string;
   folder: string | null;
-  /** The message that gave the folder, or the latest there was when a person did; null where nobody has. */
+  /** The message that gave the folder, or the latest message when a person gave it; null where nobody has. */
   foldered_by: Moment | null;
   is_read: boolean;
   /** The owner, an agent. */
   agent_id: string | null;
-  /** Where the owner comes from; only `sender` and none give way to an earlier sender. */
+  /** Where the owner comes from. Only `sender` and null give way to an earlier sender. */
   owner_source: 'assigned' | 'company' | 'sender' | null;
   /** The first message bearing an agent. */
   first_sender: Moment | null;
@@ -21,11 +21,11 @@ export interface Conversation {
   last_modality: string;
   /** The latest inbound message, and the channel it came by. */
   last_inbound: (Moment & { modality: string }) | null;
-  /** The contact's latest mail that no machine wrote, and where it wants replies; null for the contact's own address. */
+  /** The contact's latest mail that no machine wrote, and where replies to it go; null for the contact's own address. */
   last_mail: (Moment & { reply_to: string | null }) | null;
   /**
-   * Whether one of its messages begins something. Others are where they are only because what they follow was not
-   * there, and are merged into its conversation when it comes.
+   * Whether one of its messages begins something. A conversation without such a message stands alone only because what its
+   * messages follow was not there yet; when that comes, they are merged.
    */
   has_beginning: boolean;
 }
@@ -36,7 +36,7 @@ interface Opening extends Pick<Conversation, 'conversation_id' | 'contact_id' | 
   begins?: true;
 }
 
-/** The conversation before its first message is counted in. */
+/** The conversation without the effects of its first message. */
 export const opened = ({
   conversation_id,
   contact_id,
@@ -62,7 +62,7 @@ export const opened = ({
   has_beginning: begins === true,
 });
 
-/** After another message, whenever that was sent; `contact_id` tells whom it was exchanged with, if not the contact. */
+/** The state after one more message, sent at whatever time. `contact_id` is whom it was exchanged with, if not the contact. */
 export function withMessage(
   state: Conversation,
   message: RecordedMessage,
@@ -72,7 +72,7 @@ export function withMessage(
   return withOwner(withLatest(withInbound(received, message), message), message);
 }
 
-/** After a message that came with a folder, which counts unless a later one, or a person, has given another. */
+/** The state after a message that may bring a folder. A folder from a later message, or from a person, stays. */
 export function withFolder(state: Conversation, message: RecordedMessage, folder?: string): Conversation {
   if (folder === undefined || (state.foldered_by && !isLater(message, state.foldered_by))) return state;
   return { ...state, folder, foldered_by: momentOf(message) };
@@ -113,7 +113,7 @@ function withOwner(state: Conversation, message: RecordedMessage): Conversation 
   return owned ? { ...state, first_sender } : { ...state, first_sender, agent_id, owner_source: 'sender' };
 }
 
-/** Two conversations as one: what its messages would have made of it, and what people have decided about either. */
+/** Merges two states: what all the messages together would have made, and what people have decided about either. */
 export function together(one: Conversation, other: Conversation): Conversation {
   const last = lastOf(one, other);
   const { last_activity_at, last_message_id, last_modality, is_read } = last;
@@ -139,7 +139,7 @@ export function together(one: Conversation, other: Conversation): Conversation {
 
 const momentOf = ({ sent_at, message_id }: RecordedMessage): Moment => ({ sent_at, message_id });
 
-/** The latest of its messages. */
+/** When the latest message was sent, and its id. */
 export const lastMessage = ({
   last_activity_at: sent_at,
   last_message_id: message_id,
@@ -151,13 +151,13 @@ export const lastMessage = ({
 const lastOf = (one: Conversation, other: Conversation): Conversation =>
   isLater(lastMessage(one), lastMessage(other)) ? one : other;
 
-/** The folder that was given last. */
+/** The one whose folder was given last. */
 function folderOf(one: Conversation, other: Conversation): Conversation {
   if (!one.foldered_by) return other;
   return other.foldered_by && isLater(other.foldered_by, one.foldered_by) ? other : one;
 }
 
-/** The owner somebody has named, else the company's agent, else who sent first. */
+/** The one of the two whose owner counts: named by somebody, else the company's agent, else the first sender. */
 function ownerOf(one: Conversation, other: Conversation): Conversation {
   for (const source of ['assigned', 'company'] as const) {
     const found = [one, other].find(({ owner_source }) => owner_source === source);

@@ -19,7 +19,7 @@ export type ConversationEvent =
         /** The agent of the contact's company, who owns the conversation from the start. */
         agent_id: string | null;
         message: RecordedMessage;
-        /** Left out where its message follows another. */
+        /** Left out where the message follows another. */
         begins?: true;
       };
     }
@@ -29,20 +29,20 @@ export type ConversationEvent =
         message: RecordedMessage;
         folder?: string;
         begins?: true;
-        /** Whom it was exchanged with; left out where the conversation was given. */
+        /** The contact it was exchanged with; left out where the conversation was given. */
         contact_id?: string;
       };
     }
   | { type: 'ConversationTriaged'; data: Triage }
-  /** All messages of the other conversation are now in this one; the rest is what follows from that for this one. */
+  /** All messages of another conversation are now in this one. The other fields are this one's values from now on. */
   | {
       type: 'ConversationTakenIn';
       data: { conversation: Conversation } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'>;
     }
-  /** It is no more: its messages are in the other one. */
+  /** The conversation ends: its messages are in the other one. */
   | { type: 'ConversationMerged'; data: { into_conversation_id: string } };
 
-/** What people decide about a conversation as a whole; fields left out stay. */
+/** What people decide about a whole conversation. Fields left out stay. */
 export interface Triage {
   is_read?: boolean;
   folder?: string | null;
@@ -52,12 +52,12 @@ export interface Triage {
 export type ConversationCommand =
   | {
       type: 'RecordMessage';
-      /** Of the conversation that is opened when there is none yet. */
+      /** Used when no conversation is there yet and this message opens one. */
       opening: { conversation_id: string; contact_id: string; company_agent_id: string | null };
       message: RecordedMessage;
       folder: string | undefined;
       begins: boolean;
-      /** Whom it was exchanged with; null where the conversation was given. */
+      /** The contact it was exchanged with; null where the conversation was given. */
       contact_id: string | null;
     }
   | { type: 'TriageConversation'; triage: Triage }
@@ -124,7 +124,10 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
   },
 };
 
-/** The fields of the triage that differ; naming the present owner pins it, naming none where there is none does not. */
+/**
+ * The fields of the triage that change something. Naming the present owner again counts as a change: it makes that owner
+ * `assigned`, so no message changes it.
+ */
 function changes(state: Conversation, triage: Triage): Triage {
   const { is_read, folder, agent_id } = triage;
   return {
@@ -138,8 +141,8 @@ function changes(state: Conversation, triage: Triage): Triage {
 }
 
 /**
- * The channel on which a reply leaves: that of the latest inbound message, or before there is one that of the latest
- * sent; a call is answered by text, anything without a channel by e-mail.
+ * The channel for a reply: that of the latest inbound message, or of the latest message when none is inbound. A call is
+ * answered by text, anything without a channel of its own by e-mail.
  */
 export function replyModality(
   state: Pick<Conversation, 'last_inbound' | 'last_modality'>,
@@ -150,8 +153,8 @@ export function replyModality(
 }
 
 /**
- * The conversation's fields as the contract documents them; and its owner, where somebody has decided about the
- * conversation and not only written in it.
+ * The conversation's fields as the contract documents them. The owner is among them only when people triage the
+ * conversation, not when messages decide it.
  */
 export const documentedFields = (
   state: Conversation,

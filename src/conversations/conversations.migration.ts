@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rows of conversations, where merged ones have gone, messages, the mails that mails answer, bounces, and the clicks on links,
- * which are counted and no events. What others name their mails by is indexed by its hash: an index entry
- * holds 2,704 bytes, and a Message-ID or 1,000 characters of an external_id may be longer.
+ * Conversations, where merged ones went, messages, the mails that mails answer, bounces, and clicks on links, which are
+ * counted and are no events. Ids that others choose are indexed by their hash: an index entry holds 2,704 bytes, and a
+ * Message-ID or
+ * 1,000 characters of an external_id may be longer.
  */
 export class Conversations1700000300000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

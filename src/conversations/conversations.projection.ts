@@ -89,7 +89,7 @@ const placedMessages = ({ organizationId, streamId, events }: ConversationChange
     return [{ organization_id: organizationId, conversation_id: streamId, contact_id, ...message }];
   });
 
-/** Messages follow their conversation. Nothing is recorded in one that is merged, so all of them are there by then. */
+/** Moves the messages of merged conversations. All of them are there by then: nothing is recorded in a merged conversation. */
 function mergers(changes: ConversationChange[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, events }) =>
     events.flatMap(({ type, data }) => {
@@ -115,7 +115,7 @@ function mergers(changes: ConversationChange[]): Statement[] {
   ];
 }
 
-/** Where a conversation ends up that was merged, maybe into one that was merged itself. */
+/** The conversation that is left in the end, where the one merged into may itself have been merged. */
 export function survivorOf(id: string, into: ReadonlyMap<string, string>): string {
   let last = id;
   for (let next = into.get(last); next !== undefined; next = into.get(last)) last = next;
@@ -131,7 +131,7 @@ function messageRow(message: PlacedMessage): object {
   };
 }
 
-/** One row for each mail that this one answers, so that an original that arrives after its replies finds them. */
+/** A row for each mail that this one answers: an original that arrives after its replies finds them by these. */
 const referenceRows = ({
   organization_id,
   contact_id,
@@ -145,7 +145,7 @@ const referenceRows = ({
     message_id,
   }));
 
-/** A Message-ID may be longer than an index entry. */
+/** The form in which Message-IDs are indexed: one may be longer than an index entry. */
 export const referenceHash = (key: string): string => createHash('md5').update(key).digest('hex');
 
 export const bounces: Aggregate<Bounce, BounceEvent> = {

@@ -81,14 +81,17 @@ export class ConversationQueries {
     return row && versionedRow(row);
   }
 
-  /** The conversation; throws a 404 when the organization has none, which tells where it has gone if it was merged. */
+  /**
+   * The conversation. Throws a 404 when the organization has none with this id; for a merged one it names the one that
+   * stays.
+   */
   async existing(organizationId: string, id: string): Promise<ConversationResponse> {
     const found = await this.conversation(organizationId, id);
     if (!found) throw await this.missing(organizationId, id);
     return found;
   }
 
-  /** Where the messages of a conversation are that was merged; undefined for one that never was. */
+  /** The conversation that holds a merged one's messages now; undefined when it was never merged. */
   async mergedInto(
     organizationId: string,
     conversationId: string,
@@ -108,7 +111,7 @@ export class ConversationQueries {
     return row?.into_conversation_id;
   }
 
-  /** Those of these conversations that were merged, each with the one that it went into. */
+  /** Which of these conversations were merged, each with the one it was merged into. */
   async mergersOf(tx: Reader, organizationId: string, ids: string[]): Promise<Map<string, string>> {
     const rows = await tx.query<{ conversation_id: string; into_conversation_id: string }>({
       name: 'mergers_of',
@@ -120,7 +123,7 @@ export class ConversationQueries {
     );
   }
 
-  /** What a caller is told who names a conversation that is not there: where it has gone, if it was merged. */
+  /** The 404 for a conversation that is not there: if it was merged, it names the one that stays. */
   async missing(organizationId: string, id: string): Promise<Problem> {
     const into = isId('conv', id) ? await this.mergedInto(organizationId, id) : undefined;
     if (into === undefined) return notFound('conversation', id);
@@ -180,7 +183,7 @@ export class ConversationQueries {
     return rows.map((row) => shownMessage(row, clicks));
   }
 
-  /** The message already recorded under this external id, or, where a key is given, as the mail with this Message-ID. */
+  /** The message recorded under this external id, or, where `mailKey` is given, as the mail with this Message-ID. */
   async recordedMessage(
     tx: Reader,
     organizationId: string,
@@ -201,7 +204,7 @@ export class ConversationQueries {
   }
 }
 
-/** The message as the contract shows it, made from its row or from what is recorded; field by field, which is the fastest. */
+/** The message as the contract shows it, from its row or from what is recorded. Copying field by field is fastest. */
 export const shownMessage = (
   row: MessageRow,
   clicks: ReadonlyMap<string, Clicks> = new Map(),

@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileStore } from './file-store.js';
 
-/** Files below a folder of this machine, or one that several share. */
+/** Files below a folder, on this machine or shared by several. */
 export class DiskFileStore implements FileStore {
   constructor(private readonly root: string) {}
 
-  /** By a name of its own first: a file that is there is whole, also after a crash or a rival. */
+  /** Writes under a temporary name and renames: a file under its key is whole, even after a crash or beside a rival. */
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const path = join(this.root, key);
     if (await exists(path)) return;
@@ -19,7 +19,7 @@ export class DiskFileStore implements FileStore {
       await writeFile(making, bytes, { flag: 'wx', mode: 0o600, flush: true });
       await rename(making, path);
     } catch (error) {
-      // What a full disk has no room for must not fill it further each time it is tried again.
+      // On a full disk, leftovers of each new try would fill it further.
       await rm(making, { force: true });
       throw error;
     }
@@ -32,7 +32,7 @@ export class DiskFileStore implements FileStore {
   }
 }
 
-/** A name, too, is on disk only when its folder is. */
+/** Syncs the folder: until then a crash may lose the new name. */
 async function synced(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

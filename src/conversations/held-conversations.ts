@@ -3,7 +3,7 @@ import type { Transaction } from '#database/statement.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ConversationQueries } from './conversations.queries.js';
 
-/** Keeps the conversations that others are about to refer to from being merged meanwhile. */
+/** Keeps conversations from being merged while others write references to them. */
 @Injectable()
 export class HeldConversations {
   constructor(
@@ -12,8 +12,8 @@ export class HeldConversations {
   ) {}
 
   /**
-   * Does `work`, in one transaction, with the ids of the conversations in which these are now, each once: one that was merged
-   * goes by the one that stays. What is no conversation stays as it is.
+   * Runs `work` in one transaction with the present ids of these conversations, each once: a merged one is replaced by the
+   * one that stays, an id of no conversation is passed on. None of them can be merged until the transaction ends.
    */
   async holding<Result>(
     organizationId: string,
@@ -27,7 +27,7 @@ export class HeldConversations {
   }
 
   private async hold(tx: Transaction, organizationId: string, ids: string[]): Promise<string[]> {
-    // Whoever merges them has these locks.
+    // A merge takes the same locks.
     this.store.lock(tx, organizationId, ids);
     const into = await this.queries.mergersOf(tx, organizationId, ids);
     if (into.size === 0) return ids;

@@ -4,7 +4,7 @@ import { Database } from '#database/database.js';
 import type { Reader } from '#database/statement.js';
 import type { TrackedLinkResponse } from './conversations.dto.js';
 
-/** How often a link was followed: by anybody, and of that by obvious scanners. */
+/** How often a link was followed: in all, and by obvious scanners. */
 export interface Clicks {
   click_count: number;
   scanner_count: number;
@@ -21,12 +21,12 @@ export function shownLink(
   return { link_id, url, click_count, human_click_count: click_count - scanner_count };
 }
 
-/** Counts the clicks on tracked links. They are no events: a mailing may bring thousands in a minute. */
+/** Counts clicks on tracked links. Clicks are no events, since a mailing may bring thousands in a minute. */
 @Injectable()
 export class LinkClicks {
   constructor(private readonly database: Database) {}
 
-  /** The clicks on these links so far, by link; those that nobody has followed are left out. */
+  /** The clicks so far, by link; links without clicks are left out. */
   async of(
     organizationId: string,
     links: { link_id: string }[],
@@ -41,7 +41,7 @@ export class LinkClicks {
     return new Map(rows.map(({ link_id, ...clicks }) => [link_id, clicks]));
   }
 
-  /** Counts a click on a link of the organization; `byScanner` when it was obviously no person's. */
+  /** Counts one click; `byScanner` when obviously no person clicked. */
   async count(organizationId: string, linkId: string, byScanner: boolean): Promise<void> {
     await this.database.query({
       name: 'count_click',

@@ -3,7 +3,7 @@ import type { Instant } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import type { Append } from '#event-store/append.js';
 
-/** A question that other contexts answer, or an occasion on which they have something to add. */
+/** A question to other contexts, or an occasion for them to add something. */
 class Listeners<Asked extends unknown[], Answer> {
   private readonly all: ((...asked: Asked) => Promise<Answer[]>)[] = [];
 
@@ -11,7 +11,7 @@ class Listeners<Asked extends unknown[], Answer> {
     this.all.push(listener);
   }
 
-  /** What all of them answer, one after the other: they may share a transaction. */
+  /** All answers. Asks one after the other, as they may share a transaction. */
   async ask(...asked: Asked): Promise<Answer[]> {
     const answers = [];
     for (const listener of this.all) answers.push(...(await listener(...asked)));
@@ -19,30 +19,32 @@ class Listeners<Asked extends unknown[], Answer> {
   }
 }
 
-/** Lets other contexts, which know of this one and not it of them, take part in what happens to messages. */
+/** Lets other contexts take part in what happens to messages. They know of this context; it does not know of them. */
 @Injectable()
 export class MessageListeners {
-  /** What follows, in the same transaction, from a message recorded at this instant, and from others being merged into its conversation. */
+  /**
+   * Appends for the same transaction when a message is recorded `at` an instant and other conversations merge into its own.
+   */
   readonly recorded = new Listeners<
     [tx: Transaction, organizationId: string, conversationId: string, at: Instant, mergedIds: string[]],
     Append
   >();
 
-  /** What follows, in the same transaction, from a report that this sent message has not arrived. */
+  /** Appends for the same transaction when a report says that this sent message did not arrive. */
   readonly bounced = new Listeners<
     [tx: Transaction, organizationId: string, messageId: string, error: string],
     Append
   >();
 
-  /** Which of these conversations have a reply that is not sent yet. */
+  /** Which of these conversations have a reply that has not been sent yet. */
   readonly replying = new Listeners<
     [tx: Transaction, organizationId: string, conversationIds: string[]],
     string
   >();
 
-  /** The drafts by which a mail of this Message-ID is on its way out of the organization. */
+  /** The drafts that are being sent as the mail with this Message-ID. */
   readonly leaving = new Listeners<[organizationId: string, emailMessageId: string], string>();
 
-  /** Which of these are notices of the organization to its own people. */
+  /** Which of these ids are notices from the organization to its own people. */
   readonly noticed = new Listeners<[organizationId: string, noticeIds: string[]], string>();
 }

@@ -16,33 +16,35 @@ import { answeredMails, FOLLOWED, mailExternalId, messageIdKey, type RecordedMes
 import { type Identified, Parties, type Party, type Person } from './parties.js';
 import { type Place, Placing, type ToPlace } from './placing.js';
 
-/** A message that happened, and what places it. Fields as in the contract (decisions, section 6). */
+/** A message that happened, and what tells where it belongs. Fields as in the contract (decisions, section 6). */
 export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
   sent_at: Instant | null;
   party: Party | null;
   conversation_id: string | null;
   folder: string | undefined;
-  /** The conversation that the address it was sent to names: where it belongs when no mail is known that it answers. */
+  /** The conversation named by the address it was sent to: it belongs there unless it answers a mail that is recorded. */
   addressed_conversation_id?: string | null;
-  /** First contact: it opens a conversation, whatever others there are. */
+  /** First contact: it opens a conversation, even where the contact has others. */
   opens_conversation?: boolean;
-  /** Whom a mail names as its recipients, where that is known. */
+  /** The recipients that a mail names, where they are known. */
   to_emails?: string[];
 }
 
 export interface Recorded {
   message: MessageResponse;
-  /** False when it was recorded before. */
+  /** False when it had been recorded before. */
   created: boolean;
 }
 
-/** A message with its party and the keys it is recorded under. */
+/** A message with its party and the keys that are locked to record it. */
 export interface PreparedMessage {
   message: MessageToRecord;
   party: Identified;
-  /** Of the message, and of the conversation should it open one; new ones where they are left out. */
+  /** Ids for the message, and for the conversation if it opens one; made when left out. */
   ids?: { message_id: string; conversation_id: string };
-  /** Two posts of one message, or two first messages of one person, must not make two: who comes second waits here. */
+  /**
+   * Two posts of one message must not record two, nor two first messages of one person make two contacts: the second waits.
+   */
   keys: string[];
   /** What else is appended with the message. */
   also?: Addition;
@@ -50,14 +52,14 @@ export interface PreparedMessage {
 
 type Addition = (recorded: MessageResponse, tx: Transaction) => Append[] | Promise<Append[]>;
 
-/** A message that was recorded before, or is by these appends, and whom it was exchanged with where that tells its place. */
+/** A message recorded before, or the appends that record it; and its contact, where the contact tells its conversation. */
 export interface Planned {
   recorded: Recorded;
   contactId: string | null;
   appends: Append[];
 }
 
-/** Finds out what records a message, and records several that belong together. */
+/** Plans the appends that record a message, and records several messages together. */
 @Injectable()
 export class MessageRecorder {
   constructor(
@@ -69,7 +71,7 @@ export class MessageRecorder {
     private readonly ownAddress: OwnAddress,
   ) {}
 
-  /** What can be found out about a message before it is recorded. */
+  /** Finds out what needs no lock about a message. */
   async prepare(organizationId: string, message: MessageToRecord): Promise<PreparedMessage> {
     const party = await this.parties.identify(organizationId, message.party);
     const input = await this.ownAddress.judged(organizationId, message);
@@ -83,9 +85,9 @@ export class MessageRecorder {
   }
 
   /**
-   * Records messages in one transaction, each with what goes along. No two of them may share a key.
-   * Throws when they touch the same stream all the same, or one is there already; then nothing is written, and each is to
-   * be recorded by itself.
+   * Records messages in one transaction, each with its `also`. No two of them may share a key. Throws when two touch the
+   * same stream all the same, or a draft's message is recorded already; nothing is written then, and the caller records
+   * each alone.
    */
   recordAll(context: Context, messages: PreparedMessage[]): Promise<Recorded[]> {
     const keys = messages.flatMap((one) => one.keys);
@@ -104,8 +106,9 @@ export class MessageRecorder {
   }
 
   /**
-   * What records a message, read under the locks of its keys. With `trustsDrafts` a promoted draft, which hardly ever was
-   * recorded before, is not looked for: if it was, the index refuses all, and the caller comes again with each alone.
+   * What records a message; the locks of its keys are held. With `trustsDrafts` nobody looks whether a promoted draft was
+   * recorded before, as it hardly ever was: if it was, the index refuses the transaction, and the caller tries again with
+   * each alone.
    */
   async plan(
     tx: Transaction,
@@ -121,12 +124,12 @@ export class MessageRecorder {
     if (!known) return this.recordNew(tx, organizationId, person, prepared);
     if (!message.promoted_from)
       return { recorded: { message: known, created: false }, contactId: null, appends: [] };
-    // Our own mail has come back by a door before it was promoted: it is in the log twice, once sent, once received.
+    // Our own mail came back by a door before its draft was promoted: it is in the log twice, once sent, once received.
     const anew = { ...prepared, message: { ...message, external_id: null } };
     return this.recordNew(tx, organizationId, person, anew);
   }
 
-  /** A mail that is known by its Message-ID may have come another way, and then under another external id. */
+  /** A mail known by its Message-ID may have been recorded another way, under another external id. */
   private async recordedBefore(
     tx: Transaction,
     organizationId: string,
@@ -182,7 +185,7 @@ export class MessageRecorder {
     return { recorded: { message: recorded, created: true }, contactId, appends };
   }
 
-  /** Of the company of a contact who was there before: a new one has none. */
+  /** The agent of the contact's company. A contact made just now has no company. */
   private async companyAgent(
     tx: Transaction,
     organizationId: string,
@@ -193,7 +196,7 @@ export class MessageRecorder {
   }
 }
 
-/** The message as it is to be recorded, with what tells where. `at`: when it was sent if nobody says. */
+/** The message to record and what tells where it belongs. `at` is when it was sent if nobody says. */
 function placeOf(input: MessageToRecord, message_id: string, contactId: string | null, at: Instant): ToPlace {
   const {
     party: _,
@@ -212,11 +215,11 @@ function placeOf(input: MessageToRecord, message_id: string, contactId: string |
   return { message, conversation_id, addressed_conversation_id, contactId, begins, opens_conversation };
 }
 
-/** A draft that nobody is named in is sent by the conversation's owner. */
+/** A draft that names no agent is sent by the conversation's owner. */
 const sentBy = (message: RecordedMessage, owner: string | null): RecordedMessage =>
   message.promoted_from ? { ...message, agent_id: message.agent_id ?? owner } : message;
 
-/** What ends a conversation that was merged into this one. */
+/** Ends the conversation `one`, which was merged into this one. */
 const mergedInto = (into_conversation_id: string, one: Place['merged'][number]): Append =>
   appendTo(
     conversations,
@@ -235,7 +238,7 @@ function takingIn(into: Conversation | null, others: Conversation[]): Conversati
   });
 }
 
-/** Message-IDs that tie this message to others: its own and those it answers, of which the latest may be on their way in. */
+/** Message-IDs that tie this message to others: its own and the nearest it answers, which may be being recorded right now. */
 const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [
   ...(email_metadata.email_message_id === null ? [] : [messageIdKey(email_metadata.email_message_id)]),
   ...answeredMails(email_metadata, FOLLOWED),

@@ -25,24 +25,24 @@ export interface RecordedMessage {
     references: string[];
     cc_emails: string[];
     bcc_emails: string[];
-    /** Where the sender wants replies, if elsewhere than at their own address (RFC 5322, 3.6.2). */
+    /** Where the sender wants replies, unless at the address of the sender (RFC 5322, 3.6.2). */
     reply_to?: string;
   };
   /** `duration` in whole seconds. */
   call_metadata: { duration: number | null; recording_url?: string };
-  /** What makes a repeat recognisable, unique per organization. */
+  /** Tells a repeat from a new message; unique per organization. */
   external_id: string | null;
-  /** Sent by a machine in answer (RFC 3834): inbound, but no contact's response. */
+  /** An automatic answer by a machine (RFC 3834): inbound, but not a response by the contact. */
   is_auto_reply: boolean;
-  /** Received, and the organization was named only as a copy's recipient (cc, bcc). */
+  /** Received with the organization named only in cc or bcc. */
   arrived_as_copy?: boolean;
-  /** The links of an e-mail that was sent, under the ids that stand for them in it. */
+  /** The links of a sent e-mail, under the ids that replace them in its text. */
   tracked_links?: { link_id: string; url: string }[];
-  /** The draft it was promoted from, and whether that was overwritten before it was queued. */
+  /** The draft it was promoted from, and whether the draft was overwritten before it was queued. */
   promoted_from?: { draft_id: string; was_overwritten: boolean };
-  /** What the writer of a mail added to the history it quotes; null where `content` quotes none. */
+  /** What the writer added to the history that the mail quotes; null where `content` quotes none. */
   new_content?: string | null;
-  /** Who wrote in a live chat, by the name that its provider has for them. */
+  /** Who wrote in a live chat, as the chat's provider names them. */
   visitor_id?: string | null;
   attachments?: Attachment[];
 }
@@ -60,16 +60,19 @@ export interface Attachment {
   content_id: string | null;
 }
 
-/** A Message-ID as it is compared: without angle brackets and white space around it; '' where nothing else is there. */
+/** A Message-ID in the form to compare: without angle brackets and white space around it; '' if nothing is left. */
 export const messageIdKey = (id: string): string => id.trim().replace(/^<|>$/g, '').trim();
 
-/** The `external_id` of a mail that comes with none of its own: by whatever way it comes again, it is the same. */
+/** The `external_id` for a mail without one. It is the same however often and by whatever way the mail comes. */
 export const mailExternalId = (messageId: string): string => `email:${messageIdKey(messageId)}`;
 
-/** How many of the mails a mail answers are locked and remembered. It may name tens of thousands, more locks than PostgreSQL has for everybody. */
+/**
+ * How many of the mails that a mail answers are locked and remembered. A mail may name tens of thousands, and PostgreSQL
+ * has fewer locks than that for everybody.
+ */
 export const FOLLOWED = 100;
 
-/** The mails that a mail answers, by the keys they are compared by: the one it replies to first, then the thread, newest first. */
+/** Keys of the mails that a mail answers: the mail it replies to first, then its thread, newest first. */
 export const answeredMails = (
   { in_reply_to, references }: RecordedMessage['email_metadata'],
   most = Infinity,
@@ -77,10 +80,10 @@ export const answeredMails = (
   ...new Set([...in_reply_to.slice(0, most), ...references.slice(-most).toReversed()].map(messageIdKey)),
 ];
 
-/** What a visitor of a live chat is called who has told nothing about themselves. */
+/** The name for a live-chat visitor who has not told one. */
 export const visitorName = (visitorId: string): string => cut(`Visitor ${visitorId}`, 1_000);
 
-/** Whether one message comes after another: by `sent_at`, equal instants by id. Arrival does not matter. */
+/** Whether one message is later than the other: by `sent_at`, then by id, whenever they arrived. */
 export const isLater = (one: Moment, other: Moment): boolean =>
   one.sent_at > other.sent_at || (one.sent_at === other.sent_at && one.message_id > other.message_id);
 

@@ -4,12 +4,14 @@ import type { RecordedMessage } from './message.js';
 
 type Addressed = Omit<RecordedMessage, 'message_id' | 'sent_at'> & { to_emails?: string[] };
 
-/** Tells by the organization's own address whether a mail came as a copy, and whether it asks for replies to ourselves. */
+/**
+ * Knows the organization's own address: tells whether a mail came as a copy and whether it wants replies sent to ourselves.
+ */
 @Injectable()
 export class OwnAddress {
   constructor(private readonly channels: Channels) {}
 
-  /** The message as a copy where it is one, and without a `reply_to` that would bring our reply back to us. */
+  /** Marks the message as a copy if it is one, and drops a `reply_to` that would bring our reply back to us. */
   async judged<Message extends Addressed>(organizationId: string, message: Message): Promise<Message> {
     const { modality, message_direction, email_metadata, to_emails } = message;
     const { reply_to, ...metadata } = email_metadata;
@@ -32,7 +34,7 @@ const copiesOf = ({ email_metadata }: Addressed): string[] => [
 
 const names = (own: string, address: string): boolean => mailboxesOf(address).includes(own);
 
-/** Whether our address is among cc or bcc, or unseen, and not among `to`. */
+/** Whether our address is in cc or bcc, or in no header, and not in `to`. */
 function isCopy(message: Addressed, own: string): boolean {
   const { to_emails } = message;
   if (to_emails?.some((address) => names(own, address))) return false;
@@ -40,6 +42,6 @@ function isCopy(message: Addressed, own: string): boolean {
   return isNamed || (to_emails !== undefined && isBlindCopy(to_emails, own));
 }
 
-/** Whether mail to these came by bcc. Mail to another address of our domain did not: it was passed on from there. */
+/** Whether mail to these addresses came by bcc. If one is another address of our domain, that address passed the mail on. */
 const isBlindCopy = (to: string[], own: string): boolean =>
   !to.some((address) => address.toLowerCase().endsWith(own.slice(own.lastIndexOf('@'))));

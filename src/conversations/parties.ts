@@ -10,22 +10,22 @@ import { Directory } from '../workspace/workspace.contract.js';
 import { visitorName } from './message.js';
 import { PlacingQueries } from './placing.queries.js';
 
-/** Who a message was exchanged with: a known contact, or what the channel tells about one. */
+/** Whom a message was exchanged with: a known contact, or what the channel tells about the person. */
 export type Party =
   | { contact_id: string }
   | { contact_id?: undefined; name: string; email: string; phone_number: string; visitor_id?: string };
 
-/** A party with what it is matched by. */
+/** A party and the keys it is matched by. */
 export interface Identified {
   keys: string[];
   email_key: string | null;
   phone_key: string | null;
   party: Party | null;
-  /** What a contact who is created has in its custom fields. */
+  /** Custom fields for a contact made for this party. */
   custom_fields: Contact['custom_fields'];
 }
 
-/** The contact a message was exchanged with, and what must be appended for it. */
+/** The contact a message was exchanged with, and the append that creates or changes it, if any. */
 export interface Person {
   id: string;
   append: Append | null;
@@ -33,7 +33,7 @@ export interface Person {
 
 const NOBODY = { keys: [], email_key: null, phone_key: null, custom_fields: {} };
 
-/** Finds the contacts that messages are exchanged with, by address, number or visitor; makes those that are missing. */
+/** Finds a message's contact by address, number or visitor; makes one when none is found. */
 @Injectable()
 export class Parties {
   constructor(
@@ -43,7 +43,10 @@ export class Parties {
     private readonly directory: Directory,
   ) {}
 
-  /** The keys by which a party is matched and the defaults of a new one, computed before any lock is taken. */
+  /**
+   * The keys to match a party by and the defaults for a new contact, found before any lock is taken. Throws `RuleViolation`
+   * for a contact that does not exist.
+   */
   async identify(organizationId: string, party: Party | null): Promise<Identified> {
     if (party === null) return { ...NOBODY, party };
     if (party.contact_id !== undefined) {
@@ -64,7 +67,7 @@ export class Parties {
     return { keys, email_key, phone_key, party, custom_fields };
   }
 
-  /** The contact of a party, and what must be appended for it: a new contact, or what a known visitor now tells. */
+  /** The contact of a party, with the append for a new contact or for what a known visitor now tells. */
   async find(
     tx: Transaction,
     organizationId: string,
@@ -101,7 +104,10 @@ export class Parties {
     return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
   }
 
-  /** The contact that a visitor was last seen to be, with what they now tell; null for none, or when they tell of another. */
+  /**
+   * The contact that the visitor was last known as, with what the visitor now tells. Null when there is none, or when the
+   * visitor tells an address or number other than the contact's.
+   */
   private async knownVisitor(
     tx: Transaction,
     organizationId: string,
@@ -113,7 +119,7 @@ export class Parties {
     this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
     const { name, email, phone_number, phone_key } = current.state!;
-    // Nobody has what they tell, or that contact would have been found by it.
+    // No contact has this address or number: `find` looked by both first. So a different one means a different person.
     if ((email !== '' && told.email !== '') || (phone_number !== '' && told.phone_number !== '')) return null;
     const isNameless = name === '' || name === visitorName(visitorId);
     const changes = {

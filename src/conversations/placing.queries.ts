@@ -7,29 +7,33 @@ import { FOLLOWED } from './message.js';
 /** In hours: days would depend on the session's time zone. */
 const THIRTY_DAYS = `interval '720 hours'`;
 
-/** So many conversations one mail can tie together; locks are the whole database's. */
+/**
+ * How many conversations one mail ties together at most: each takes a lock, and the whole database shares the room for
+ * locks.
+ */
 const MOST_TIED = 100;
 
-/** So many conversations of one contact that go on at one instant are looked at. */
+/** How many of a contact's conversations that go on at one instant are looked at. */
 const MOST_AT_ONCE = 20;
 
-/** How a mail is tied to a conversation; nearer ties have lower numbers. It answers a mail there. */
+/** How a mail is tied to a conversation; the nearest tie has the lowest number. The mail answers one in the conversation. */
 export const ANSWERS = 0;
-/** A mail there answers it. */
+/** A mail in the conversation answers it. */
 const ANSWERED = 1;
-/** Its sender has answered the same missing mail there. */
+/** In the conversation the same contact has answered the same mail, which is not recorded. */
 const ANSWERS_THE_SAME = 2;
-/** A mail there answers it, but was put there. */
+/** A mail in the conversation answers it, but its caller had put it into that conversation. */
 export const ANSWERED_BY_PLACED = 3;
 
-/** Each row is a probe of an index, as in `foundByIds`, whatever statistics say. */
+/** `OFFSET 0` makes each row a probe of an index, whatever the statistics say, as in `foundByIds`. */
 const ITS_MESSAGE = `CROSS JOIN LATERAL (
   SELECT conversation_id, sent_at FROM message
    WHERE organization_id = $1 AND message_id = mail_reference.message_id OFFSET 0) its_message`;
 
 /**
- * The contact's ($2) earliest conversation without a beginning whose first message is of this channel ($3) and less than 30
- * days later ($4), unless the message's own conversation (`place`) went on before that: it would not be the latest by then.
+ * The contact's ($2) earliest conversation that has no beginning and starts by this channel ($3) within 30 days after the
+ * message ($4). None if `place`, the message's own conversation, went on in between: then another message is the latest
+ * there.
  */
 const AFTER = `
   SELECT later.conversation_id, 1 AS nr
@@ -47,18 +51,18 @@ const AFTER = `
 
 export interface Tied {
   conversation_id: string;
-  /** One of the above. */
+  /** One of the four ties above. */
   tie: number;
   has_beginning: boolean;
 }
 
-/** Reads, inside the transaction that records a message, of what tells where it belongs beside its own thread. */
+/** Reads, in the transaction that records a message, what tells where the message belongs. */
 @Injectable()
 export class PlacingQueries {
   /**
-   * The conversations that a mail is tied to, nearest first: which hold a mail that it answers, the first it names
-   * first; whose mails answer it; which hold another answer of the same contact to a mail that is not there.
-   * @param messageKey of the mail itself; @param answered all it answers, of which `FOLLOWED` are awaited
+   * The conversations that a mail is tied to, nearest first: those with a mail that it answers, in the order it names them;
+   * those with a mail that answers it; those where the same contact answers a mail that is not recorded.
+   * @param messageKey of the mail itself; @param answered all mails it answers, of which the first `FOLLOWED` are awaited
    */
   async tiedConversations(
     tx: Transaction,
@@ -98,9 +102,9 @@ export class PlacingQueries {
   }
 
   /**
-   * The contact's conversations that a message of this channel and `sentAt` ties together: the latest that was going on
-   * by this channel less than 30 days before it, whatever has come there since, then the one that would have gone on
-   * from it (`AFTER`).
+   * The contact's conversations that a message by this channel ties together: first the latest one whose last message up to
+   * `sentAt` came by this channel less than 30 days earlier, whatever came since; then the one that would have continued
+   * from this message (`AFTER`).
    */
   async conversationsAround(
     tx: Transaction,
@@ -134,7 +138,7 @@ export class PlacingQueries {
     return rows.map(({ conversation_id }) => conversation_id);
   }
 
-  /** The conversation that would have gone on from a message of this channel and `sentAt` in this one (`AFTER`). */
+  /** The conversation that would have continued from a message in this one, by this channel at `sentAt` (`AFTER`). */
   async conversationAfter(
     tx: Transaction,
     organizationId: string,
@@ -153,7 +157,7 @@ export class PlacingQueries {
     return rows.map(({ conversation_id }) => conversation_id);
   }
 
-  /** How many automatic replies a conversation has that were sent after an instant, of so many at most. */
+  /** Counts the automatic replies of a conversation sent after an instant, up to `most`. */
   async autoRepliesSince(
     tx: Transaction,
     organizationId: string,
@@ -171,7 +175,7 @@ export class PlacingQueries {
     return row!.count;
   }
 
-  /** The contact whom this visitor of a live chat was last seen to be. */
+  /** The contact of the latest message by this live-chat visitor. */
   async contactOfVisitor(tx: Transaction, organizationId: string, visitorId: string): Promise<string | null> {
     const [row] = await tx.query<{ contact_id: string }>({
       name: 'contact_of_visitor',

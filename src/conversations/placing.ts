@@ -13,16 +13,16 @@ import { answeredMails, messageIdKey, type RecordedMessage } from './message.js'
 import { MessageListeners } from './message-listeners.js';
 import { ANSWERED_BY_PLACED, ANSWERS, PlacingQueries } from './placing.queries.js';
 
-/** A message with what tells where it belongs. */
+/** A message and what tells where it belongs. */
 export interface ToPlace {
   message: RecordedMessage;
   /** Null for wherever it belongs. */
   conversation_id: string | null;
-  /** The one that the address it was sent to names: it belongs there when no mail is known that it answers. */
+  /** The conversation named by the address it was sent to: it belongs there unless it answers a mail that is recorded. */
   addressed_conversation_id: string | null;
-  /** Whom it was exchanged with; null where the conversation is given. */
+  /** The contact it was exchanged with; null where the conversation is given. */
   contactId: string | null;
-  /** It follows no other message, so no other can show that it belongs elsewhere. */
+  /** It follows no other message, so no other message can show that it belongs elsewhere. */
   begins: boolean;
   opens_conversation: boolean;
 }
@@ -34,17 +34,17 @@ const MOST_AUTO_REPLIES = 50;
 
 type Existing = Versioned<Conversation> & { state: Conversation };
 
-/** Where a message belongs, under its lock, and the conversations that it shows to be parts of that one. */
+/** The locked conversation where a message belongs, and those that the message shows to be parts of it. */
 export interface Place {
   conversation: Existing | typeof NEW;
   merged: Existing[];
-  /** What follows for others from its being recorded there. */
+  /** What other contexts append because the message is recorded there. */
   follows: Append[];
 }
 
 const NOWHERE: Place = { conversation: NEW, merged: [], follows: [] };
 
-/** Finds where messages belong (decisions, section 6), such that the order in which they come in makes no difference. */
+/** Finds where messages belong (decisions, section 6). The order in which they arrive makes no difference. */
 @Injectable()
 export class Placing {
   constructor(
@@ -54,7 +54,7 @@ export class Placing {
     private readonly listeners: MessageListeners,
   ) {}
 
-  /** Where a message that is recorded at this instant belongs. Throws `RuleViolation` for a given conversation that is not there. */
+  /** Where a message recorded `at` this instant belongs. Throws `RuleViolation` when the given conversation does not exist. */
   async place(tx: Transaction, organizationId: string, message: ToPlace, at: Instant): Promise<Place> {
     let given = message.conversation_id;
     let addressed = message.addressed_conversation_id;
@@ -64,18 +64,18 @@ export class Placing {
       if (candidates.length === 0) return NOWHERE;
       this.store.lock(tx, organizationId, [
         ...candidates,
-        // Nobody begins to reply in a conversation that is about to go.
+        // Nobody may begin a reply in a conversation while it is merged away.
         ...(candidates.length > 1 ? candidates.map((id) => `reply:${id}`) : []),
       ]);
       const followsFrom = (id: string, merged: string[]) =>
         this.listeners.recorded.ask(tx, organizationId, id, at, merged);
       const [states, follows] = await Promise.all([
         this.store.loadAll<Conversation>(tx, organizationId, conversations, candidates),
-        // Of one, which is what there mostly is, it can be asked for at the same time.
+        // Mostly there is one candidate: nothing merges, so what follows can be read together with the state.
         candidates.length === 1 ? followsFrom(candidates[0]!, []) : null,
       ]);
       const found = candidates.map((id) => states.get(id)!);
-      // One that was merged before we had its lock is looked for where it has gone.
+      // A candidate merged before we had its lock has no state: look again, where it has gone.
       if (found.every(({ state }) => state !== null)) {
         const place = await this.together(tx, organizationId, message, found as Existing[]);
         const ids = place.merged.map(({ state }) => state.conversation_id);
@@ -109,7 +109,7 @@ export class Placing {
     if (replies >= MOST_AUTO_REPLIES && message.sent_at > anHourAgo) throw new AutoReplyLoop();
   }
 
-  /** The ids of the conversation where the message belongs and of those that belong to it then; none for a new one. */
+  /** The conversation where the message belongs, then those that merge with it; empty for a new conversation. */
   private async candidates(
     tx: Transaction,
     organizationId: string,
@@ -135,7 +135,7 @@ export class Placing {
     const { email_metadata } = place.message;
     const { email_message_id } = email_metadata;
     const messageKey = email_message_id === null ? null : messageIdKey(email_message_id);
-    // Where it was put says nothing about the mails that it answers.
+    // Where a caller puts a mail says nothing about the mails that it answers.
     const isPlaced = conversation_id !== null || opens_conversation;
     const answered = isPlaced ? [] : answeredMails(email_metadata);
     const query = { messageKey, answered, contactId: contactId ?? '' };
@@ -153,7 +153,7 @@ export class Placing {
     return isNamed && addressed !== null ? [addressed, ...tied.filter((id) => id !== addressed)] : tied;
   }
 
-  /** The conversation that the one with this id has gone into. */
+  /** The conversation that this one was merged into. Throws `RuleViolation` when it never was. */
   private async merged(tx: Transaction, organizationId: string, id: string): Promise<string> {
     const into = isId('conv', id) ? await this.conversations.mergedInto(organizationId, id, tx) : undefined;
     if (into !== undefined) return into;
@@ -161,8 +161,8 @@ export class Placing {
   }
 
   /**
-   * Of two conversations one goes into the other when either has no beginning; two that have one are two. The one opened
-   * first stays, unless a reply is being written in the other: what is on its way must not lose its conversation.
+   * Merges conversations of which at most one has a beginning; two that have one stay apart. A given conversation stays,
+   * else one with a pending reply, since a reply on its way must not lose its conversation, else the one opened first.
    */
   private async together(
     tx: Transaction,

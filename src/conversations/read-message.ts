@@ -5,7 +5,10 @@ import type { RecordedContactBody, RecordMessageBody } from './record-message.dt
 import type { Party } from './parties.js';
 import type { MessageToRecord } from './message-recorder.js';
 
-/** The message that a body of `POST …/messages` tells of; a sent one without a sender is the acting agent's. Throws `RuleViolation` for what no single field's rule sees. */
+/**
+ * The message in a body of `POST …/messages`; if it names no sender, a sent one is the acting agent's. Throws
+ * `RuleViolation` for faults that no rule of a single field finds.
+ */
 export function readMessage(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {
   const conversation_id = body.conversation_id ?? null;
   if (conversation_id === null && !body.contact)
@@ -47,7 +50,7 @@ export function readMessage(body: RecordMessageBody, actingAgent: string | null)
 
 function readParty({ contact_id, name, email, phone_number }: RecordedContactBody): Party {
   const isDescribed = Boolean(name) || Boolean(email) || Boolean(phone_number);
-  // What it says besides would be dropped in silence.
+  // The other fields would be ignored without a word.
   if (contact_id !== undefined && isDescribed)
     throw violation('contact', 'must hold contact_id alone, or name, email and phone_number without it');
   if (contact_id !== undefined) return { contact_id };
@@ -63,13 +66,13 @@ const idsOf = (ids: string | string[] | null | undefined): string[] =>
     .flatMap((text) => text.match(/<[^<>]*>|[^\s,<>]+/g) ?? [])
     .flatMap(messageIds);
 
-/** The mail's own Message-ID; empty brackets are none, and name no other mail that has them. */
+/** The mail's own Message-ID; null for empty brackets, which any number of mails may have. */
 const ownMessageId = ({ email_metadata }: RecordMessageBody): string | null => {
   const id = email_metadata?.email_message_id ?? '';
   return messageIdKey(id) === '' ? null : id;
 };
 
-/** A mail is known by its Message-ID, as it is at the doors. */
+/** As at the doors, the Message-ID identifies a mail. */
 const externalIdOf = (modality: string, messageId: string | null): string | null =>
   modality === 'email' && messageId !== null ? mailExternalId(messageId) : null;
 

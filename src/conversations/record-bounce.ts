@@ -10,7 +10,7 @@ import { bounces } from './conversations.projection.js';
 import type { BouncedRecipient } from './mail/mail.js';
 import { MessageListeners } from './message-listeners.js';
 
-/** Records a delivery report, tied to the sent message it answers. A redelivered one changes nothing. */
+/** Records a delivery report and ties it to the sent message that it answers. A redelivered report changes nothing. */
 export class RecordBounce {
   constructor(
     readonly context: Context,
@@ -33,7 +33,7 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
   async execute({ context, report }: RecordBounce): Promise<RecordedBounce> {
     const { organizationId } = context;
     const failure = failureOf(report.recipients);
-    // Under the lock of the mail, too: it may be being recorded as sent, and then one of the two finds the other.
+    // Locks the mail, too: it may be being recorded as sent right now, and then one of the two must find the other.
     const mail = report.original_message_id === null ? [] : [`mail:${report.original_message_id}`];
     const keys = [`bounce:${report.external_id}`, ...mail];
     return this.store.exclusively(organizationId, keys, async (tx) => {

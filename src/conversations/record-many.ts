@@ -7,12 +7,12 @@ import { EventStore } from '#event-store/event-store.js';
 import { answeredMails } from './message.js';
 import { MessageRecorder, type Planned, type PreparedMessage, type Recorded } from './message-recorder.js';
 
-/** A message with who brings it. */
+/** A message and the context that brings it. */
 export interface OneToRecord extends PreparedMessage {
   context: Context;
 }
 
-/** What became of one of many: recorded, refused, or to come again because it needs what another of them brings. */
+/** What became of one of many messages. `again`: it depends on another of them, so it must be recorded after that one. */
 export type OneOfMany = Recorded | Refused | 'again';
 
 interface Refused {
@@ -20,13 +20,13 @@ interface Refused {
 }
 
 export interface RecordOptions {
-  /** How long a lock is waited for, in milliseconds, before the database refuses; without it, for ever. */
+  /** Milliseconds to wait for a lock before the database refuses; for ever when left out. */
   patienceMs?: number;
-  /** Called when all that is to be written is on its way to the database, the commit included. */
+  /** Called when all statements, the commit included, are on their way to the database. */
   makeWay?: () => void;
 }
 
-/** Records messages that are there all at once, many to a transaction, and as if they had come one after the other. */
+/** Records many messages in a transaction, with the same result as one after the other. */
 @Injectable()
 export class RecordMany {
   constructor(
@@ -35,9 +35,9 @@ export class RecordMany {
   ) {}
 
   /**
-   * Records what can be recorded together of these messages of one organization. All are looked at as things are before the
-   * first of them, so whatever touches what one before it touches is left for another time; the first never is. Throws when
-   * the database refuses; then none is recorded.
+   * Records those of one organization's messages that can be recorded together. All are planned as things are before the
+   * first, so a message that touches what an earlier one touches must come `again`; the first never does. Throws when the
+   * database refuses; then none is recorded.
    */
   record(
     organizationId: string,
@@ -72,22 +72,23 @@ export class RecordMany {
   }
 }
 
-/** What a rule refuses concerns that message alone; what the database does, the whole transaction. */
+/** A refusal by a rule concerns its message alone, a refusal by the database the whole transaction. */
 function refused(error: unknown): Refused {
   if (isRefusal(error)) throw error;
   return { refused: error };
 }
 
 /**
- * The streams and keys on which a message depends, and those of them that it changes for others. Whom mails were exchanged
- * with is the same to all of them, unless one makes that contact; by other channels the contact tells the conversation.
+ * The streams and keys that a message `uses`, and those that it `brings`: changes for later messages. Mails with the same
+ * contact do not depend on one another, unless one makes the contact; by other channels the contact decides the
+ * conversation.
  */
 function namesOf(
   { keys, party, message }: PreparedMessage,
   plan: Planned | Refused,
 ): { uses: string[]; brings: string[] } {
   const { appends, contactId } = 'appends' in plan ? plan : { appends: [], contactId: null };
-  // All mails that it names: more than it is locked by.
+  // All mails that it names, also those beyond the ones it locks.
   const named = answeredMails(message.email_metadata).map((key) => `mail:${key}`);
   const talk = contactId === null || message.modality === 'email' ? [] : [`talk:${contactId}`];
   const uses = [...appends.map(({ id }) => id), ...keys, ...named, ...talk];

@@ -5,11 +5,14 @@ import { EventStore } from '#event-store/event-store.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { MessageListeners } from './message-listeners.js';
 
-/** A report may come before it is written down that the provider has taken the text. */
+/** A report may arrive before we have written down that the provider took the text. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 250;
 
-/** Records that a text which the provider had taken was not delivered. One about a text that stays unknown changes nothing. */
+/**
+ * Records that a text was not delivered after the provider had taken it. A report about a text that stays unknown changes
+ * nothing.
+ */
 export class RecordTextReport {
   constructor(
     readonly context: Context,

@@ -7,11 +7,11 @@ import { type OneToRecord, RecordMany, type RecordOptions } from './record-many.
 
 /** Messages that share a transaction at most. */
 const LARGEST = 32;
-/** How long a batch has the way to itself, in milliseconds: two of one process would wait for each other's conversations. */
+/** Milliseconds before another batch may begin beside one: two of one process would wait for each other's conversations. */
 const PATIENCE_MS = 100;
 /**
- * How long a batch waits for what another process has locked, in milliseconds: the two may wait for each other, and
- * PostgreSQL takes a second to see that. Then each of its messages waits alone.
+ * Milliseconds a batch waits for another process's lock. The two may wait for each other, which PostgreSQL notices only
+ * after a second. After this time each message of the batch waits alone.
  */
 const LOCK_PATIENCE_MS = 50;
 
@@ -22,18 +22,18 @@ interface Waiting {
 }
 
 /**
- * Records the messages that come to one process. What comes while others of its organization are being recorded waits for
- * them and then shares a transaction, whose reads are shared, too: under load most of what a message costs is that. Nothing
- * waits for company, and nobody fails because of another: what the database refuses is recorded one by one.
+ * Records the messages that come to one process. What arrives while others of its organization are being recorded waits,
+ * then shares one transaction and its reads, which under load are most of a message's cost. A message never waits only for
+ * company, and none fails because of another: when the database refuses a batch, each message is recorded alone.
  */
 @Injectable()
 export class RecordingQueue {
-  /** By organization, so that none waits for another's messages. */
+  /** One per organization, so that none waits for another's messages. */
   private readonly queues = new Map<string, OrganizationQueue>();
 
   constructor(private readonly many: RecordMany) {}
 
-  /** Resolves when the message is committed, or is found to have been before; throws what `MessageRecorder.plan` does. */
+  /** Resolves when the message is committed, or was recorded before. Throws what `MessageRecorder.plan` throws. */
   record(message: OneToRecord): Promise<Recorded> {
     const { organizationId } = message.context;
     let queue = this.queues.get(organizationId);
@@ -43,10 +43,13 @@ export class RecordingQueue {
 }
 
 class OrganizationQueue {
-  /** Halved by a batch that was held up by another, or of which most come again, to one at least; doubled by a full one that was not. */
+  /**
+   * Halved, to one at least, when a batch waited too long for a lock or most of it must come again; doubled after a full
+   * batch that did neither.
+   */
   private width = LARGEST;
   private readonly batches = new Batches<Waiting>(
-    // Those that share a key may be two posts of one message, or of one thread.
+    // Messages that share a key may be two posts of one message, or belong to one thread: never in one batch.
     (waiting) => takeBatch(waiting, this.width, ({ message }) => message.keys),
     (batch, makeWay) => this.write(batch, { makeWay, patienceMs: LOCK_PATIENCE_MS }),
     PATIENCE_MS,
@@ -61,13 +64,13 @@ class OrganizationQueue {
     return new Promise((resolve, reject) => this.batches.add({ message, resolve, reject }));
   }
 
-  /** Never throws: each is told how it went, or waits again. Without patience it waits for whatever is locked. */
+  /** Never throws: each message is told its outcome or queued again. Without `patienceMs` it waits for any lock. */
   private async write(batch: Waiting[], options: RecordOptions = {}): Promise<void> {
     const messages = batch.map(({ message }) => message);
     try {
       const outcomes = await this.many.record(this.organizationId, messages, options);
       const again = batch.filter((_, index) => outcomes[index] === 'again');
-      // What comes again is planned anew, which is as much work as the first time.
+      // A message that comes again is planned again, as much work as the first time.
       if (again.length > batch.length / 2) this.width = Math.max(this.width >> 1, 1);
       else if (batch.length >= this.width) this.width = Math.min(this.width * 2, LARGEST);
       this.batches.addAgain(again);
@@ -82,7 +85,7 @@ class OrganizationQueue {
       const isUndone = isRefusal(error) || error instanceof VersionConflict;
       const isFinal = !isUndone || (batch.length === 1 && !isHeldUp(error));
       if (isFinal) for (const { reject } of batch) reject(error);
-      // Not awaited: who waits for what another process holds holds up nobody else.
+      // Not awaited: a message that waits for another process's lock must not hold up the others.
       else for (const one of batch) void this.write([one]);
     }
   }

@@ -6,7 +6,7 @@ const LONGEST_LOCAL_PART = 64;
 /** The conversation's id without its prefix, then 64 bits of HMAC in base 36: mail servers fold case. */
 const TOKEN = /\+([0-9a-z]{26})([0-9a-z]{13})@[^@]*$/;
 
-/** Names conversations in addresses, such that nobody can name one whom we have not written to from it. */
+/** Names conversations in mail addresses. Signed, so nobody can name a conversation from which they got no mail. */
 export class ReplyTokens {
   private readonly key: Buffer;
 
@@ -22,7 +22,7 @@ export class ReplyTokens {
     return local.length > LONGEST_LOCAL_PART || local.includes('"') ? null : local + address.slice(at);
   }
 
-  /** The conversation that the first token of this organization among the addresses names; null for none. */
+  /** The conversation named by the first valid token of this organization in the addresses; null when there is none. */
   conversationIn(addresses: string[], organizationId: string): string | null {
     for (const address of addresses) {
       const [, id, signature] = TOKEN.exec(address.toLowerCase()) ?? [];

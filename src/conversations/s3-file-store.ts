@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 const ATTEMPTS = 2;
 
-/** Files in a bucket of a store that speaks S3. The library takes long to load, so it is when the first file comes. */
+/** Files in a bucket of an S3 store. The client library loads slowly, so it is loaded with the first file. */
 export class S3FileStore implements FileStore {
   private readonly log = new Logger('attachments');
   private opened: Promise<Opened> | null = null;
@@ -36,7 +36,7 @@ export class S3FileStore implements FileStore {
     return (found?.Body as Readable | undefined) ?? null;
   }
 
-  /** What the store answers about a file; null when it does not have it. */
+  /** The store's answer about a file; null when it does not have the file. */
   private async answered<Result>(ask: () => Promise<Result>): Promise<Result | null> {
     try {
       return await ask();
@@ -54,7 +54,7 @@ export class S3FileStore implements FileStore {
     return ask().catch((error: unknown) => this.failed(error));
   }
 
-  /** Away, full, or set up wrong: whoever sends the file keeps it, and sends it again. */
+  /** The store is away, full, or set up wrong: whoever sends the file keeps it and sends it again. */
   private failed(error: unknown): never {
     this.log.warn(`the store of attachments: ${String(error)}`);
     throw unavailable('the store of its attachments');

@@ -48,7 +48,7 @@ export class TriageConversationHandler implements ICommandHandler<TriageConversa
   }
 }
 
-/** Before any version is compared; where the conversation has gone is looked up outside of the decision. */
+/** Thrown before any version is compared. Where the conversation has gone is looked up outside of the decision. */
 class NotThere extends Error {}
 
 const shownConversation = (state: Conversation): ConversationResponse => ({

@@ -1,11 +1,11 @@
 import type { PreparedMessage } from '../message-recorder.js';
 
-/** Messages that share a transaction at most, and at least where so many are waiting. */
+/** Messages in a transaction: at most, and at least if so many wait. */
 const LARGEST = 64;
 const SMALLEST = 2;
-/** Locks are the whole database's. */
+/** The whole database shares the room for locks. */
 const MOST_KEYS = 1_000;
-/** Messages that wait at most, and characters of their contents: some write a megabyte. */
+/** Messages that wait at most, and characters of their contents at most: some write a megabyte. */
 const MOST_WAITING = 2 * LARGEST;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export class Backlog {
     this.characters += sizeOf(one);
   }
 
-  /** The first ones, so many as may well be recorded together. */
+  /** The first messages, as many as may well be recorded together. */
   next(): Waiting[] {
     let keys = 0;
     const end = this.waiting.findIndex(
@@ -43,7 +43,7 @@ export class Backlog {
     return this.waiting.slice(0, end === -1 ? undefined : end);
   }
 
-  /** Takes out of the last share what need not come again. Where that was little, as within one long thread, the next is small. */
+  /** Removes what need not come again. When that was little, as within one long thread, the next share is small. */
   done(ended: ReadonlySet<Waiting>): void {
     this.waiting = this.waiting.filter((one) => !ended.has(one));
     for (const one of ended) this.characters -= sizeOf(one);

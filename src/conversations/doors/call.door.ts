@@ -2,7 +2,7 @@ import { type CallBody, WITHHELD } from './doors.dto.js';
 import { inbound, unknownParty } from './inbound.js';
 import type { MessageToRecord } from '../message-recorder.js';
 
-/** The message that a call is; whom it was with is the caller or, of an outbound call, whom it was made to. */
+/** The message that a call becomes. Its contact is the caller or, for an outbound call, the person called. */
 export function messageOfCall(call: CallBody): MessageToRecord {
   const number = call.direction === 'inbound' ? call.from : call.to;
   return inbound({

@@ -13,7 +13,7 @@ import {
   Text,
 } from '#http/fields.js';
 
-/** What telephone exchanges write instead of a number that is withheld. */
+/** What telephone exchanges write when the number is withheld. */
 export const WITHHELD = /^\s*(anonymous|blocked|private|restricted|unavailable|unknown|withheld)\s*$/i;
 
 const Caller = () =>
@@ -65,7 +65,7 @@ export class CallBody {
 }
 
 export class LiveChatBody {
-  /** Who writes, as the widget knows them: the same for as long as it recognises them. @example "visitor-7f3a" */
+  /** Who writes, as the widget knows them; the same value as long as it recognises them. @example "visitor-7f3a" */
   @NonEmptyText()
   visitor_id!: string;
   /** What they wrote. @example "Do you have it in blue?" */
@@ -100,7 +100,7 @@ export class TwilioBody {
   To?: string;
   /** The text. @example "Do you have it in blue?" */
   Body?: string;
-  /** How many media came along, whose addresses are MediaUrl0, MediaUrl1, … */
+  /** Number of media, whose addresses are MediaUrl0, MediaUrl1, … */
   NumMedia?: string;
 }
 
@@ -113,7 +113,7 @@ export class HookQuery {
 
 const NO_MESSAGE = ['bounce', 'auto_reply_loop', 'notice_reply', 'own_mail'] as const;
 
-/** What came in makes no message. */
+/** What came in does not become a message. */
 export class NoMessageResponse {
   /**
    * `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour; `notice_reply` for what

@@ -6,12 +6,15 @@ import { notFound } from '#http/problem.js';
 import type { MessageToRecord, Recorded } from '../message-recorder.js';
 import { RecordMessage } from '../record-message.js';
 
-/** What the doors of the providers share: who may come in, and the command behind them all. */
+/** Shared by the doors of all providers: who may come in, and the command behind every door. */
 @Injectable()
 export class Doors {
   constructor(private readonly commands: CommandBus) {}
 
-  /** The context of what this channel's provider does; its token was checked before. 404 at a door of another kind of channel. */
+  /**
+   * The context for what this channel's provider does; its token was checked before. Throws 404 at a door of another kind
+   * of channel.
+   */
   open(request: ParleyRequest, channelId: string, modality: string): Context {
     const hook = request.hook!;
     if (hook.modality !== modality) throw notFound('channel', channelId);

@@ -4,12 +4,12 @@ import { cut } from '../mail/mail.js';
 import type { Party } from '../parties.js';
 import type { MessageToRecord } from '../message-recorder.js';
 
-/** The fields of a submitted form by their names; of several values of one name, an array. */
+/** The fields of a submitted form by name; an array where a name has several values. */
 export type FormFields = Record<string, unknown>;
 
 /**
- * The message that a form is: who it is from and what they say are found under the names that forms give such fields,
- * campaign tracking is told from the rest (decisions, section 6). Every field but those stays in `fields`.
+ * The message that a form becomes. The sender and the text are found under the names that forms give such fields, and
+ * campaign tracking is told apart (decisions, section 6). All other fields stay in `fields`.
  */
 export function messageOfForm(submitted: FormFields): MessageToRecord {
   const all = Object.entries(submitted);
@@ -32,7 +32,7 @@ export function messageOfForm(submitted: FormFields): MessageToRecord {
 const CAMPAIGN = new Set(['gclid', 'fbclid', 'referrer', 'landing_page']);
 const isCampaign = (name: string) => /^utm_/i.test(name) || CAMPAIGN.has(name.toLowerCase());
 
-// Names without case, punctuation and a leading "your", as `keyOf` makes them; the first that holds something counts.
+// Names as `keyOf` makes them: without case, punctuation and a leading "your". The first with a value counts.
 const EMAIL = ['email', 'emailaddress', 'mail', 'useremail', 'contactemail', 'workemail', 'businessemail'];
 const PHONE = [
   'phonenumber',
@@ -67,7 +67,7 @@ const MESSAGE = [
 const SUBJECT = ['subject', 'topic'];
 const SUBMISSION = ['submissionid', 'formsubmissionid', 'externalid', 'entryid'];
 
-/** Objects in which form builders put the fields, or those of the person. */
+/** Objects in which form builders nest the fields, or those of the person. */
 const GROUPS = new Set([
   'fields',
   'data',
@@ -88,7 +88,7 @@ const keyOf = (name: string) =>
     .replace(/[^a-z0-9]/g, '')
     .replace(/^your(?=.)/, '');
 
-/** Gathers plain values by their keys, the outermost first. */
+/** Collects plain values by key; outer ones win over nested ones. */
 function collect(fields: FormFields, known: Map<string, string>, depth = 0): void {
   for (const [name, value] of Object.entries(fields)) {
     const one: unknown = Array.isArray(value) ? (value as unknown[])[0] : value;
@@ -110,10 +110,10 @@ function collect(fields: FormFields, known: Map<string, string>, depth = 0): voi
 const first = (known: ReadonlyMap<string, string>, keys: string[], holds = (_: string) => true): string =>
   keys.map((key) => known.get(key) ?? '').find((value) => value !== '' && holds(value)) ?? '';
 
-/** What is no address or number one can write to or call stays a field. */
+/** A value that is no usable address or number stays a field only. */
 function partyOf(known: ReadonlyMap<string, string>): Party {
   const parts = [first(known, FIRST_NAME), first(known, LAST_NAME)].filter((part) => part !== '');
-  // A form that asks for both has one `name` for the family's, as often as not.
+  // A form with fields for first and last name often means the last name by `name`.
   const name = cut(parts.length === 2 ? parts.join(' ') : first(known, NAME) || parts.join(' '), 1_000);
   const email = first(known, EMAIL, isEmailAddress);
   const phone_number = first(known, PHONE, (value) => value.length <= 1_000 && isPhoneNumber(value));

@@ -18,7 +18,7 @@ const AHEAD = { items: 64, bytes: 64 * MIB };
 export interface MboxImport {
   organizationId: string;
   chunks: AsyncIterable<Buffer>;
-  /** Addresses whose mails the organization has sent, beside that of its channel. */
+  /** Addresses that the organization has sent from, beside its channel's. */
   own: string[];
   onProgress: (done: ImportedMails) => void;
 }
@@ -26,21 +26,21 @@ export interface MboxImport {
 export interface ImportedMails {
   mails: number;
   created: number;
-  /** Recorded before, which their Message-ID tells, or their bytes. */
+  /** Recorded before, by Message-ID or by bytes. */
   existing: number;
-  /** And answers to notices: what makes no message. */
+  /** Bounces, and answers to notices: neither becomes a message. */
   bounces: number;
-  /** Those that cannot be read, by their place in the file. */
+  /** Mails that cannot be read, by their place in the file. */
   errors: { mail: number; detail: string }[];
 }
 
-/** What was read of an entry: a message ready to be recorded, another mail, or why there is none. */
+/** What was read of an entry: a message ready to record, another mail, or why there is none. */
 type Entry =
   { nr: number; prepared: PreparedMessage } | { nr: number; mail: ReadMail } | { nr: number; detail: string };
 
 /**
- * Takes the mails of an mbox in, such that all is as if they had come one by one in the order of the file; a second run
- * records none twice.
+ * Imports an mbox with the same result as if its mails had come one by one in the order of the file. A second run records
+ * none twice.
  */
 @Injectable()
 export class ImportMbox {
@@ -69,7 +69,7 @@ export class ImportMbox {
     const read = (entry: MboxEntry) => this.read(organizationId, entry, ++mails, addresses);
     for await (const entry of readAhead(readMbox(chunks, LARGEST_MAIL), read, sizeOf, AHEAD)) {
       if ('prepared' in entry) {
-        // Here and not where it is read: ids tell which of two conversations was opened first.
+        // Made in file order, not where mails are read ahead: ids tell which of two conversations was opened first.
         const ids = { message_id: newId('msg'), conversation_id: newId('conv') };
         backlog.add({ nr: entry.nr, prepared: { ...entry.prepared, ids } });
         await recordUntil(() => !backlog.isFull);
@@ -81,7 +81,7 @@ export class ImportMbox {
         continue;
       }
       done.bounces++;
-      // What a bounce is about may be waiting.
+      // The mail that a bounce is about may still be waiting.
       await recordUntil(() => backlog.isEmpty);
       await this.door.take(context, entry.mail);
     }

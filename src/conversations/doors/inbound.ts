@@ -3,7 +3,7 @@ import type { MessageToRecord } from '../message-recorder.js';
 type Told = Pick<MessageToRecord, 'party' | 'modality' | 'content' | 'external_id'> &
   Partial<MessageToRecord>;
 
-/** The message that a provider tells of; what it leaves out is as of a plain message that was received just now. */
+/** A message from a provider; the defaults are those of a plain message received just now. */
 export const inbound = (told: Told): MessageToRecord => ({
   conversation_id: null,
   folder: undefined,
@@ -28,5 +28,5 @@ export const inbound = (told: Told): MessageToRecord => ({
   ...told,
 });
 
-/** A contact of whom nothing is known but how to call them; the next one like this is another contact. */
+/** A contact of whom only a label is known. The next one with this label is a different contact. */
 export const unknownParty = (name: string) => ({ name, email: '', phone_number: '' });

@@ -2,7 +2,7 @@ import type { LiveChatBody } from './doors.dto.js';
 import { inbound } from './inbound.js';
 import type { MessageToRecord } from '../message-recorder.js';
 
-/** The message that a visitor of a live chat wrote. The ids of messages may count anew for each visitor. */
+/** A message by a live-chat visitor. Message ids may start anew for each visitor. */
 export const messageOfChat = ({ visitor_id, text, message_id, ...told }: LiveChatBody): MessageToRecord =>
   inbound({
     party: {

@@ -23,8 +23,8 @@ import type { MessageToRecord, Recorded } from '../message-recorder.js';
 import { RecordMessage } from '../record-message.js';
 
 /**
- * What became of a mail: a message (new, or recorded before); a bounce, one of a loop of automatic replies, what answers a notice
- * or a mail of ours that is still leaving, which make none.
+ * What became of a mail: a message (new, or recorded before), or something that makes none: a bounce, one of a loop of
+ * automatic replies, a mail about a notice, or a mail of ours that is still being sent.
  */
 export type Received =
   | { kind: 'message'; message: MessageResponse; created: boolean }
@@ -33,7 +33,7 @@ export type Received =
   | { kind: 'own_mail' }
   | { kind: 'notice_reply' };
 
-/** A mail as what it asks to be recorded. */
+/** A mail, read as what is to be recorded. */
 export type ReadMail =
   | { kind: 'message'; message: MessageToRecord }
   | { kind: 'bounce'; report: RecordBounce['report'] }
@@ -41,13 +41,13 @@ export type ReadMail =
 
 /** What is known of a mail beside its bytes. */
 export interface Envelope {
-  /** Whom it was handed to, where its headers need not say so. */
+  /** Whom it was handed to; its headers may not say so. */
   recipients?: string[];
-  /** Addresses of the organization: a mail from one of them was sent, any other received. */
+  /** Addresses of the organization: mail from one of them counts as sent, any other as received. */
   own?: ReadonlySet<string>;
 }
 
-/** Takes raw mail in, whichever way it came. */
+/** Receives raw mail from any way in. */
 @Injectable()
 export class MailDoor implements OnApplicationShutdown {
   private readonly parser = new MailParser({ maxBytes: LARGEST_MAIL });
@@ -63,12 +63,12 @@ export class MailDoor implements OnApplicationShutdown {
     await this.parser.close();
   }
 
-  /** Throws `MailTooLarge` or `MailUnreadable` for what cannot be read; sending it again will not help. */
+  /** Throws `MailTooLarge` or `MailUnreadable` for a mail that cannot be read; sending it again will not help. */
   async receive(context: Context, raw: Buffer, envelope?: Envelope): Promise<Received> {
     return this.take(context, await this.read(context.organizationId, raw, envelope));
   }
 
-  /** The first half of `receive`: nothing is recorded, but the files are kept. Throws as that does. */
+  /** The first half of `receive`: stores the files and records nothing. Throws the same. */
   async read(
     organizationId: string,
     raw: Buffer,
@@ -117,7 +117,7 @@ export class MailDoor implements OnApplicationShutdown {
     }
   }
 
-  /** Our own notice to the organization's people, come back by a door, or what one of them answers to it. */
+  /** Whether this is our own notice to the organization's people, come back by a door, or an answer to one. */
   private async isAboutNotice(
     organizationId: string,
     { messageId, inReplyTo, references }: IncomingMail,
@@ -132,7 +132,7 @@ const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>
   messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : mailExternalId(messageId);
 
 function messageOf(mail: IncomingMail, external_id: string, attachments: Attachment[]): MessageToRecord {
-  // A page of messages many times as long as the API takes could not be answered any more.
+  // If content could be longer than the API accepts, a page of messages would be too large to answer with.
   const content = cut(mail.text, LONG);
   return inbound({
     party: partyOf(mail),
@@ -156,7 +156,7 @@ function messageOf(mail: IncomingMail, external_id: string, attachments: Attachm
   });
 }
 
-/** Where the sender wants replies, if not at the address that the mail is from. */
+/** Where the sender wants replies, unless it is the From address. */
 const replyToOf = ({ from, replyTo }: IncomingMail): { reply_to?: string } =>
   replyTo === null || replyTo.toLowerCase() === from?.address.toLowerCase() ? {} : { reply_to: replyTo };
 
@@ -165,7 +165,7 @@ function partyOf({ from }: IncomingMail): Party {
   return { name: from.name ?? '', email: from.address, phone_number: '' };
 }
 
-/** The same as a message to whom it was sent. */
+/** The same message as one that the organization sent to the first recipient. */
 function sent({ to, cc, bcc }: IncomingMail, message: MessageToRecord): MessageToRecord {
   const [recipient] = [...to, ...cc, ...bcc];
   const party =

@@ -1,6 +1,6 @@
 /**
- * What `work` makes of each item, in their order, while it is at work on those that follow: on so many at a time at
- * most, and of at most so many bytes together, or one. The first error ends it.
+ * Yields the result of `work` for each item, in order, while later items are being worked on: at most `most.items` at a
+ * time and `most.bytes` together, or one larger item alone. The first error ends it.
  */
 export async function* readAhead<Item, Result>(
   items: AsyncIterable<Item>,
@@ -19,7 +19,7 @@ export async function* readAhead<Item, Result>(
     const size = sizeOf(item);
     while (going.length > 0 && (going.length >= most.items || bytes + size > most.bytes)) yield await first();
     const result = work(item);
-    // It is thrown when its turn comes.
+    // The error is thrown when its turn comes.
     result.catch(() => {});
     going.push({ result, size });
     bytes += size;

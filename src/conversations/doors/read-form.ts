@@ -4,7 +4,7 @@ import { invalid, Problem } from '#http/problem.js';
 import type { FormFields } from './form.js';
 import type { IncomingFile } from '../mail/mail.js';
 
-/** What a form holds, in whichever way it was sent; of a file, `fields` has the description. Throws a `Problem`. */
+/** The fields and files of a form, however it was sent; for a file, `fields` has its description. Throws a `Problem`. */
 export async function readForm(body: unknown): Promise<{ fields: FormFields; files: IncomingFile[] }> {
   const files: IncomingFile[] = [];
   const fields = body instanceof FormBody ? await readFields(body, files) : readJson(body);
@@ -27,9 +27,9 @@ function readJson(body: unknown): FormFields {
 async function readFields(body: FormBody, files: IncomingFile[]): Promise<FormFields> {
   const values = new Map<string, unknown[]>();
   for (const [name, value] of await body.fields()) {
-    // JSON with this name is refused too: whoever copies it into an object would change what the object is.
+    // Refused in JSON, too: copied into an object, this name would change the object's prototype.
     if (name === '__proto__') throw invalid([{ field: name, detail: 'is no name for a field' }]);
-    // A file input that nobody has used is sent with neither name nor bytes.
+    // A browser sends an unused file input with neither name nor bytes.
     if (typeof value !== 'string' && value.name === '' && value.size === 0) continue;
     const all = values.get(name) ?? [];
     all.push(typeof value === 'string' ? value : await readFile(value, files));

@@ -15,17 +15,17 @@ import { Channels } from '../../workspace/workspace.contract.js';
 import { MailDoor } from './mail.door.js';
 import { MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
 
-/** Mails that are in memory at once at most: each connection may be in the midst of one. */
+/** Also bounds the mails in memory: each connection may be in the middle of one. */
 const MOST_CONNECTIONS = 50;
-/** As many as every server must take (RFC 5321, 4.5.3.1.8). */
+/** As many recipients as every server must accept (RFC 5321, 4.5.3.1.8). */
 const MOST_RECIPIENTS = 100;
-/** How long mails that are on their way in when the process is to end have to arrive, in milliseconds. */
+/** How long mails on their way in may still take when the process is to end, in milliseconds. */
 const CLOSE_PATIENCE_MS = 3_000;
 
-/** What its greeting ends with, so that it is known from another server of the machine. */
+/** The end of the greeting, to tell our server from another one on the machine. */
 export const SMTP_BANNER = 'Parley';
 
-/** Takes mail in over SMTP where INBOUND_SMTP_PORT is set. The recipient's address selects the channel. */
+/** Receives mail over SMTP where INBOUND_SMTP_PORT is set. The recipient's address selects the channel. */
 @Injectable()
 export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('smtp');
@@ -90,7 +90,8 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
     const organizations = new Set<string>();
     for (const { address } of session.envelope.rcptTo) {
       const organizationId = await this.channels.organizationOfAddress(address);
-      // Its channel went after RCPT: whoever sends it keeps it, and is told of the address when it tries again.
+      // The channel was removed after RCPT: the sending server keeps the mail, and learns of the address when it tries
+      // again.
       if (!organizationId) throw new Error(`${address} has no channel any more`);
       organizations.add(organizationId);
     }
@@ -118,7 +119,7 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
 const reply = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
-/** The whole mail, or null when it is over the size limit; the rest is read and thrown away. */
+/** The whole mail, or null when it is over the size limit: then the rest is read and dropped. */
 async function read(stream: NodeJS.ReadableStream & { sizeExceeded?: boolean }): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);

@@ -25,7 +25,7 @@ function canonical(parameters: [string, string][]): string {
   return names.flatMap((name) => [...new Set(valuesOf(name))].sort().map((value) => name + value)).join('');
 }
 
-/** Twilio signs a URL now with the standard port of its scheme and now without. */
+/** Twilio signs a URL sometimes with the standard port of its scheme, sometimes without. */
 function withAndWithoutPort(url: string): string[] {
   const [origin = '', scheme, host, port] = /^(https?):\/\/([^/:]+|\[[^\]]*\])(:\d+)?/.exec(url) ?? [];
   if (origin === '') return [url];

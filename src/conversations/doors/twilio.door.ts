@@ -4,11 +4,11 @@ import { inbound, unknownParty } from './inbound.js';
 import { cut, storable } from '../mail/mail.js';
 import type { MessageToRecord } from '../message-recorder.js';
 
-/** Twilio's words for where a text that was sent is on its way; it posts them to the same kind of URL as texts. */
+/** Whether this is Twilio's report on the delivery of a text we sent. It comes to the same kind of URL as texts. */
 export const isDeliveryReport = (parameters: ReadonlyMap<string, string>): boolean =>
   parameters.has('MessageStatus') && !parameters.has('Body');
 
-/** Why a text that was taken did not arrive, and which it was by its `external_id`; null for a report of anything else. */
+/** Why a text that Twilio had taken did not arrive, and the text's `external_id`; null for a report of anything else. */
 export function failureOf(
   parameters: ReadonlyMap<string, string>,
 ): { externalId: string; error: string } | null {
@@ -25,10 +25,10 @@ export function failureOf(
 /** The `external_id` of a text that was sent, by its id at Twilio. */
 export const sentTextId = (sid: string): string => `text:${sid}`;
 
-/** The message that a text is (Twilio's "incoming message" request). Throws 400 without a sender or an id. */
+/** The message that a text becomes (Twilio's "incoming message" request). Throws 400 without a sender or an id. */
 export function messageOfText(parameters: ReadonlyMap<string, string>): MessageToRecord {
   const sid = parameters.get('MessageSid') ?? parameters.get('SmsMessageSid') ?? parameters.get('SmsSid');
-  // WhatsApp and Messenger come by the same way, with their names before the number.
+  // WhatsApp and Messenger come the same way, with their name before the number.
   const from = storable(parameters.get('From') ?? '')
     .replace(/^[a-z]+:/i, '')
     .trim();
@@ -50,7 +50,7 @@ export function messageOfText(parameters: ReadonlyMap<string, string>): MessageT
   });
 }
 
-/** A line for each medium: where it is, and what. */
+/** A line for each medium: its URL and type. */
 function media(parameters: ReadonlyMap<string, string>): string[] {
   const lines: string[] = [];
   for (let nr = 0; parameters.has(`MediaUrl${nr}`); nr++) {

@@ -3,8 +3,8 @@ import type { Part } from './mail-tree.js';
 import type { BouncedRecipient } from './mail.js';
 
 /**
- * The type of the report a mail is (RFC 6522), '' when it does not say; null for a mail that is none. Gateways wrap reports
- * and append a text of theirs; a person writes above what they forward.
+ * The report type of a mail (RFC 6522), '' when a report does not say; null for a mail that is no report. A gateway may wrap a
+ * report and put its own text below; a person who forwards one writes above it. So only first parts are looked at.
  */
 export function reportType({ headers, children }: Part): string | null {
   const type = headers.get('content-type') as StructuredHeader | undefined;

@@ -19,7 +19,7 @@ export interface Splitter {
   compareBoundary(line: Buffer, start: number, boundary: Buffer): 1 | 2 | false;
 }
 
-/** Makes the splitter see delimiters it would take for text, or ignore together with what follows. */
+/** Makes the splitter recognise delimiters that it would take for text, or would ignore together with what follows. */
 export function mendBoundaries(splitter: Splitter): void {
   const check = splitter.checkBoundary.bind(splitter);
   splitter.checkBoundary = (padded) => {
@@ -32,7 +32,7 @@ export function mendBoundaries(splitter: Splitter): void {
   };
 }
 
-/** A part without an empty line is all headers, and its text among them; the splitter would drop it. */
+/** In a part without an empty line, all lines count as headers, its text too; the splitter would drop the part. */
 function keepHeaders(splitter: Splitter, node: BoundedNode): void {
   if (node._headerlen === 0 || node.headers) return;
   node.parseHeaders();
@@ -56,7 +56,7 @@ function afterTheEnd(splitter: Splitter, check: Splitter['checkBoundary'], line:
   return delimiter;
 }
 
-/** A multipart that is never closed ends where one around it goes on. */
+/** An unclosed multipart ends where a multipart around it continues. */
 function ofAnOuterMultipart(splitter: Splitter, line: Buffer): Delimiter | false {
   const start = /^\r?\n?/.exec(line.toString('latin1', 0, 2))![0].length;
   for (let node = splitter.node._parentBoundaryOwner; node; node = node._parentBoundaryOwner) {

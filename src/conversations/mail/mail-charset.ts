@@ -53,9 +53,9 @@ export function canonical(label: string | null): string | null {
   return name;
 }
 
-/** Labels that were met: to ask for a decoder takes longer than to read a header. */
+/** Labels seen so far: making a decoder takes longer than reading a header. */
 const names = new Map<string, string | null>();
-/** Strangers may make labels up, a megabyte long. */
+/** Bounds the map: strangers can invent labels, each a megabyte long. */
 const MOST_NAMES = 1_000;
 const LONGEST_NAME = 40;
 
@@ -67,7 +67,7 @@ function nameOf(label: string): string | null {
   }
 }
 
-/** ISO-2022-JP without the escapes that switch to nothing, which encoded words have and decoders refuse. */
+/** ISO-2022-JP without escapes that another escape follows at once: encoded words have them, and decoders refuse them. */
 function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   // eslint-disable-next-line no-control-regex -- U+001B starts an escape
@@ -92,7 +92,7 @@ function loose(bytes: Uint8Array, charset: string): string {
   return decoded(new TextDecoder(charset), bytes);
 }
 
-/** As a decoder reads it, without its byte order mark, in a tenth of the time. */
+/** The same as a decoder gives, without byte order mark, in a tenth of the time. */
 function fromUtf8(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -113,7 +113,7 @@ function untranscoded(utf8: string, charset: string | null): string | null {
   return isLatin1 ? strict(Buffer.from(utf8, 'latin1'), charset) : null;
 }
 
-/** UTF-8 with an odd bad byte, as cutting a mail short leaves; null when the bad bytes outnumber the good. */
+/** UTF-8 with a few bad bytes, as when a mail was cut short; null when bad characters outnumber good ones. */
 function mostlyUtf8(bytes: Uint8Array): string | null {
   const text = loose(bytes, 'utf-8');
   const bad = text.match(/\ufffd/g)?.length ?? 0;

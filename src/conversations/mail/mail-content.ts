@@ -17,7 +17,7 @@ export interface Enclosed {
   bytes: Buffer;
 }
 
-/** Takes a mail apart; text of other kinds than plain and HTML is text, or enclosed as well. */
+/** Takes a mail apart. With `enclosesOther`, text of other kinds than plain and HTML is enclosed as a file. */
 export async function readContent(raw: Buffer, enclosesOther = false): Promise<MailContent> {
   const tree = new MailTree(enclosesOther);
   tree.end(withoutTraps(raw));
@@ -40,8 +40,8 @@ export async function readContent(raw: Buffer, enclosesOther = false): Promise<M
 }
 
 /**
- * Without empty lines at the start, which would end the headers before they begin, and without a first line
- * `From : …`, which mailparser would take for the envelope line of an mbox.
+ * Removes empty lines at the start, which would end the headers before they begin, and mends a first line `From : …`, which
+ * mailparser would take for the envelope line of an mbox.
  */
 function withoutTraps(raw: Buffer): Buffer {
   const [trap = '', from] = /^(?:\s*\n)?(From[ \t]+:)?/i.exec(raw.toString('latin1', 0, 100)) ?? [];

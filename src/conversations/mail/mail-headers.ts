@@ -32,7 +32,7 @@ export function idsIn(headers: Headers, name: 'message-id' | 'in-reply-to' | 're
   return messageIds(/<[^<>]*>/.test(value) ? value : idsAtTheStart(value));
 }
 
-/** RFC 822 let words go along with the ids, and old programs wrote these without brackets: `1@example.org from Ann`. */
+/** RFC 822 allowed words beside the ids, and old programs wrote both without brackets: `1@example.org from Ann`. */
 function idsAtTheStart(value: string): string {
   const words = value
     .replace(/\([^()]*\)/g, ' ')
@@ -53,16 +53,16 @@ export function subjectOf(headers: Headers): string | null {
   );
 }
 
-/** The Date header as it stands; mailparser would pass off now for a date it cannot read. */
+/** The Date header as written: for a date that it cannot read, mailparser would give the present time. */
 export function dateOf(lines: HeaderLine[]): string {
   const date = lines.find(({ key }) => key === 'date')?.line ?? '';
   return date.slice(date.indexOf(':') + 1);
 }
 
 /**
- * Whether a program answered (RFC 3834, and the headers from before it). No signs of that are: Precedence
- * bulk and list, which mailing lists use; X-Auto-Response-Suppress, which Exchange puts on what people write;
- * an empty Return-Path, which forwarding leaves.
+ * Whether a program answered (RFC 3834, and the headers from before it). These are no signs of that: Precedence bulk and
+ * list, which mailing lists use; X-Auto-Response-Suppress, which Exchange adds to mails by people; an empty Return-Path,
+ * which forwarding leaves.
  */
 export function isAutoReply(headers: Headers): boolean {
   return (

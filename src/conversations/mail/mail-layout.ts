@@ -5,7 +5,7 @@ const cell: FormatCallback = (element, walk, builder) => {
   builder.addInline(' ');
 };
 
-/** An image is its alternative text; its address is mostly that of a tracking pixel. */
+/** An image becomes its alternative text: its address is mostly that of a tracking pixel. */
 const alternative: FormatCallback = (image, _walk, builder) => {
   const { alt } = (image.attribs ?? {}) as { alt?: string };
   builder.addInline(alt ?? '');
@@ -13,7 +13,7 @@ const alternative: FormatCallback = (image, _walk, builder) => {
 
 export const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
-/** Elements that begin a line, but that html-to-text would run into the words around them. */
+/** Elements that begin a line, which html-to-text would join with the words around them. */
 export const BLOCKS = [
   'address',
   'body',

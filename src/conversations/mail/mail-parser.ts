@@ -6,19 +6,22 @@ export { MailUnreadable };
 export class MailTooLarge extends Error {}
 
 export interface MailParserOptions {
-  /** Bytes of a whole mail, attachments as they travel. */
+  /** Bytes of a whole mail, with attachments still encoded. */
   maxBytes: number;
-  /** Milliseconds for a small mail, counted from when a thread takes it; for each MiB of it a tenth more. Default 5,000. */
+  /** Milliseconds for a small mail from when a thread takes it, and a tenth more for each MiB. Default 5,000. */
   maxDuration?: number;
   /** MiB of JavaScript heap for each thread. Default 256. */
   maxHeap?: number;
   /** How many mails are parsed at a time. Default 2. */
   threads?: number;
-  /** The compiled mail-parser.worker, which under Jest is not beside this file. */
+  /** The compiled mail-parser.worker: under Jest it is not beside this file. */
   entry?: URL;
 }
 
-/** Bytes up to which a mail is small, and how many small ones a thread is given at once: a visit costs as much as to parse one. */
+/**
+ * Bytes up to which a mail is small, and how many small mails a thread gets at once: handing over costs as much as parsing
+ * one.
+ */
 const SMALL = 64 * 1024;
 const TOGETHER = 8;
 
@@ -49,7 +52,7 @@ export class MailParser {
     this.options = { ...DEFAULTS, ...options };
   }
 
-  /** Throws MailTooLarge or MailUnreadable, which say that sending the mail again will not help. */
+  /** Throws MailTooLarge or MailUnreadable: sending the mail again will not help. */
   async parse(raw: Uint8Array): Promise<IncomingMail> {
     const { maxBytes } = this.options;
     if (raw.byteLength > maxBytes)
@@ -57,12 +60,12 @@ export class MailParser {
     if (this.isClosed) throw closed();
     return new Promise((resolve, reject) => {
       this.queue.push({ raw, isAlone: raw.byteLength > SMALL, resolve, reject });
-      // What else is asked for in this turn goes with it.
+      // Waits for the other mails of this turn of the event loop.
       this.gathering ??= setImmediate(() => this.next());
     });
   }
 
-  /** Ends all threads; mails not parsed by then fail. */
+  /** Ends all threads. Mails that are not parsed by then fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { reject } of this.queue.splice(0)) reject(closed());
@@ -79,7 +82,7 @@ export class MailParser {
     }
   }
 
-  /** One that is there, or a new one while there may be more; null when all are at work. */
+  /** An idle thread, or a new one if the limit allows; null when all are busy. */
   private idleThread(): MailThread | null {
     for (let idle = this.idle.pop(); idle; idle = this.idle.pop()) {
       if (!idle.isDead) return idle;
@@ -105,7 +108,7 @@ export class MailParser {
         else reject(new MailUnreadable(unreadable));
       });
     } catch (error) {
-      // It was one of them; the others must not fail with it.
+      // One of the mails caused this, and the others must not fail with it: parse each alone.
       if (error instanceof MailUnreadable && requests.length > 1)
         this.queue.unshift(...requests.map((request) => ({ ...request, isAlone: true })));
       else for (const { reject } of requests) reject(error as Error);
@@ -115,7 +118,7 @@ export class MailParser {
     this.next();
   }
 
-  /** On a busy machine reading 25 MiB takes seconds, and a mail that is given up on is lost to who sent it. */
+  /** Reading 25 MiB on a busy machine takes seconds, and a mail that we give up on is lost to its sender. */
   private durationFor(raws: Uint8Array[]): number {
     const mebibytes = raws.reduce((sum, { byteLength }) => sum + byteLength, 0) / (1024 * 1024);
     return Math.round(this.options.maxDuration * (1 + mebibytes / 10));

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import type { IncomingMail } from './mail.js';
 import { parseMail } from './parse-mail.js';
 
-/** What the thread says of a mail: one or the other. */
+/** The thread's answer for one mail: either field, not both. */
 export interface Report {
   mail?: IncomingMail;
   unreadable?: string;
@@ -23,5 +23,5 @@ async function readAll(raws: Uint8Array[]): Promise<void> {
 }
 
 parentPort!.on('message', (raws: Uint8Array[]) => void readAll(raws));
-// It can take mails.
+// Tells that the thread is ready for mails.
 parentPort!.postMessage([]);

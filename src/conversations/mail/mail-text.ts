@@ -9,8 +9,8 @@ interface Passage {
 }
 
 /**
- * The text of a mail: all its text parts in order, HTML turned into text, of alternatives the plain ones.
- * Other kinds of text, such as text/enriched, stand in only when there is none of these.
+ * The text of a mail: all text parts in order, HTML converted to text, the plain one of alternatives. Other kinds of text,
+ * such as text/enriched, count only when these are missing.
  */
 export function textOf(root: Part): string {
   const found = written(root);
@@ -67,7 +67,7 @@ function trimmed(text: string): string {
 /** Elements whose content is no text. */
 const SILENT = ['script', 'style', 'template', 'title'];
 
-/** The whole document, not its body: mail lists and gateways append their text after it. */
+/** Converts the whole document, not only its body: mailing lists and gateways append text after the body. */
 const WHOLE = {
   baseElements: { selectors: [], returnDomByDefault: true },
   limits: { maxInputLength: undefined },
@@ -84,7 +84,7 @@ const convert = compile({
   ],
 });
 
-/** A document of more would take seconds and hundreds of megabytes. */
+/** A document with more tags would take seconds and hundreds of megabytes. */
 const MOST_TAGS = 50_000;
 
 function htmlToText(html: string): string {
@@ -110,11 +110,11 @@ const SILENTLY = new Set(SILENT);
 
 const convertLines = compile({ ...WHOLE, preserveNewlines: true });
 
-/** Characters of text that are looked for among so many tags: more of a message than is kept. */
+/** Characters of text to look for between that many tags: no message keeps more. */
 const MOST_TEXT = 1_500_000;
-/** Characters whose entities are resolved at once: of all of them that takes hundreds of megabytes. */
+/** Characters to resolve entities in at a time: a whole document would take hundreds of megabytes. */
 const AT_ONCE = 50_000;
-/** Characters of a line, which then goes on in the next. */
+/** Characters after which a line is broken. */
 const LONGEST_LINE = 200_000;
 
 /** What stands between the tags, blocks on lines of their own. */

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Report } from './mail-parser.worker.js';
 
-/** The mail defeats the parser: it takes too long or too much memory, or has no end of parts or headers. */
+/** The mail defeats the parser: it takes too much time or memory, or has too many parts or headers. */
 export class MailUnreadable extends Error {}
 
-/** A worker thread that parses mails, given some at a time. It keeps the process alive only while it does. */
+/** A worker thread that parses mails, several at a time. It keeps the process alive only while it parses. */
 export class MailThread {
   isDead = false;
   private readonly worker: Worker;
@@ -22,7 +22,7 @@ export class MailThread {
     this.started = this.report();
   }
 
-  /** Throws MailUnreadable, and is dead afterwards, when the mails took over `limit` ms or one crashed the thread. */
+  /** Throws MailUnreadable when the mails took over `limit` ms or one crashed the thread; the thread is dead afterwards. */
   async parse(raws: Uint8Array[], limit: number): Promise<Report[]> {
     this.worker.ref();
     await this.started;
@@ -42,7 +42,7 @@ export class MailThread {
     }
   }
 
-  /** What is being parsed fails with an error that does not blame the mail. */
+  /** Mails being parsed fail with an error that does not blame the mail. */
   async stop(): Promise<void> {
     this.isDead = true;
     this.awaited?.reject(new Error('The mail parser is closed'));

@@ -12,13 +12,13 @@ export interface Part {
   /** As in the mail: one character per byte, still folded. */
   headerLines: HeaderLine[];
   children: Part[];
-  /** Lines after the last header that are no headers: text whose writer forgot the empty line. */
+  /** Lines after the last header that are no headers: the writer forgot the empty line before the text. */
   strayText: string;
   /** The decoded content of a text part that is not an attachment. */
   textContent?: string;
-  /** Where its lines are broken that are one (RFC 3676). */
+  /** Set when the lines of a paragraph are broken up and can be joined again (RFC 3676). */
   flow?: Flow;
-  /** What a multipart holds before its first delimiter; everything, when it has none. */
+  /** What a multipart holds before its first delimiter: everything when it has no delimiter. */
   preamble?: Buffer[];
 }
 
@@ -56,7 +56,7 @@ interface Chunk {
   value: Buffer;
 }
 
-/** The parts of mailparser 3.9 that its types leave out and that the repairs below hold on to. */
+/** The parts of mailparser 3.9 that its types leave out and that we override below. */
 interface OpenMailParser extends Transform {
   splitter: Splitter;
   libmime: { decodeWord(charset: string, encoding: string, text: string): string };
@@ -78,7 +78,7 @@ const OPTIONS = {
   skipImageLinks: true,
 };
 
-/** mailparser decodes ASCII and UTF-8 without asking for a decoder; a charset of this name makes it ask. */
+/** mailparser decodes ASCII and UTF-8 without asking for a decoder. With this prefix before the charset's name, it asks. */
 const DECLARED = 'declared:';
 
 /** mailparser, patient with what real mail gets wrong. */
@@ -93,7 +93,7 @@ export class MailTree extends Base {
     const decodeWord = libmime.decodeWord.bind(libmime);
     libmime.decodeWord = (label, encoding, text) => {
       const charset = label.split('*')[0]!;
-      // Such as those of DOS, which no browser knows.
+      // For charsets such as those of DOS, which no browser knows.
       const other = canonical(charset) === null ? decodeWord(charset, encoding, text) : null;
       if (other !== null && !other.includes('\ufffd')) return other;
       return decodeText(Buffer.from(decodeWord('binary', encoding, text), 'latin1'), charset);
@@ -105,14 +105,14 @@ export class MailTree extends Base {
     node.contentType = /^[\w.+-]+\/[\w.+-]+/.exec(node.contentType || '')?.[0] ?? 'text/plain';
     if (/^(x-)?uu/.test(node.encoding)) node.getDecoder = () => new Whole(uudecode);
     const flow = node.flowed ? { deletesSpace: node.delSp } : undefined;
-    // mailparser would join lines of different depths, and keep the quote marks in between.
+    // mailparser would join lines of different quote depths and leave quote marks inside.
     node.flowed = false;
 
     const part = super.createNode(node);
     if (flow) part.flow = flow;
     const strays = strayLines(part.headerLines).map(({ line }) => line);
     part.strayText = decodeText(Buffer.from(strays.join('\n'), 'latin1'), this.bodyCharset);
-    // RFC 2183 takes a part of unknown disposition for an attachment; that would lose text.
+    // By RFC 2183 a part of unknown disposition is an attachment; that would lose text.
     if (/^text\/(?!rfc822-headers)/.test(part.contentType) && !this.isFile(part.contentType, node)) {
       part.isAttachment = false;
       part.disposition = 'inline';
@@ -159,7 +159,7 @@ export class MailTree extends Base {
     super.processChunk(chunk, done);
   }
 
-  /** Whether a text part is to be kept as it is. Plain text and HTML are to be read, also those with a name. */
+  /** Whether to keep a text part as a file. Plain text and HTML are read, even if they have a file name. */
   private isFile(contentType: string, { disposition, filename, root, parentNode }: Node): boolean {
     if (/^attachment\b/.test(disposition || '')) return true;
     if (/^text\/(?:plain|html)$/.test(contentType)) return false;
@@ -176,7 +176,7 @@ export class MailTree extends Base {
   }
 }
 
-/** Kinds of text that go along with a mail without a name: invitations and business cards. */
+/** Kinds of text that accompany a mail, even without a file name: invitations and business cards. */
 const ENCLOSED = /^text\/(?:calendar|x-vcalendar|(?:x-)?vcard|directory)$/;
 
 const isAlternative = (parent: Node | false): boolean =>
@@ -184,19 +184,19 @@ const isAlternative = (parent: Node | false): boolean =>
 
 const ADDRESSED = new Set(['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'bcc']);
 
-/** Without comments and white space inside <>, nor the escaped brackets that blur where a comment ends. */
+/** Removes comments and white space inside <>, and escaped brackets, which blur where a comment ends. */
 function tidyAddresses(line: string): string {
   return line
     .replace(/"[^"]*"|\\[()]/g, (found) => (found.startsWith('"') ? found : ''))
     .replace(/<[^<>]*>/g, (angled) => (angled.includes('@') ? tidyAngled(angled) : angled));
 }
 
-/** Without the servers to go by, which RFC 5322 (4.4) has readers ignore. */
+/** Removes the route of servers, which readers must ignore (RFC 5322, 4.4). */
 function tidyAngled(address: string): string {
   return withoutSpace(address).replace(/^<@[^:]*:/, '<');
 }
 
-/** What stands in quotes stays as it is, also up to the end when they are left open: else each of them would be sought. */
+/** Leaves quoted text as it is. Open quotes reach to the end, or a search would start again at each of them. */
 function withoutSpace(address: string): string {
   return address.replace(/"(?:[^"\\]|\\[^])*"?|\([^()]*\)|\s/g, (found) =>
     found.startsWith('"') ? found : '',
@@ -214,7 +214,7 @@ function strayLines(lines: HeaderLine[]): HeaderLine[] {
   return lines.slice(last + (isOpen ? 2 : 1));
 }
 
-/** A stage that needs all of its input at once. */
+/** A stream stage that converts all of its input at once. */
 class Whole extends Transform {
   private readonly chunks: Buffer[] = [];
 

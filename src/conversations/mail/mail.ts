@@ -9,16 +9,16 @@ export interface IncomingMail {
   from: { name: string | null; address: string } | null;
   /** The first address in Reply-To, as written. */
   replyTo: string | null;
-  /** Addresses without repeats, in the case in which they stand; the members of a group stand in its place. */
+  /** Addresses without repeats, in their original case; the members of a group replace the group. */
   to: string[];
   cc: string[];
   bcc: string[];
-  /** Lower-cased; whom it was handed to on its way here, by the headers that servers add. */
+  /** Lower-cased; recipients on the way here, from headers that servers add. */
   deliveredTo: string[];
   subject: string | null;
   /** The text parts, or the HTML turned into text; '' when the mail has neither. */
   text: string;
-  /** RFC 3339, UTC; null when the Date header tells no more than when the mail came in, or less. */
+  /** RFC 3339, UTC; null when the time of arrival tells as much as the Date header, or more. */
   sentAt: string | null;
   isAutoReply: boolean;
   bounce: Bounce | null;
@@ -51,14 +51,12 @@ export interface BouncedRecipient {
   diagnostic: string | null;
 }
 
-/**
- * PostgreSQL refuses U+0000, and an unpaired surrogate has no UTF-8: drops the first, replaces the second.
- */
+/** Drops U+0000, which PostgreSQL refuses, and replaces unpaired surrogates, which UTF-8 cannot hold. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** The same with all texts in it storable. */
+/** The same value with every string in it made `storable`. */
 export function allStorable<Value>(value: Value): Value {
   if (typeof value === 'string') return storable(value) as Value;
   if (Array.isArray(value)) return value.map(allStorable) as Value;
@@ -66,7 +64,7 @@ export function allStorable<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, allStorable(one)])) as Value;
 }
 
-/** As much of a text as fits; nothing that is cut in half stays. */
+/** The first `most` characters; a surrogate pair cut in half is replaced. */
 export const cut = (text: string, most: number): string =>
   text.length > most ? storable(text.slice(0, most)) : text;
 
@@ -80,7 +78,7 @@ export function messageIds(value: string): string[] {
 }
 
 /**
- * A mailbox address as far as it can be told apart from debris: one @, no white space but spaces in quotes, no list
+ * Whether this looks like a mailbox address and not like debris: one @, no white space but spaces in quotes, no list
  * punctuation, no longer than RFC 5321 allows.
  */
 export function isAddress(value: string | undefined): value is string {
@@ -89,25 +87,25 @@ export function isAddress(value: string | undefined): value is string {
 
 const ADDRESS = /^(?:[^\s@<>]+|"(?:[^\s\p{Cc}@<>"\\]| |\\[^\s\p{Cc}@<>])+")@[^\s@<>(),:;]+$/u;
 
-/** Milliseconds: a Date's own second, and another in which the mail may come in. */
+/** Milliseconds: the second that a Date names, and one more for the mail to come in. */
 const JUST_NOW = 2_000;
 const FIRST = Date.UTC(1900, 0, 1);
 const CLOCK = /\d:\d\d/;
 const ZONE = /(?:[+-]\d{2}:?\d{2}|(?<=\d)Z|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
-/** Words after the clock, or after a zone in digits: zones whose difference from UTC nobody can tell. */
+/** Words after the time, or after a zone in digits: zone names whose offset from UTC is unknown. */
 const UNKNOWN_ZONE = /(:\d\d(?: ?[ap]m\b)?|[+-]\d\d:?\d\d) ?(?![ap]m\b)[a-z]+(?: [a-z]+)*$/i;
 /** As `date` prints it: the zone stands before the year. */
 const YEAR_AT_END = /(\d\d?:\d\d(?::\d\d)? (?:[a-z]+(?: dst)?|[+-]\d\d:?\d\d)) (\d{4})$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = new RegExp(`\\b(?:${MONTHS.join('|')})`, 'gi');
-/** A year of four digits, which Date.parse would take for one of two. */
+/** A four-digit year that Date.parse would read as a two-digit one. */
 const YEAR_BELOW_1000 = /\b0\d{3},? \d\d?:\d\d/;
 
 /**
- * A Date header as RFC 3339 in UTC, also when it gives no zone or an unknown one (RFC 5322, 4.3); null before 1900, the first
- * year that it can give (RFC 5322, 3.3). Null for less than two seconds ago and later, too: a Date has no fractions, and the
- * mail may answer one of ours that left in that second, or its sender's clock be ahead; when it came in tells more. A leap
- * second is told as the second before it. Null for a day that its month does not have.
+ * A Date header as RFC 3339 in UTC, also when it gives no zone or an unknown one (RFC 5322, 4.3). Null before 1900, the
+ * first year allowed (RFC 5322, 3.3). Null also for less than two seconds ago and for the future: a Date has no fractions,
+ * so the mail may answer one of ours from the same second, or the sender's clock may be ahead; the time of arrival tells
+ * more. A leap second becomes the second before it. Null for a day that its month does not have.
  */
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();

@@ -2,10 +2,10 @@
 const ENVELOPE = /^From .*\b\d{1,2}:\d\d\b/;
 const NEWLINE = 0x0a;
 
-/** A mail of an mbox, or how large one was that is over the limit and left out. */
+/** A mail of an mbox, or the size of one that was left out because it is over the limit. */
 export type MboxEntry = { raw: Buffer } | { tooLarge: number };
 
-/** The mails of an mbox, one at a time, however large the file; of each at most `limit` bytes are held. */
+/** Reads the mails of an mbox of any size one at a time, holding at most `limit` bytes of each. */
 export async function* readMbox(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<MboxEntry> {
   let lines: Buffer[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-/** Lines by which mail programs introduce what they quote; a line of more than 200 characters is none. */
+/** Lines with which mail programs introduce quoted mails; none has more than 200 characters. */
 const INTRODUCTIONS = [
   /^\s*-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}\s*$/i,
   /^\s*_{10,}\s*$/,
@@ -11,8 +11,8 @@ const LONGEST_INTRODUCTION = 200;
 const HEADER = /^[\s*]*(?:from|von|de|sent|gesendet|date|datum|to|an|subject|betreff)\s*:\*?\s/i;
 
 /**
- * What the writer of a mail put above the history that their program quoted below; null where there is no history, or
- * nothing above it. Answers between quoted lines cannot be told apart, so such a mail has no part of its own either.
+ * What the writer put above the history that their mail program quoted; null without history, or with nothing above it.
+ * Answers between quoted lines cannot be told apart, so such a mail gives null, too.
  */
 export function newContent(text: string): string | null {
   const lines = text.split('\n');
@@ -37,12 +37,12 @@ function beginsHistory(lines: string[], line: string, index: number): boolean {
   );
 }
 
-/** History goes on to the end: by quoted lines alone, or as a program without quote marks appends it. */
+/** Whether all lines to the end are history: all quoted, or appended by a program that uses no quote marks. */
 function isHistory([introduction = '', ...rest]: string[]): boolean {
   const quotes = [introduction, ...rest].filter(isQuoted).length;
   if (quotes === 0) return true;
   const lastQuoted = rest.findLastIndex(isQuoted);
-  // A signature or a list's footer may follow what is quoted, an answer may not.
+  // A signature or a list's footer may follow the quoted lines, but not an answer.
   return (
     rest.slice(lastQuoted + 1).every((line) => line.trim() === '') ||
     /^-- ?$/.test(rest.slice(lastQuoted + 1).find((line) => line.trim() !== '') ?? '')

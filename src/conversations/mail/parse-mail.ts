@@ -4,7 +4,7 @@ import { addressesIn, dateOf, deliveredTo, idsIn, isAutoReply, senderOf, subject
 import { leavesOut, textOf } from './mail-text.js';
 import { allStorable, sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
 
-/** How deep text is looked for in a message attached to a message attached to … */
+/** How many levels of attached messages are searched for text. */
 const MAX_DEPTH = 4;
 
 /**

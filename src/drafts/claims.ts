@@ -13,7 +13,7 @@ import { draft, type Draft, type DraftEvent } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { DeliveryQueries } from './deliveries.queries.js';
 
-/** Takes deliveries up, on record before the provider is called, several of an organization at a time. */
+/** Claims deliveries, several of an organization at a time. The claim is on record before the provider is called. */
 @Injectable()
 export class Claims {
   constructor(
@@ -24,8 +24,9 @@ export class Claims {
   ) {}
 
   /**
-   * The due drafts of the organization that were longest waiting, at most `limit`, and those in the hands of processes
-   * that are `gone`; but not those `inHand` here, whose outcome may still be written. `more`: there may be others.
+   * Claims at most `limit` drafts of the organization: those due, longest waiting first, then those in the hands of
+   * processes that are `gone`. Skips those `inHand` in this process, whose outcome may still be written. `more`: others may
+   * be due.
    */
   async take(
     organizationId: string,
@@ -71,7 +72,10 @@ export class Claims {
     return changes.filter(isStarted) as Claimed[];
   }
 
-  /** Somebody else changes one of them, or takes it up; the others need not wait for that. What is claimed when one fails is kept. */
+  /**
+   * Used when somebody else has changed or claimed one of the drafts: the others need not wait for it. When one fails,
+   * those claimed before it are kept.
+   */
   private async oneByOne(
     organizationId: string,
     due: Versioned<Draft>[],

@@ -21,8 +21,8 @@ export const subjectOf = (draft: Draft, answered: AnsweredMessage | null): strin
   draft.kind === 'response' ? replySubject(answered) : oneLine(draft.subject ?? '');
 
 /**
- * What ties a reply to its thread (RFC 5322, 3.6.4): the answered Message-ID, and its references with it at the end; where
- * it has none, the one mail that it says to answer.
+ * The headers that tie a reply to its thread (RFC 5322, 3.6.4): the answered Message-ID, and the answered mail's references
+ * followed by that id; if it has no references, the one mail that it says to answer takes their place.
  */
 export function threadOf(answered: AnsweredMessage | null): { in_reply_to: string[]; references: string[] } {
   const key = messageIdKey(answered?.email_metadata.email_message_id ?? '');
@@ -34,26 +34,26 @@ export function threadOf(answered: AnsweredMessage | null): { in_reply_to: strin
   return { in_reply_to: [key], references: [...earlier, key] };
 }
 
-/** Some programs write what is no Message-ID, or one that no line can hold; in a header it would break the others. */
+/** Some programs write ids that are none or fit no line; in a header they would break the others. */
 const isInHeader = (id: string): boolean => /^[^\s<>]{1,900}$/.test(id);
 
 /**
- * A subject as its reader is to see it. A line of a mail ends before its 998th octet (RFC 5322, 2.1.1), but nothing can be broken within
- * a word, unless it is encoded; and what looks like an encoded word would be decoded (RFC 2047, 6.1).
+ * A subject that the reader sees as it was written. A line of a mail ends before its 998th octet (RFC 5322, 2.1.1), and a
+ * long word cannot be broken unless it is encoded. Text that looks like an encoded word would be decoded (RFC 2047, 6.1).
  */
 const literal = (text: string): string => (/\S{900}|=\?/.test(text) ? encodeWord(text, 'B', 52) : text);
 
 /** A display name that fits into a line. */
 const displayName = (name: string): string => oneLine(name).slice(0, 255).toWellFormed();
 
-/** An address as any server takes it: a domain of other letters than ASCII's in those (RFC 5890). */
+/** An address that any server takes: a domain with letters beyond ASCII is converted (RFC 5890). */
 const onTheWire = (address: string): string => {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);
   return /[^\0-\x7f]/.test(domain) ? address.slice(0, at) + (domainToASCII(domain) || domain) : address;
 };
 
-/** The draft as the mail that leaves: HTML with a text alternative, links tracked, threaded; bcc in the envelope alone. */
+/** Builds the mail for a draft: HTML with a text alternative, tracked links and thread headers; bcc only in the envelope. */
 export async function composeMail(
   draft: Draft,
   channel: EmailChannel,
@@ -74,7 +74,7 @@ export async function composeMail(
     inReplyTo: in_reply_to.map(bracketed).join(' ') || undefined,
     references: references.map(bracketed).join(' ') || undefined,
     ...(html !== '' && { html }),
-    // An empty one would be left out.
+    // The composer would leave out an empty text part.
     text: textOf(html) || '\n',
   });
   const to = draft.delivery.partly?.left_to ?? [
@@ -86,7 +86,7 @@ export async function composeMail(
   return { envelope: { from: onTheWire(channel.from.address), to: [...recipients] }, raw };
 }
 
-/** The bytes of a mail. Its parts are people's: nothing in them may make this machine read a file or fetch a URL. */
+/** The bytes of a mail. People supply its parts, so nothing in them may make this machine read a file or fetch a URL. */
 export const builtMail = (parts: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> =>
   new MailComposer({ ...parts, disableFileAccess: true, disableUrlAccess: true }).compile().build();
 

@@ -6,10 +6,10 @@ import { oneLine } from './plain-text.js';
 import type { ReviewNotice } from './review-notice.js';
 import type { OutgoingMail } from './smtp.js';
 
-/** Characters of a draft's subject in that of its notice. */
+/** Characters of the draft's subject that the notice shows. */
 const SUBJECT_LENGTH = 100;
 
-/** The mail that tells of a draft to review; `apiRoot` is the API's URL of the organization. */
+/** The mail about a draft to review; `apiRoot` is the organization's URL in the API. */
 export async function composeNotice(
   notice: ReviewNotice,
   draft: Draft,
@@ -24,7 +24,7 @@ export async function composeNotice(
     to: notice.notified_emails,
     subject: `Draft to review: ${subject === '' ? what : `"${subject}"`} to ${recipient}`,
     messageId: `<${noticeMessageId(notice.notice_id, channel.from.address)}>`,
-    // RFC 3834: no vacation program is to answer it.
+    // RFC 3834: keeps vacation programs from answering.
     headers: { 'Auto-Submitted': 'auto-generated' },
     text: [
       `A ${what} to ${recipient} was drafted and waits for your review.`,

@@ -16,7 +16,7 @@ import { QueueingPolicy, wantsAutosend } from './queueing.js';
 import { ReviewRequests } from './review-requests.js';
 import { savedMessage } from './shown-draft.js';
 
-/** Drafts a first message to somebody, and queues it with `autosend_draft`. The channel must be set up in any case. */
+/** Drafts a first message to somebody, and queues it with `autosend_draft`. The channel must be set up even without that. */
 export class CreateMessageDraft {
   constructor(
     readonly context: Context,

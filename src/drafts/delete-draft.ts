@@ -5,7 +5,7 @@ import { draft } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { drafts } from './drafts.projection.js';
 
-/** Deletes a draft of either kind that is not being sent; a queued one is taken back. */
+/** Deletes a draft of either kind unless it is being sent; a queued draft is taken back. */
 export class DeleteDraft {
   constructor(
     readonly context: Context,

@@ -13,11 +13,11 @@ export const MOST_LISTED = 1_000;
 
 export interface OrganizationWithDue {
   organization_id: string;
-  /** The process that has a delivery in hand and gives no sign of life. */
+  /** A process that has a delivery in hand but gives no sign of life. */
   missing_worker: number | null;
 }
 
-/** A notice of a draft to review that is to be sent. */
+/** A notice of a draft to review, due to be sent. */
 export interface DueNotice {
   organization_id: string;
   notice_id: string;
@@ -34,11 +34,10 @@ export interface DeliveryRow {
   next_attempt_at: Instant | null;
 }
 
-/** Those that a row of `delivery` can have. */
 const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, last_error,
   CASE WHEN status <> 'sending' THEN due_at END AS next_attempt_at FROM delivery`;
 
-/** Every read of deliveries, and of the notices of drafts to review. */
+/** Reads of deliveries and of notices to send. */
 @Injectable()
 export class DeliveryQueries {
   constructor(private readonly database: Database) {}
@@ -57,8 +56,8 @@ export class DeliveryQueries {
   }
 
   /**
-   * Drafts of the organization whose delivery is due, the longest waiting first, then those in the hands of a process that
-   * was `gone` and has not been seen since; without those of these ids.
+   * Drafts of the organization with a due delivery, longest waiting first, then those in the hands of processes that were
+   * `gone` and have not been seen since; none of those in `without`.
    */
   async dueDrafts(
     organizationId: string,
@@ -77,7 +76,7 @@ export class DeliveryQueries {
     ];
   }
 
-  /** Chosen among the deliveries first, in the order of an index: drafts are wide, and few of those due are asked for. */
+  /** Chooses among the narrow rows of `delivery` by an index, then reads only the chosen drafts, which are wide. */
   private async waiting(name: string, condition: string, values: unknown[]): Promise<Versioned<Draft>[]> {
     const rows = await this.database.query<Draft & { stream_version: number }>({
       name,
@@ -93,7 +92,7 @@ export class DeliveryQueries {
     return rows.map((row) => versionedState<Draft>(row));
   }
 
-  /** Notices that are due, the longest waiting first, `limitEach` of an organization at most, and none of those in `without`. */
+  /** Due notices, longest waiting first, at most `limitEach` of an organization, none of the organizations in `without`. */
   dueNotices(at: Instant, limit: number, limitEach: number, without: string[]): Promise<DueNotice[]> {
     return this.database.query({
       name: 'due_notices',
@@ -105,7 +104,10 @@ export class DeliveryQueries {
     });
   }
 
-  /** Deliveries of all organizations with this status, or that wait for a person; the newest drafts first, `MOST_LISTED` at most. */
+  /**
+   * Deliveries of all organizations with this status, or without one those that wait for a person. Newest drafts first,
+   * `MOST_LISTED` at most.
+   */
   deliveries(status?: string): Promise<DeliveryRow[]> {
     return this.database.query({
       text: `${DELIVERY} WHERE status = ANY ($1) ORDER BY draft_id DESC LIMIT $2`,
@@ -113,11 +115,11 @@ export class DeliveryQueries {
     });
   }
 
-  /** The delivery of this draft, whichever organization it belongs to. */
+  /** The delivery of this draft, in any organization. */
   async delivery(draftId: string): Promise<DeliveryRow | undefined> {
     if (!isId('draft', draftId) && !isId('response', draftId)) return undefined;
     const [row] = await this.database.query<DeliveryRow>({
-      // With the statuses, of which there are few, an index leads to it.
+      // The index leads with the status; there are few, so naming all makes it usable.
       text: `${DELIVERY} WHERE status = ANY ($2) AND draft_id = $1`,
       values: [draftId, STATUSES],
     });

@@ -11,11 +11,11 @@ import type { Taken } from './lanes.js';
 import { Outcomes } from './outcomes.js';
 import { Senders } from './senders.js';
 
-/** Delivers drafts: claims them, hands each over, and has its outcome written. */
+/** Delivers drafts: claims them, hands each to its sender, and has the outcome written. */
 @Injectable()
 export class Deliveries {
   private readonly log = new Logger('delivery');
-  /** Drafts that this process has taken up and whose outcome is not written yet. */
+  /** Drafts claimed by this process with an outcome that is not written yet. */
   private readonly inHand = new Set<string>();
 
   constructor(
@@ -26,7 +26,7 @@ export class Deliveries {
     private readonly outcomes: Outcomes,
   ) {}
 
-  /** At most `room` attempts of the organization, each on record already. Never throws. */
+  /** Claims at most `room` drafts of the organization and gives their attempts. Never throws. */
   async take(organizationId: string, room: number, gone: number[]): Promise<Taken> {
     try {
       const { claimed, more } = await this.claims.take(organizationId, room, gone, [...this.inHand]);
@@ -43,7 +43,7 @@ export class Deliveries {
     return this.outcomes.settled();
   }
 
-  /** Goes on with the trace of the request that had the draft sent. */
+  /** Continues the trace of the request that queued the draft. */
   private attempt(organizationId: string, claimed: Claimed): Promise<boolean> {
     const { draft_id } = claimed.state;
     const attributes = { 'parley.organization_id': organizationId, 'parley.draft_id': draft_id };
@@ -60,8 +60,8 @@ export class Deliveries {
   }
 
   /**
-   * Ends with the attempt: the next one need not wait for the outcome of this one to be written. Tells whether the
-   * provider keeps up: it does even where it refuses a recipient.
+   * Ends with the attempt, so that the next one need not wait until the outcome is written. Resolves to whether the
+   * provider keeps up, which it does also when it refuses a recipient.
    */
   private async deliver(organizationId: string, claimed: Claimed): Promise<boolean> {
     const { draft_id } = claimed.state;
@@ -75,7 +75,10 @@ export class Deliveries {
     return outcome.kind === 'accepted' || outcome.kind === 'permanent';
   }
 
-  /** The mail that a reply answers. One that has left to some already stays the mail it was, whatever came in since. */
+  /**
+   * The mail that a reply answers. A reply that some recipients already have keeps answering the same mail, whatever came
+   * since.
+   */
   private async answered(
     organizationId: string,
     { kind, conversation_id, modality, message_id }: Draft,

@@ -17,23 +17,23 @@ import { DeliveryQueries } from './deliveries.queries.js';
 import { Lanes } from './lanes.js';
 
 const QUEUE = 'delivery';
-/** Wake-ups that are taken off the queue at a time. */
+/** Wake-ups handled at a time. */
 const CONCURRENCY = 10;
-/** Attempts of one organization at a time in this process; Postfix has as many for a destination. */
+/** Attempts of one organization at a time in this process; Postfix allows as many for a destination. */
 const LANE_WIDTH = { first: 5, most: 20 };
-/** Attempts that are under way when the process is told to end get this long; what is cut off is taken over. */
+/** Time for attempts under way when the process is told to end. Other processes take over what is cut off. */
 const PATIENCE_MS = 15_000;
 const SWEEP_MS = 1_000;
 
-/** An organization has deliveries that are due, or that a process which is gone has left behind. */
+/** An organization with due deliveries, or with deliveries left behind by the process `goneWorker`. */
 interface WakeUp {
   organizationId: string;
   goneWorker: number | null;
 }
 
 /**
- * Wakes deliveries up. The queue carries no truth: what is due stands in the `delivery` table, and a job only names an
- * organization that has some. The sweeper adds every second what a crash, a flushed Redis or a full queue has lost.
+ * Starts deliveries. The queue is not the truth: the `delivery` table says what is due, and a job only names an
+ * organization. Every second the sweeper adds again what a crash, a flushed Redis or a full queue has lost.
  */
 @Injectable()
 export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,11 +41,11 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   private readonly queue: JobQueue<WakeUp>;
   private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.addDue());
   private readonly absences = new Absences();
-  /** Jobs that were given to the queue and that it has not confirmed yet, by their ids; true: given again meanwhile. */
+  /** Ids of jobs that the queue has not confirmed yet; true when the job was added again meanwhile. */
   private readonly unanswered = new Map<string, boolean>();
-  /** Processes that are gone, by the organizations of whose deliveries they had some in hand. */
+  /** Processes that are gone, by the organizations whose deliveries they had in hand. */
   private readonly gone = new Map<string, Set<number>>();
-  /** Wake-ups that were due at the sweep before. */
+  /** Ids of the jobs that were due at the previous sweep. */
   private swept = new Set<string>();
   private readonly lanes = new Lanes(LANE_WIDTH, (organizationId, room) => this.take(organizationId, room));
 
@@ -68,7 +68,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
 
   async onApplicationShutdown(): Promise<void> {
     await this.sweeper.stop();
-    // Gone only when nothing is in hand any more, or others would take it over.
+    // Leave only when nothing is in hand any more: other processes take over the deliveries of one that has left.
     await this.jobs.stopWorking();
     const patience = sleep(PATIENCE_MS, undefined, { ref: false });
     await this.lanes.close(PATIENCE_MS);
@@ -76,7 +76,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     this.presence.leave();
   }
 
-  /** A draft of the organization was just accepted. A process that works has no need of the queue. */
+  /** Tells that a draft of the organization was accepted. A working process needs no queue for that. */
   wake(organizationId: string): void {
     this.database.afterCommit(() => {
       const job = { organizationId, goneWorker: null };
@@ -100,8 +100,9 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   /**
-   * What is due a second time is done here, since a queue may take a wake-up and never give it out; and what the queue has
-   * not confirmed, since one that is away answers when it is back: a lost Redis delays deliveries by seconds only.
+   * Delivers in this process what was due at the previous sweep already, since a queue may take a job and never hand it
+   * out; and what the queue has not confirmed, since a queue that is away answers only when it is back. So losing Redis
+   * delays deliveries by seconds only.
    */
   private async addDue(): Promise<void> {
     const due = await this.queries.organizationsWithDue(now());
@@ -118,7 +119,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     this.swept = new Set(jobs.map(idOf));
   }
 
-  /** Once at a time, or a queue that is away would gather them; what is given meanwhile is given again in the end. */
+  /** Adds a job once at a time, or jobs would pile up while the queue is away. One asked for meanwhile is added afterwards. */
   private add(job: WakeUp): void {
     const id = idOf(job);
     if (this.unanswered.has(id)) return void this.unanswered.set(id, true);
@@ -129,7 +130,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
       .finally(() => {
         const again = this.unanswered.get(id);
         this.unanswered.delete(id);
-        // The worker may have looked already when the second draft was accepted.
+        // The worker may have looked before the second draft was accepted.
         if (again) this.add(job);
       });
   }

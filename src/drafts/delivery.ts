@@ -1,9 +1,9 @@
 import type { Instant } from '#kernel/instant.js';
 
-/** Of a delivery that is neither over nor taken back. */
+/** Statuses of a delivery that is neither over nor taken back. */
 export const STATUSES = ['queued', 'sending', 'retrying', 'failed', 'uncertain'] as const;
 
-/** Of them, those that wait for a person. */
+/** Statuses in which a delivery waits for a person. */
 export const STUCK: readonly (typeof STATUSES)[number][] = ['failed', 'uncertain'];
 
 /** Where a draft is on its way out. `sent` drafts are promoted and no longer shown. */
@@ -17,27 +17,27 @@ export interface Delivery {
   lease_until: Instant | null;
   /** While sending: the process that tries it (see `Presence`). */
   worker: number | null;
-  /** When the first attempt began that is under way or may have reached the provider, which is when it was sent if it was. */
+  /** When the first attempt began that is under way or may have reached the provider. It becomes the message's `sent_at`. */
   handed_over_at: Instant | null;
-  /** Whether an attempt may have reached the provider, its outcome being unknowable. */
+  /** Whether an attempt with an unknowable outcome may have reached the provider. */
   may_have_left: boolean;
-  /** Of a mail that has left to some of its recipients, and is a message already. */
+  /** Set for a mail that some recipients have, which is a message already. */
   partly?: Partly;
 }
 
-/** Who is still to have a mail that others have, and why others never will. */
+/** The recipients still to be sent a mail that others have, and why some never will get it. */
 export interface Partly {
   left_to: string[];
   rejected: string[];
 }
 
-/** A recipient who was refused for now, and why. */
+/** A recipient whom the server refused for now, and why. */
 export interface Deferred {
   recipient: string;
   error: string;
 }
 
-/** What the provider, or the lack of one, said to an attempt. */
+/** The result of an attempt, from the provider or from not reaching one. */
 export type Outcome =
   | { kind: 'accepted'; response: string; rejected: string[]; deferred: Deferred[] }
   /** Not taken; a later try may succeed. */
@@ -49,14 +49,14 @@ export type Outcome =
 
 export type OnUncertain = 'resend' | 'hold';
 
-/** What to do with a draft whose outcome is unknowable: only e-mail is folded by its receivers. */
+/** What to do when the outcome is unknowable. Texts have a setting of their own: receivers fold copies of e-mails only. */
 export const onUncertain = (
   config: { deliveryOnUncertainText: OnUncertain; deliveryOnUncertainEmail: OnUncertain },
   draft: { modality: string | null } | null,
 ): OnUncertain =>
   draft?.modality === 'text' ? config.deliveryOnUncertainText : config.deliveryOnUncertainEmail;
 
-/** The part of a draft's history that is the same for every kind of draft. */
+/** Events of a delivery, the same for every kind of draft. */
 export type DeliveryEvent =
   | { type: 'DeliveryStarted'; data: { attempt: number; at: Instant; lease_until: Instant; worker: number } }
   | {
@@ -69,7 +69,7 @@ export type DeliveryEvent =
         may_have_left?: true;
       };
     }
-  /** The recipients who were still to have the mail have it. */
+  /** The remaining recipients have the mail now. */
   | { type: 'DeliveryCompleted'; data: object }
   | { type: 'DeliveryFailed'; data: { error: string } }
   | { type: 'DeliveryBecameUncertain'; data: { error: string } };
@@ -87,7 +87,10 @@ export const NOT_QUEUED: Delivery = {
 
 export const queuedAt = (at: Instant): Delivery => ({ ...NOT_QUEUED, status: 'queued', next_attempt_at: at });
 
-/** What is left of a delivery that a provider has taken: attempts for the rest of its recipients are told of on their own. */
+/**
+ * A delivery once the provider accepted it. The fields cleared here tell of an attempt: one for the remaining recipients
+ * sets them anew.
+ */
 export const sentDelivery = (delivery: Delivery): Delivery => ({
   ...delivery,
   status: 'sent',
@@ -97,30 +100,30 @@ export const sentDelivery = (delivery: Delivery): Delivery => ({
   may_have_left: false,
 });
 
-/** Lost with the worker that had it: its last attempt may or may not have reached the provider. */
+/** Error of an attempt lost with its worker: it may or may not have reached the provider. */
 const WORKER_LOST = 'the worker ended before it learned the outcome';
 
-/** What a worker brings along to take a delivery up. */
+/** What a worker needs to claim a delivery. */
 export interface Claim {
   at: Instant;
   lease_until: Instant;
   worker: number;
-  /** A worker that is known to be gone; what it had in hand need not wait for the lease. */
+  /** A worker known to be gone: its deliveries can be taken over before the lease ends. */
   gone_worker: number | null;
   max_attempts: number;
   on_uncertain: OnUncertain;
 }
 
 /**
- * Takes a due delivery up. The event raises the stream's version, which is the fence: a worker that wakes up after
- * another has taken its delivery over can no longer write. Nothing is decided for a delivery that is not due.
+ * Claims a due delivery; nothing happens to one that is not due. The event raises the stream's version, which is the fence:
+ * a worker that wakes up after another took its delivery over can no longer write.
  */
 export function startDelivery(delivery: Delivery, claim: Claim): DeliveryEvent[] {
   const { at, lease_until, worker, gone_worker, max_attempts, on_uncertain } = claim;
   const waiting = delivery.status === 'queued' || delivery.status === 'retrying';
   const abandoned =
     delivery.status === 'sending' && (delivery.lease_until! <= at || delivery.worker === gone_worker);
-  // A mail that ends every worker that tries it must not be tried for ever.
+  // A mail that crashes every worker must not be tried for ever.
   const last = delivery.attempts >= max_attempts;
   if (abandoned && (on_uncertain === 'hold' || last))
     return [{ type: 'DeliveryBecameUncertain', data: { error: WORKER_LOST } }];
@@ -134,7 +137,7 @@ interface RetryPolicy {
   on_uncertain: OnUncertain;
 }
 
-/** What follows from an attempt that did not succeed. */
+/** The event for a failed attempt. */
 export function recordFailure(
   delivery: Delivery,
   outcome: Exclude<Outcome, { kind: 'accepted' }>,
@@ -151,7 +154,9 @@ export function recordFailure(
   return { type: 'DeliveryRetryScheduled', data: { error, next_attempt_at, ...mayHaveLeft } };
 }
 
-/** What follows for recipients who were refused while others were not: those who may yet take the mail are tried again. */
+/**
+ * Events after the server took the mail for some recipients and refused others. Those refused only for now are tried again.
+ */
 export function recordRefusals(
   delivery: Delivery,
   outcome: Extract<Outcome, { kind: 'accepted' }>,
@@ -170,13 +175,13 @@ export function recordRefusals(
   return delivery.partly ? [{ type: 'DeliveryCompleted', data: {} }] : [];
 }
 
-/** What follows from a report that a mail has not arrived, which says nothing about who is still to have it. */
+/** Events after a report that the mail did not arrive. It does not change who is still to be sent the mail. */
 export function recordBounce(
   { status, last_error, partly, next_attempt_at }: Delivery,
   error: string,
 ): DeliveryEvent[] {
   if (status === 'sending') return [];
-  // Others may have been refused before.
+  // Other recipients may have been refused before.
   const known = status === 'failed' && last_error !== null ? [last_error] : [];
   if (status !== 'retrying')
     return [{ type: 'DeliveryFailed', data: { error: [...known, error].join('; ') } }];
@@ -198,7 +203,7 @@ export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delive
         lease_until: event.data.lease_until,
         worker: event.data.worker,
         handed_over_at: delivery.handed_over_at ?? event.data.at,
-        // Taken over from a worker that was lost.
+        // A delivery already sending is taken over from a lost worker.
         may_have_left: delivery.may_have_left || delivery.status === 'sending',
       };
     case 'DeliveryRetryScheduled': {
@@ -223,13 +228,13 @@ export function evolveDelivery(delivery: Delivery, event: DeliveryEvent): Delive
   }
 }
 
-/** When somebody has to look at the delivery again; null when nobody has to. */
+/** When a worker must look at the delivery again; null for never. */
 export const dueAt = ({ next_attempt_at, lease_until }: Delivery): Instant | null =>
   next_attempt_at ?? lease_until;
 
 /**
- * Seconds to wait before the next try: `baseMs` doubled with each attempt, with jitter of half to one and a half times
- * so that what failed together does not come back together. With 30,000 ms, 8 tries span about an hour.
+ * Seconds to wait before the next try: `baseMs` doubled with each attempt, times a random 0.5 to 1.5, so that deliveries
+ * that failed together are not retried together. With 30,000 ms, 8 tries span about an hour.
  */
 export const backoffSeconds = (attempts: number, baseMs: number, random: number): number =>
   (baseMs / 1000) * 2 ** (attempts - 1) * (0.5 + random);

@@ -3,7 +3,7 @@ import { notFound, Problem } from '#http/problem.js';
 import { ConversationQueries } from '../conversations/conversations.contract.js';
 import { DraftQueries, type DraftRow } from './drafts.queries.js';
 
-/** Which draft a path names: a message draft, or a response draft of this conversation. */
+/** A path to a draft: a message draft, or a response draft of this conversation. */
 export interface DraftPath {
   organizationId: string;
   /** Null for message drafts. */
@@ -11,7 +11,7 @@ export interface DraftPath {
   draftId: string;
 }
 
-/** Finds drafts by their path, of which every part is checked. */
+/** Finds drafts by path and checks every part of the path. */
 @Injectable()
 export class DraftLookup {
   constructor(
@@ -20,8 +20,8 @@ export class DraftLookup {
   ) {}
 
   /**
-   * Throws 404 for an unknown conversation or draft; with a hint to the other route for a draft of the other kind, and
-   * to the message or conversation for a draft that became one.
+   * Throws 404 for an unknown conversation or draft. For a draft of the other kind the 404 names the other route; for a
+   * draft that was sent, the message or conversation.
    */
   async pending(path: DraftPath): Promise<DraftRow> {
     const { organizationId, conversationId, draftId } = path;
@@ -32,7 +32,7 @@ export class DraftLookup {
     throw await this.problemOf(path, row);
   }
 
-  /** Why this row, or none, is not what the path names. */
+  /** The 404 that says why the path does not lead to this row, or to any. */
   private async problemOf(
     { organizationId, conversationId, draftId }: DraftPath,
     row: DraftRow | undefined,

@@ -16,7 +16,7 @@ import {
   startDelivery,
 } from './delivery.js';
 
-/** A link of a draft under the id that stands for it in the mail; `url` as it was written. */
+/** A link of a draft and the id that replaces it in the mail; `url` as it was written. */
 export interface TrackedLink {
   link_id: string;
   url: string;
@@ -29,14 +29,14 @@ export interface Recipient {
   recipient_phone_number: string | null;
 }
 
-/** What the writer of a draft decides, and whom it goes to. */
+/** What the writer of a draft decides, and the recipient. */
 export interface DraftContent extends Recipient {
-  /** Of a message draft; a reply has that of the mail it answers. */
+  /** Of a message draft; a reply takes the subject of the mail it answers. */
   subject: string | null;
   body_html: string | null;
   cc_emails: string[];
   bcc_emails: string[];
-  /** The agent who will be its sender; of a reply null where that is its conversation's owner. */
+  /** The agent who will be the sender; null in a reply that the conversation's owner sends. */
   agent_id: string | null;
   add_notification: boolean;
 }
@@ -45,7 +45,7 @@ export interface DraftContent extends Recipient {
 export interface Queueing {
   scheduled_send_at: Instant;
   modality: string;
-  /** The Message-ID under which every try leaves, so that receivers fold copies; null for what is no e-mail. */
+  /** The Message-ID of every try, so that receivers fold copies; null unless it is an e-mail. */
   email_message_id: string | null;
   agent_id: string | null;
   /** The links of an e-mail's body, each URL once. */
@@ -53,25 +53,25 @@ export interface Queueing {
 }
 
 /**
- * A message before it is sent: first contact (`message`) or the reply to a conversation (`response`). It stays after
- * promotion, to tell where it went.
+ * A message before it is sent: first contact (`message`) or the reply to a conversation (`response`). The draft is kept
+ * after promotion, to tell which message it became.
  */
 export interface Draft extends DraftContent {
   draft_id: string;
   kind: 'message' | 'response';
-  /** Of a response from the start, of a message once it is sent. */
+  /** Set from the start for a response, once it is sent for a message. */
   conversation_id: string | null;
-  /** Of a message draft, normalised. */
+  /** Only of a message draft, normalised. */
   folder: string | null;
-  /** Of a message draft from the start, of a response once it is queued. */
+  /** Set from the start for a message, once it is queued for a response. */
   modality: string | null;
   created_at: Instant;
   scheduled_send_at: Instant | null;
   email_message_id: string | null;
   links: TrackedLink[];
-  /** Whether it was overwritten before it was queued for the last time. */
+  /** Whether it was overwritten before it was last queued. */
   was_overwritten: boolean;
-  /** The agent who wrote it last; `agent_id` once it was queued is the one it was to be sent by then. */
+  /** The agent who wrote it last. Once it is queued, `agent_id` is the sender decided then. */
   writer_id: string | null;
   /** The message it became. */
   message_id: string | null;
@@ -92,7 +92,7 @@ export type DraftEvent =
         message_id: string;
         conversation_id: string;
         sent_at: Instant;
-        /** What the provider answered, and which recipients it did not take, each with its reason. */
+        /** The provider's answer, and the recipients it did not take, each with the reason. */
         response: string;
         rejected: string[];
       };
@@ -101,7 +101,7 @@ export type DraftEvent =
 
 export type DraftCommand =
   | ({ type: 'DraftMessage' } & Opening & { modality: string; folder: string })
-  /** Overwrites when there is a draft already. */
+  /** Overwrites a draft that is there already. */
   | ({ type: 'DraftResponse' } & Opening & { conversation_id: string })
   | { type: 'QueueDraft'; queued: Queueing; recipient: Recipient }
   | { type: 'DeleteDraft' }
@@ -109,11 +109,11 @@ export type DraftCommand =
   | {
       type: 'RecordOutcome';
       outcome: Outcome;
-      /** What an accepted draft becomes. */
+      /** The message that an accepted draft becomes. */
       promoted: { message_id: string; conversation_id: string } | null;
       policy: { max_attempts: number; next_attempt_at: Instant; on_uncertain: OnUncertain };
     }
-  /** A report that what was accepted has not arrived. */
+  /** A report that an accepted mail or text did not arrive. */
   | { type: 'RecordBounce'; error: string };
 
 export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
@@ -206,7 +206,7 @@ const BLANK = {
   message_id: null,
 };
 
-/** With `kind` first: behind a spread that begins an object, further keys are defined one by one, which takes 17 us here. */
+/** `kind` comes first: after a leading spread, further keys are defined one by one, which takes 17 us here. */
 const opened = (kind: Draft['kind'], opening: Omit<Opening, 'queued'>): Draft => ({
   kind,
   ...BLANK,
@@ -226,7 +226,7 @@ function refuseWhileSending(state: Draft): void {
     throw new RuleViolation('draft_sending', `The draft ${state.draft_id} is being sent right now.`);
 }
 
-/** The fields of either kind as the contract documents them; null once the draft is a message. */
+/** The fields that the contract documents for this kind of draft; null once the draft is a message. */
 export function documentedFields(state: Draft): Record<string, unknown> | null {
   if (state.message_id !== null) return null;
   const { draft_id, body_html, recipient_name, recipient_email, recipient_phone_number } = state;

@@ -82,7 +82,7 @@ export const draftEvents: PublicForms<DraftEvent> = {
   ),
 };
 
-/** How the mail fares that tells of it is nobody else's business. */
+/** What becomes of the notice mail is internal, so only the request is public. */
 export const reviewEvents: Pick<PublicForms<ReviewNoticeEvent>, 'ReviewRequested'> = {
   ReviewRequested: shownAs(
     ReviewRequestedData,

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Rows of drafts, of deliveries that somebody has to look at, of the links in what was queued, and of notices to send. */
+/** Drafts, deliveries that need attention, the links in queued drafts, and notices to send. */
 export class Drafts1700000400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

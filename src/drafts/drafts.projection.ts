@@ -46,7 +46,7 @@ const DELIVERY_COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_er
 const hasDelivery = (draft: Draft | null): draft is Draft =>
   draft !== null && draft.delivery.status !== 'none' && draft.delivery.status !== 'sent';
 
-/** One row per draft that was accepted for sending and is neither sent nor taken back; what bounced is back again. */
+/** One row per draft accepted for sending and neither sent nor taken back. A bounced draft has its row again. */
 function deliveryRows(changes: Change<Draft>[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, state }) => {
     if (!hasDelivery(state)) return [];
@@ -78,7 +78,7 @@ function deliveryRows(changes: Change<Draft>[]): Statement[] {
   return statements;
 }
 
-/** The links of queued drafts, from before the mail leaves: they are followed as soon as it arrives. */
+/** The links of queued drafts. Written before the mail leaves: people follow them as soon as it arrives. */
 function linkRows(changes: Change<Draft, DraftEvent>[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, events }) =>
     events.flatMap(({ data }) => {

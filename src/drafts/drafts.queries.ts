@@ -11,7 +11,7 @@ import { type List, Pages } from '#http/page.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
 
-/** A draft's row as it is shown, with what tells what it is and whether it still is a draft. */
+/** A draft's row as it is shown, with the fields that tell its kind and whether it is still a draft. */
 export type DraftRow = Omit<
   Draft,
   'add_notification' | 'email_message_id' | 'links' | 'was_overwritten' | 'writer_id'
@@ -23,7 +23,7 @@ const COLUMNS = `draft_id, kind, conversation_id, subject, body_html, cc_emails,
   recipient_email, recipient_phone_number, agent_id, folder, modality, created_at, scheduled_send_at, message_id,
   delivery, stream_version`;
 
-/** A conversation has one such draft at most, by an index. */
+/** An index allows one such draft per conversation. */
 const PENDING_RESPONSE = `kind = 'response' AND message_id IS NULL`;
 
 const DRAFTS: List = {
@@ -33,7 +33,7 @@ const DRAFTS: List = {
   id: 'draft_id',
 };
 
-/** Every read of drafts and of the links in them. */
+/** Reads of drafts and of their links. */
 @Injectable()
 export class DraftQueries {
   private readonly drafts: RowReader<DraftRow>;
@@ -82,7 +82,7 @@ export class DraftQueries {
     return this.drafts.one(organizationId, id);
   }
 
-  /** The pending response draft of a conversation, as it was a moment ago. */
+  /** The pending response draft of a conversation. Read without a lock, so it may have changed since. */
   async latestPending(organizationId: string, conversationId: string): Promise<Versioned<Draft>> {
     const row = await this.pending.one(organizationId, conversationId);
     return row ? versionedState<Draft>(row) : NEW;
@@ -123,7 +123,7 @@ export class DraftQueries {
     return row?.draft_id ?? null;
   }
 
-  /** The drafts of this Message-ID that are no message yet; it is given when they are queued. */
+  /** The drafts with this Message-ID, given when they are queued, that are no message yet. */
   async leaving(organizationId: string, emailMessageId: string): Promise<string[]> {
     const found = await this.database.query<{ draft_id: string }>({
       name: 'leaving_mail',
@@ -134,7 +134,7 @@ export class DraftQueries {
     return found.map(({ draft_id }) => draft_id);
   }
 
-  /** Where a link leads, whoever follows it. */
+  /** The target of a link, in any organization. */
   async link(linkId: string): Promise<{ organization_id: string; url: string } | undefined> {
     if (!isId('link', linkId)) return undefined;
     const [row] = await this.database.query<{ organization_id: string; url: string }>({
@@ -145,7 +145,7 @@ export class DraftQueries {
     return row;
   }
 
-  /** Where a link of the organization leads. */
+  /** The target of a link of this organization. */
   async ownLink(organizationId: string, linkId: string): Promise<{ url: string } | undefined> {
     if (!isId('link', linkId)) return undefined;
     const [row] = await this.database.query<{ url: string }>({

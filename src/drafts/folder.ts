@@ -1,8 +1,8 @@
 const DEFAULT = 'drafts';
 
 /**
- * Lower case, each run of other than letters and digits one hyphen, none at the edges; `drafts` when nothing is left
- * (decisions, section 7). Letters and digits are those of any script.
+ * Lower-cases, turns each run of other characters than letters and digits (of any script) into one hyphen and trims
+ * hyphens; `drafts` when nothing is left (decisions, section 7).
  */
 export const normalizedFolder = (folder: string): string =>
   folder

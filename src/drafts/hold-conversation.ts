@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { MessageListeners } from '../conversations/conversations.contract.js';
 import { DraftQueries } from './drafts.queries.js';
 
-/** A conversation with a pending reply is merged into no other: the reply may be leaving at this moment. */
+/** Keeps a conversation with a pending reply from being merged into another: the reply may be leaving at this moment. */
 @Injectable()
 export class HoldConversation implements OnModuleInit {
   constructor(

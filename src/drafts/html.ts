@@ -3,7 +3,7 @@ import sanitize from 'sanitize-html';
 import { RuleViolation } from '#kernel/decider.js';
 import { htmlLayout } from '../conversations/conversations.contract.js';
 
-/** Styles that have run scripts in some mail reader or other, or that hide it by escapes or comments. */
+/** Styles that ran scripts in some mail reader, or that hide such styles by escapes or comments. */
 const ACTIVE = /expression|script:|behaviou?r|binding|@import|\\|\/\*/i;
 
 /** Raster images only: an SVG is a document, and may hold scripts. */
@@ -46,25 +46,25 @@ const OPTIONS: sanitize.IOptions = {
       return { tagName, attribs: ACTIVE.test(style ?? '') ? others : attribs };
     },
   },
-  // Their text is not for readers.
+  // The text inside these is not for readers.
   nonTextTags: ['script', 'style', 'textarea', 'option', 'xmp', 'title'],
-  // Deeper tags are dropped, their text stays: turning them into text would take seconds, or exhaust the stack.
+  // Deeper tags are dropped and their text kept: converting them to text would take seconds, or exhaust the stack.
   nestingLimit: 250,
 };
 
-/** The parser takes time by the square of how deep elements are: tags that are deeper go before it sees them. */
+/** The parser's time grows with the square of the depth, so deeper tags are removed before it runs. */
 const DEEPEST = 1_000;
 
-/** Elements that hold nothing, or that the next of their kind ends. */
+/** Elements that hold nothing, or that end at the next of their kind. */
 const FLAT =
   /^(area|base|br|col|dd|dt|embed|hr|img|input|li|link|meta|option|p|param|source|tbody|td|th|thead|tr|track|wbr)$/i;
 
-/** Of more, each step of a draft on its way out would hold up everybody else for half a second and more. */
+/** With more tags, each step of sending the draft would block the process for half a second or longer. */
 const MOST_TAGS = 50_000;
 
 /**
- * The HTML without scripts, event handlers, styles that run any, frames, forms and other than web, mail and phone links; as it
- * was given where it has none. Throws `RuleViolation` when it has more than 50,000 tags, or what begins like one.
+ * Removes scripts, event handlers, styles that run scripts, frames, forms and all links but web, mail and phone links. HTML
+ * without any of these stays as it was given. Throws `RuleViolation` for more than 50,000 tags, or what begins like one.
  */
 export function sanitizeHtml(html: string): string {
   if (html.split('<', MOST_TAGS + 2).length > MOST_TAGS + 1)
@@ -74,14 +74,17 @@ export function sanitizeHtml(html: string): string {
   return isUnambiguous && asShortest(safe) === asShortest(withKnownEntities(html)) ? html : safe;
 }
 
-/** A tag that whoever reads it takes for the same one. */
+/** A tag that every reader parses the same way. */
 const PLAIN_TAG = /<(?:\/[a-z][a-z0-9]*|[a-z][a-z0-9]*(?: [a-z-]+="[^"<>]*")* ?\/?)>/g;
 
-/** The same HTML with what the library writes in its own way (`<br />`, `&gt;`, `&quot;`, `&amp;`) in the shortest: what is left tells what it took out. */
+/**
+ * Writes the forms that the library chooses (`<br />`, `&gt;`, `&quot;`, `&amp;`) in the shortest way: two texts that still
+ * differ tell what it took out.
+ */
 const asShortest = (html: string): string =>
   html.replace(/ ?\/>/g, '>').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
-/** The same HTML with its entities as the library writes them: `&nbsp;` as the character, `&#60;` as `&lt;`. */
+/** Writes entities as the library does: `&nbsp;` as the character, `&#60;` as `&lt;`. */
 function withKnownEntities(html: string): string {
   const known = new Map<string, string>();
   return html.replace(/&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi, (entity) => {
@@ -104,7 +107,7 @@ function withoutDeepTags(html: string): string {
 
 const WEB = /^\s*https?:\/\//i;
 
-/** The targets of the web links in sanitised HTML, each once, as they were written but for entities. */
+/** The targets of the web links in sanitised HTML, each once, as written but for entities. */
 export function linksOf(html: string): string[] {
   const found = new Set<string>();
   withLinks(html, (url) => {
@@ -114,7 +117,7 @@ export function linksOf(html: string): string[] {
   return [...found];
 }
 
-/** The HTML with each web link leading where `target` says; other links stay. */
+/** Replaces the target of each web link by what `target` gives; other links stay. */
 export const withLinks = (html: string, target: (url: string) => string): string =>
   sanitize(html, {
     ...OPTIONS,
@@ -131,7 +134,7 @@ export const withLinks = (html: string, target: (url: string) => string): string
 // A noncharacter (Unicode 23.7): for use inside a program, not in text that is exchanged.
 const BEHIND_LINK = '\uFDD0';
 
-/** The text of a link and its target, where that is another. */
+/** The text of a link, and its target where the two differ. */
 const link: FormatCallback = ({ attribs, children }, walk, builder) => {
   const href = ((attribs as { href?: string }).href ?? '').replace(/^mailto:/, '');
   walk(children, builder);
@@ -141,8 +144,8 @@ const link: FormatCallback = ({ attribs, children }, walk, builder) => {
 };
 
 /**
- * What is left of `target` behind what the nodes show; null where they show something else, and no further is read: of
- * links in links, each would read all that is in it.
+ * What is left of `target` after the text that the nodes show; null where they show something else. It stops reading there:
+ * for links nested in links, each would read everything inside.
  */
 function restOf(target: string, nodes: DomNode[]): string | null {
   let rest: string | null = target;
@@ -163,16 +166,19 @@ const OF_TEXT: HtmlToTextOptions = {
 const convert = compile(OF_TEXT);
 const convertText = compile({ ...OF_TEXT, preserveNewlines: true });
 
-/** Without one, HTML is text as people type it, lines and all: integrations send replies to texts so. */
+/** HTML without a tag is plain text with line breaks: integrations send replies to texts so. */
 const TAG = /<[a-z/!?]/i;
 
-/** Nothing but white space tells where a link ends, and punctuation before it: brackets would be taken for a part of it, or for a tag. */
+/**
+ * A link ends at white space, or at punctuation before white space; elsewhere a space is put in. Brackets would be taken
+ * for a part of the link, or for a tag.
+ */
 const toText = (html: string): string =>
   (TAG.test(html) ? convert : convertText)(html)
     .replace(/(?<!\s)\uFDD0(?![.,;:!?…'"’”»)\]}]*(?:\s|$))/gu, ' ')
     .replaceAll(BEHIND_LINK, '');
 
-/** The HTML as plain text, with the targets of its links. */
+/** Converts HTML to plain text with link targets. */
 export function textOf(html: string): string {
   try {
     return toText(html);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Work that an owner has to be done, and whether there may be more of it. */
+/** Pieces of an owner's work, and whether there may be more. */
 export interface Taken {
-  /** Each tells in the end whether as much and more of it may go on at a time. */
+  /** Each resolves to whether it went well, so that the lane may widen. */
   work: (() => Promise<boolean>)[];
   more: boolean;
 }
@@ -13,37 +13,37 @@ export interface Width {
   most: number;
 }
 
-/** One call takes as much as there is room for; so what comes free is filled together with what follows within this time. */
+/** One `take` fills all the room, so room that becomes free within this time is filled together. */
 const GATHER_MS = 10;
 
 interface Lane {
   width: number;
   running: number;
-  /** Whether more work is being taken at this moment. */
+  /** Whether `take` is under way. */
   taking: boolean;
-  /** Whether there may be work that was not taken yet. */
+  /** Whether there may be work left to take. */
   asked: boolean;
 }
 
 /**
- * Does the work of many owners side by side, but only so much of one owner at a time that one owner's dead server holds
- * up nobody else. It is taken when there is room for it; what waits, waits where it stands. A lane is widened by each piece
- * that went well and is as narrow as at first after one that did not (as Postfix does, SCHEDULER_README).
+ * Works for many owners side by side, with a limit for each, so that one owner's dead server holds up nobody else. Work is
+ * taken only when there is room; until then it waits where it is stored. Each piece that goes well widens its lane by one,
+ * one that does not sets it back to the first width (as Postfix does, SCHEDULER_README).
  */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
   private closed = false;
 
   /**
-   * `take` brings at most `room` pieces that nobody else does; it is called for one owner once at a time, so that what
-   * comes free meanwhile is filled by one more call. Neither it nor the work may reject.
+   * `take` brings at most `room` pieces that nobody else works on. For one owner it never runs twice at a time: room that
+   * becomes free meanwhile is filled by the next call. Neither `take` nor the work may reject.
    */
   constructor(
     private readonly width: Width,
     private readonly take: (owner: string, room: number) => Promise<Taken>,
   ) {}
 
-  /** There may be work of this owner. */
+  /** Says that there may be work of this owner. */
   wake(owner: string): void {
     if (this.closed) return;
     const lane = this.lanes.get(owner) ?? {
@@ -57,7 +57,7 @@ export class Lanes {
     this.fill(owner, lane);
   }
 
-  /** Takes nothing further and gives what runs at most `patienceMs` to end. */
+  /** Takes no more work, and waits at most `patienceMs` for running work to end. */
   async close(patienceMs: number): Promise<void> {
     this.closed = true;
     const until = Date.now() + patienceMs;

@@ -7,7 +7,7 @@ import { notFound } from '#http/problem.js';
 import { LinkClicks } from '../conversations/conversations.contract.js';
 import { DraftQueries } from './drafts.queries.js';
 
-/** Programs that follow links before, or instead of, people. */
+/** Programs that follow links before people do, or instead of them. */
 const SCANNER =
   /bot\b|crawl|spider|preview|scan|proofpoint|mimecast|barracuda|safelinks|urldefense|facebookexternalhit|slack|whatsapp|telegram|curl|wget|python|go-http|java\/|okhttp|headless/i;
 

@@ -7,7 +7,7 @@ import { draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
 
-/** A report that a sent message has not arrived marks the delivery it answers, in the same transaction. */
+/** Marks the delivery when a report says that the sent message did not arrive, in the report's transaction. */
 @Injectable()
 export class MarkBounce implements OnModuleInit {
   constructor(

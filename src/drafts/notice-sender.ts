@@ -28,15 +28,15 @@ const SWEEP_LIMIT = 500;
 const SWEEP_LIMIT_EACH = 20;
 
 /**
- * Sends the mails that tell of drafts to review, by the organization's e-mail channel. What is due stands in
- * `review_notice`; a second does not matter to people, so there is no queue. Of one organization they leave one after the
- * other, beside those of others.
+ * Mails notices of drafts to review by the organization's e-mail channel. The table `review_notice` says what is due;
+ * people do not notice a second, so there is no queue. One organization's notices leave one after the other, beside those
+ * of others.
  */
 @Injectable()
 export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('notices');
   private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.sendDue());
-  /** What is being sent, by organization. */
+  /** Sends under way, by organization. */
   private readonly sending = new Map<string, Promise<void>>();
   private closed = false;
 
@@ -90,7 +90,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
     );
   }
 
-  /** The notice, once this try of it is on record; null when it is not due or somebody else has it. */
+  /** Records a try and gives the notice; null when it is not due or another process has it. */
   private async claim(organizationId: string, noticeId: string): Promise<ReviewNotice | null> {
     let tried = false;
     const { deliveryLeaseMs, deliveryRetryBaseMs, deliveryMaxAttempts: max_attempts } = this.config;
@@ -101,7 +101,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
       ({ state: current }) => {
         const at = now();
         const pause = backoffSeconds((current?.attempts ?? 0) + 1, deliveryRetryBaseMs, Math.random());
-        // Not before this try is over, however it ends.
+        // The next try must not begin before this one is over, however it ends.
         const next_attempt_at = plusSeconds(at, Math.max(pause, deliveryLeaseMs / 1000));
         const events = reviewNotice.decide(current, { type: 'TryNotice', at, next_attempt_at, max_attempts });
         tried = events.some(({ type }) => type === 'ReviewNoticeTried');
@@ -111,7 +111,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
     return tried ? state : null;
   }
 
-  /** Whether the mail has left, and why not; null when it is to be tried again. */
+  /** Whether the mail has left, and why not; null to try again. */
   private async handOver(
     organizationId: string,
     notice: ReviewNotice,

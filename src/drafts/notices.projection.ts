@@ -1,7 +1,7 @@
 import type { Aggregate } from '#event-store/aggregate.js';
 import { reviewNotice, type ReviewNotice, type ReviewNoticeEvent } from './review-notice.js';
 
-/** One row per notice that is still to be sent. */
+/** One row per notice still to be sent. */
 export const reviewNotices: Aggregate<ReviewNotice, ReviewNoticeEvent> = {
   streamType: 'review_notice',
   evolve: reviewNotice.evolve,

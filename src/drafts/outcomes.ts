@@ -24,7 +24,7 @@ import { PromotionQueue } from './promotion-queue.js';
 
 const WRITE_PAUSE_MS = 200;
 
-/** What became of an attempt. */
+/** An attempt and what became of it. */
 interface Attempted {
   context: Context;
   claimed: Claimed;
@@ -32,12 +32,12 @@ interface Attempted {
   answered: AnsweredMessage | null;
 }
 
-/** The message that a draft becomes. */
+/** The message that a draft became. */
 type Promoted = { message_id: string; conversation_id: string };
 
 /**
- * Writes what became of attempts, at the version of the claim: when the lease ran out and another worker took over, the
- * store refuses it.
+ * Writes the outcomes of attempts at the version of their claim: if the lease ran out and another worker took over, the
+ * store refuses the write.
  */
 @Injectable()
 export class Outcomes {
@@ -51,7 +51,7 @@ export class Outcomes {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A database that is away must not make us forget what the provider has said: it is tried until the lease ends. */
+  /** Tries until the lease ends: what the provider said must not be lost because the database is away. */
   write(attempted: Attempted): Promise<void> {
     const written = this.untilWritten(attempted).finally(() => this.unwritten.delete(written));
     this.unwritten.add(written);
@@ -84,12 +84,15 @@ export class Outcomes {
     await this.store.append(context, [this.conclusion(attempted, null)]);
   }
 
-  /** Of a mail that others have: it may have come back from them during the attempt, which marked nothing then. */
+  /**
+   * Concludes an attempt for the remaining recipients of a mail that is a message already. If the mail bounced during the
+   * attempt, nothing was marked then, so the bounce is looked for here.
+   */
   private concludeRest(attempted: Attempted, messageId: string): Promise<void> {
     const { context, claimed } = attempted;
     const { organizationId } = context;
     const { email_message_id, delivery } = claimed.state;
-    // As whoever records a report holds it: either sees what the other has written.
+    // Whoever records a report holds the same lock, so one of the two sees what the other has written.
     const key = `mail:${messageIdKey(email_message_id!)}`;
     return this.store.exclusively(organizationId, [key], async (tx) => {
       const bounced = await this.bounces.failureSince(
@@ -119,7 +122,7 @@ export class Outcomes {
     };
   }
 
-  /** A mail may come back before we have heard that it was taken, or when we never did and send it again. */
+  /** A bounce may come before we hear that the mail was taken, or when we never heard and send it again. */
   private async bouncedBefore(
     tx: Transaction,
     organizationId: string,
@@ -156,7 +159,7 @@ export class Outcomes {
   }
 }
 
-/** The same with the report after it that the mail has not arrived, if there is one. */
+/** Adds the report that the mail did not arrive, if there is one. */
 function withBounce(conclusion: Append, error: string | null): Append {
   if (error === null) return conclusion;
   const state = fold(drafts, conclusion.events as DraftEvent[], conclusion.state as Draft);

@@ -4,8 +4,8 @@ import { MessageListeners } from '../conversations/conversations.contract.js';
 import { DraftQueries } from './drafts.queries.js';
 
 /**
- * Tells of mails of ours that come in. One that comes back before we know that it was taken makes no message: its draft will
- * be one. Nor does a notice to the organization's people.
+ * Recognises our own mails when they come in. A mail that comes back before we know that the provider took it makes no
+ * message, as its draft will become one; nor does a notice to the organization's people.
  */
 @Injectable()
 export class OwnMail implements OnModuleInit {
@@ -20,7 +20,7 @@ export class OwnMail implements OnModuleInit {
     this.listeners.noticed.add((...notices) => this.noticed(...notices));
   }
 
-  /** Of a notice that has ended there are events, and no row. */
+  /** Looks in the events: a notice that has ended has no row. */
   private async noticed(organizationId: string, noticeIds: string[]): Promise<string[]> {
     const begun = noticeIds.map((stream_id) => ({ stream_id, version: 1 }));
     const events = await this.store.readAt(organizationId, begun);

@@ -1,7 +1,7 @@
 import type { Draft } from './draft.js';
 import { textOf } from './html.js';
 
-/** What a draft says where there is no HTML: its body as text, or where that is none a text's subject. */
+/** What a draft says without HTML: its body as text; for other channels than e-mail the subject if the body has none. */
 export function plainText(
   { body_html, subject }: Pick<Draft, 'body_html' | 'subject'>,
   modality: string,
@@ -10,5 +10,5 @@ export function plainText(
   return body === '' && modality !== 'email' ? (subject ?? '').trim() : body;
 }
 
-/** A text as it can stand in the header of a mail. */
+/** A text in a form for mail headers. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

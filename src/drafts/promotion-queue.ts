@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context.js';
 import { takeBatch } from '#database/batches.js';
 import { MessageRecorder, type PreparedMessage } from '../conversations/conversations.contract.js';
 
-/** Promotions that come within this time are written in one transaction, but not more than `BATCH`. */
+/** Promotions within this time share a transaction, at most `BATCH`. */
 const GATHER_MS = 10;
 const BATCH = 20;
 
@@ -14,15 +14,15 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Writes the messages that drafts become: those of an organization that wait while one is being written go together. */
+/** Writes the messages that drafts become. Those of an organization that wait while one is being written go together. */
 @Injectable()
 export class PromotionQueue {
-  /** By organization, while there are any. */
+  /** By organization; one without promotions has no entry. */
   private readonly waiting = new Map<string, Waiting[]>();
 
   constructor(private readonly recorder: MessageRecorder) {}
 
-  /** Resolves when the message is committed, with what goes along; throws what the recorder does. */
+  /** Resolves when the message and its `also` are committed. Throws what the recorder throws. */
   write(context: Context, promotion: PreparedMessage): Promise<void> {
     return new Promise((resolve, reject) => this.add({ context, promotion, resolve, reject }));
   }
@@ -46,7 +46,7 @@ export class PromotionQueue {
     this.waiting.delete(organizationId);
   }
 
-  /** One that cannot be written must not keep the others from it: then each is written by itself. */
+  /** If they cannot be written together, each is written alone: one must not keep the others from being written. */
   private async writeTogether(batch: Waiting[]): Promise<void> {
     const { context } = batch[0]!;
     try {
@@ -62,7 +62,7 @@ export class PromotionQueue {
   }
 }
 
-/** Those of one trace that touch nothing of each other, such as a new contact. */
+/** The next promotions of one trace that share no key, such as a new contact. */
 function takeNext(waiting: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
   const { traceparent } = waiting[0]!.context;
   return takeBatch(

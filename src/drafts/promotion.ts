@@ -9,8 +9,8 @@ import type { Draft } from './draft.js';
 import { plainText } from './plain-text.js';
 
 /**
- * The message that a sent draft becomes: in its conversation, or opening one with the contact of its recipient.
- * `response` is what the provider answered, for a text its id there.
+ * The message that a sent draft becomes: in its conversation, or opening one with the recipient. `response` is the
+ * provider's answer, for a text the text's id there.
  */
 export function promotion(draft: Draft, answered: AnsweredMessage | null, response: string): MessageToRecord {
   const isEmail = draft.modality === 'email';
@@ -44,14 +44,14 @@ export function promotion(draft: Draft, answered: AnsweredMessage | null, respon
   };
 }
 
-/** Of the two addresses only the one the draft was sent to says who it is. */
+/** Matches the contact only by the address that the draft was sent to, not by the other one. */
 const partyOf = ({ modality, recipient_name, recipient_email, recipient_phone_number }: Draft) => ({
   name: recipient_name ?? '',
   email: modality === 'email' ? recipient_email! : '',
   phone_number: modality === 'text' ? recipient_phone_number! : '',
 });
 
-/** The provider's own id of the message, by which it speaks of it later and by which our copy of it is recognised. */
+/** The provider's id of the message: later reports name it, and it tells our own copy from a new message. */
 function externalId({ modality, email_message_id }: Draft, response: string): string | null {
   if (modality === 'email') return mailExternalId(email_message_id!);
   return modality === 'text' && response !== '' ? sentTextId(response) : null;

@@ -9,13 +9,13 @@ import type { Draft, Queueing } from './draft.js';
 import { linksOf } from './html.js';
 import { plainText } from './plain-text.js';
 
-/** What decides whether and how a draft can leave. */
+/** The fields that decide whether and how a draft can be sent. */
 type Sendable = Pick<
   Draft,
   'kind' | 'subject' | 'body_html' | 'recipient_email' | 'recipient_phone_number' | 'agent_id'
 >;
 
-/** Whether a body asks for its draft to be sent at once. Throws when it asks to be notified of it, too. */
+/** Whether a body asks to send its draft at once. Throws `RuleViolation` when it asks for a notification, too. */
 export function wantsAutosend(body: { autosend_draft?: boolean; add_notification?: boolean }): boolean {
   const autosend = body.autosend_draft ?? false;
   if (autosend && (body.add_notification ?? true))
@@ -27,12 +27,12 @@ export function wantsAutosend(body: { autosend_draft?: boolean; add_notification
   return autosend;
 }
 
-/** Decides whether a draft can be accepted for sending, and under which identity it leaves. */
+/** Decides whether a draft can be accepted for sending, and with which Message-ID and links. */
 @Injectable()
 export class QueueingPolicy {
   constructor(private readonly channels: Channels) {}
 
-  /** By which channel a reply leaves. Without an inbox live chats are answered as what has no channel is: by e-mail. */
+  /** The channel of a reply. A live chat without an inbox of ours is answered by e-mail, like anything without a channel. */
   async modalityOfReply(organizationId: string, conversation: Conversation): Promise<string> {
     const modality = replyModality(conversation);
     const lacksInbox = modality === 'live_chat' && !(await this.channels.has(organizationId, modality));
@@ -50,9 +50,9 @@ export class QueueingPolicy {
   }
 
   /**
-   * Throws (400) `channel_not_configured`, `recipient_missing`, and `validation_failed` for a text that says nothing. An
-   * e-mail that was tried before keeps its Message-ID and links: receivers fold the copies, and whichever they keep, its
-   * clicks are the message's.
+   * Accepts a draft for sending. Throws (400) `channel_not_configured`, `recipient_missing`, and `validation_failed` for a
+   * text that says nothing. An e-mail tried before keeps its Message-ID and links: receivers fold the copies, and clicks in
+   * whichever copy they keep count for the message.
    */
   async accept(
     organizationId: string,
@@ -81,7 +81,7 @@ export class QueueingPolicy {
   }
 }
 
-/** Names the field by which the caller can mend it: that of a message draft's body, or of the contact a reply goes to. */
+/** The 400 names the field to correct: in a message draft's body, or of the contact that a reply goes to. */
 function requireRecipient(modality: string, draft: Sendable): void {
   const [address, given] =
     modality === 'text'

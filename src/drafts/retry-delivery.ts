@@ -10,10 +10,10 @@ import { drafts } from './drafts.projection.js';
 import { DeliveryQueries } from './deliveries.queries.js';
 import { SavedDrafts } from './saved-drafts.js';
 
-/** An operator has a failed or uncertain delivery tried again. One that is on its way is left alone. */
+/** An operator retries a failed or uncertain delivery. One on its way is left alone. */
 export class RetryDelivery {
   constructor(
-    /** Whose the draft is, is found out. */
+    /** Without organization: the draft tells it. */
     readonly context: Omit<Context, 'organizationId'>,
     readonly draftId: string,
   ) {}
@@ -35,16 +35,16 @@ export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, Admi
       if (!delivery) throw notFound('delivery', draftId);
       const { organization_id: organizationId } = delivery;
       const { state } = await this.store.load<Draft>(this.store.database, organizationId, drafts, draftId);
-      // Sent or deleted by now, or sent and returned as a bounce: that is not delivered again, but answered anew.
+      // Throws for a draft sent or deleted by now. A bounced one was sent: it is not delivered again but answered anew.
       const conversationId = state?.kind === 'response' ? state.conversation_id : null;
       await this.lookup.pending({ organizationId, conversationId, draftId });
       const queued = await this.saved.queue({ ...context, organizationId }, draftId, { again: true });
-      // Overwritten meanwhile, it may be a draft that somebody is to review.
+      // The draft was changed meanwhile, and may be one for review now: look again.
       if (!queued) continue;
       this.deliveries.wake(organizationId);
       const now = await this.queries.delivery(draftId);
       if (now) return now;
-      // It may have been delivered, or deleted, by now; then it is as it was put on the queue.
+      // Delivered or deleted already: answer with what was queued.
       const { scheduled_send_at: next_attempt_at } = queued.state!;
       return { ...delivery, status: 'queued', attempts: 0, last_error: null, next_attempt_at };
     }

@@ -1,15 +1,15 @@
 import type { Decider } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
 
-/** A mail to the organization's people that there is a draft to review. It is here until it has left, or cannot. */
+/** A mail to the organization's people about a draft to review. It exists until the mail has left, or cannot leave. */
 export interface ReviewNotice {
   notice_id: string;
   draft_id: string;
-  /** What was saved: once the draft is at another version there is nothing to review, or another notice tells of it. */
+  /** The version saved. Once the draft has another, there is nothing to review, or another notice tells of it. */
   draft_version: number;
   notified_emails: string[];
   attempts: number;
-  /** When it is to be tried (again), unless its end is known by then. */
+  /** When to try (again), unless it has ended by then. */
   due_at: Instant;
 }
 
@@ -22,7 +22,7 @@ export type ReviewNoticeEvent =
         requested_at: Instant;
       };
     }
-  /** On record before the mail leaves; whoever tries it next does so after `due_at`, when this try is over. */
+  /** Recorded before the mail leaves. The next try comes after `due_at`, when this one is over. */
   | { type: 'ReviewNoticeTried'; data: { due_at: Instant } }
   | { type: 'ReviewNoticeEnded'; data: { sent: boolean; reason: string } };
 
@@ -56,7 +56,7 @@ export const reviewNotice: Decider<ReviewNotice, ReviewNoticeCommand, ReviewNoti
     switch (event.type) {
       case 'ReviewRequested': {
         const { conversation_id: _, requested_at, ...notice } = event.data;
-        // With nobody to write to, the event is all there is.
+        // With nobody to notify, only the event is kept.
         return notice.notified_emails.length === 0 ? null : { ...notice, attempts: 0, due_at: requested_at };
       }
       case 'ReviewNoticeTried':

@@ -12,11 +12,11 @@ interface Saved {
   draft_id: string;
   /** Of a response draft. */
   conversation_id: string | null;
-  /** Of its stream, with what is being appended. */
+  /** The stream's version after the save. */
   draft_version: number;
 }
 
-/** Makes the request to review a draft, which is appended in the transaction that saves it. */
+/** Makes the appends that request a review, for the transaction that saves the draft. */
 export type ReviewRequest = (saved: Saved) => Append[];
 
 /** Asks for reviews of drafts. */
@@ -24,7 +24,7 @@ export type ReviewRequest = (saved: Saved) => Append[];
 export class ReviewRequests {
   constructor(private readonly directory: Directory) {}
 
-  /** To be called before the transaction: within it, whom to tell must not wait for another connection. */
+  /** Call it before the transaction: reading whom to notify inside would wait for a second connection. */
   async prepare(
     organizationId: string,
     { add_notification }: Pick<DraftContent, 'add_notification'>,

@@ -35,7 +35,7 @@ export class SaveResponseDraft {
   ) {}
 }
 
-/** What is appended to save a reply over the pending one, or as the first. */
+/** The appends that save a reply, over the pending one or as the first. */
 type Save = (pending: Versioned<Draft>) => Append[];
 
 type Saved = Change<Draft> & { created: boolean };
@@ -100,7 +100,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     return { draft: savedResponse(saved), created: saved.created };
   }
 
-  /** Replaces a pending reply without a lock; null when there is none, or another has changed it at the same moment. */
+  /** Replaces a pending reply without a lock; null when none is pending, or another request changed it at the same moment. */
   private async overwriteIfFirst(
     context: Context,
     conversationId: string,
@@ -118,12 +118,12 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     }
   }
 
-  /** Saves the reply while no other reply to the conversation is saved, so that there is one at most. */
+  /** Saves the reply under a lock, so that a conversation never gets two pending replies. */
   private saveAlone(context: Context, conversationId: string, save: Save): Promise<Saved> {
     const { organizationId } = context;
     return this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
-      // With a pending reply it stays. Without one it may have been merged into another before we had the lock.
+      // A conversation with a pending reply stays. One without may have been merged before we had the lock.
       if (!pending.state) await this.requireConversation(tx, organizationId, conversationId);
       const [change] = await this.store.appendIn(tx, context, save(pending));
       return { ...(change as Change<Draft>), created: pending.state === null };
@@ -157,7 +157,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     };
   }
 
-  /** The pending draft under its stream's lock: a delivery that ends at this moment is waited for, and then it is none. */
+  /** The pending draft under its stream's lock: waits for a delivery that ends at this moment, after which none is pending. */
   private async lockedPending(
     tx: Transaction,
     organizationId: string,

@@ -8,7 +8,7 @@ import { draft, type Draft, isOnItsWay, type Recipient } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { QueueingPolicy } from './queueing.js';
 
-/** By which channel a draft leaves, to whom, and as whose. */
+/** The channel, recipient and sending agent of a draft. */
 interface Sending {
   modality: string;
   recipient: Recipient;
@@ -25,8 +25,8 @@ export class SavedDrafts {
   ) {}
 
   /**
-   * The draft on its way; one that is queued already is left alone. Null when it is gone, or was changed meanwhile, since
-   * then its channel or links may be others, or, `again`, when it has not come back from a delivery.
+   * Queues the draft; one queued already is left alone. Null when it is gone, when it was changed meanwhile, since its
+   * channel or links may differ now, or, with `again`, when it has not come back from a delivery.
    */
   async queue(
     context: Context,
@@ -48,7 +48,10 @@ export class SavedDrafts {
     return sent.state && isOnItsWay(sent.state) ? sent : null;
   }
 
-  /** Of a reply as its conversation and contact are by now: an address may have been mended, or the owner changed. */
+  /**
+   * For a reply, taken from the conversation and contact as they are now: an address may have been corrected, or the owner
+   * changed.
+   */
   private async sending(context: Context, saved: Draft): Promise<Sending> {
     const { organizationId } = context;
     const actor = actingAgent(context);
@@ -72,7 +75,7 @@ export class SavedDrafts {
   }
 }
 
-/** The contact of the conversation, as it is at this moment, or by e-mail whom the contact's latest mail names instead. */
+/** The conversation's contact as it is now; for e-mail, the reply address in the contact's latest mail comes first. */
 export async function recipientOfReply(
   crm: CrmQueries,
   organizationId: string,
@@ -81,7 +84,7 @@ export async function recipientOfReply(
   const contact = await crm.contact(organizationId, contact_id);
   const reply_to = last_mail?.reply_to ?? null;
   return {
-    // The name would be that of a site's form, or of a colleague.
+    // With another address the name may not fit: the address may be of a site's form, or of a colleague.
     recipient_name: (reply_to === null && contact?.name) || null,
     recipient_email: reply_to ?? (contact?.email || null),
     recipient_phone_number: contact?.phone_number || null,

@@ -12,7 +12,7 @@ import { plainText } from './plain-text.js';
 import { SmtpSender } from './smtp.js';
 import { sendText } from './twilio.js';
 
-/** Hands drafts over by the channel of their modality. */
+/** Hands drafts to the provider of their channel. */
 @Injectable()
 export class Senders {
   constructor(
@@ -25,7 +25,7 @@ export class Senders {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** One attempt. Never throws. What a provider says may hold anything, and is to be written down. */
+  /** Makes one attempt. Never throws. The provider's answer is made storable, as it may hold anything. */
   async send(organizationId: string, draft: Draft, answered: AnsweredMessage | null): Promise<Outcome> {
     return allStorable(await this.handOver(organizationId, draft, answered));
   }
@@ -43,13 +43,13 @@ export class Senders {
       );
     if (modality === 'text')
       return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft, deadline));
-    // A live chat is read here: becoming a message is its delivery.
+    // A live chat is read from Parley, so becoming a message is its delivery.
     return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [] };
   }
 
   /**
-   * In milliseconds since 1970. An attempt takes its time from the claim on: a process that was frozen in between, or waited
-   * for the database, must not hand over what another has taken over by then.
+   * In milliseconds since 1970. Counted from the claim, not from now: a process that was frozen since, or waited for the
+   * database, must not hand over a draft that another has taken over.
    */
   private deadlineOf({ delivery }: Draft): number {
     const { deliveryLeaseMs, deliveryTimeoutMs } = this.config;
@@ -77,7 +77,7 @@ export class Senders {
     }
   }
 
-  /** Where answers to a reply are to go, where its own address does not do. A first mail has no conversation yet. */
+  /** The Reply-To address that names the conversation; null where none is used. A first mail has no conversation yet. */
   private replyTo(organizationId: string, draft: Draft, channel: EmailChannel): string | null {
     if (!channel.replyToken || draft.kind === 'message') return null;
     return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id!);
@@ -104,7 +104,7 @@ const removed = (channel: string): Outcome => ({
   error: `The ${channel} channel was removed.`,
 });
 
-/** Nothing has left yet: the senders themselves never throw. */
+/** An error before anything left: the senders themselves never throw. */
 const notMade = (error: unknown): Outcome => ({
   kind: 'temporary',
   error: `It could not be made ready: ${(error as Error).message}`,

@@ -6,7 +6,7 @@ import type { EmailChannel } from '../workspace/workspace.contract.js';
 import type { Outcome } from './delivery.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/** How long a connection is kept for the next mail. Servers close idle ones after minutes (RFC 5321, 4.5.3.2). */
+/** How long a connection waits for the next mail. Servers close idle ones after minutes (RFC 5321, 4.5.3.2). */
 const IDLE_MS = 5_000;
 
 /** A mail ready to leave: its envelope and its bytes. */
@@ -18,17 +18,17 @@ export interface OutgoingMail {
 interface SmtpError extends Error {
   responseCode?: number;
   response?: string;
-  /** At which it failed; `API` when the library itself refused. */
+  /** The command that failed; `API` when the library itself refused. */
   command?: string;
 }
 
-/** An attempt's outcome, and whether the connection broke before the mail had left our hands. */
+/** An outcome, and whether the connection broke before the mail had left our hands. */
 interface Attempt {
   outcome: Outcome;
   broken: boolean;
 }
 
-/** Hands mail to organizations' SMTP servers and says exactly what became of it. Connections are used again. */
+/** Hands mail to organizations' SMTP servers and tells exactly what became of it. Connections are reused. */
 @Injectable()
 export class SmtpSender implements OnApplicationShutdown {
   private readonly idle = new Map<string, Line[]>();
@@ -47,7 +47,7 @@ export class SmtpSender implements OnApplicationShutdown {
     const { outcome, broken } = await line.send(mail, deadline);
     if (outcome.kind === 'accepted') this.keep(key, line);
     else line.close();
-    // The server may have closed it meanwhile: that says nothing about this mail.
+    // The server may have closed the kept connection: that says nothing about this mail.
     return used && broken && Date.now() < deadline ? this.send(channel, mail, deadline) : outcome;
   }
 
@@ -70,7 +70,7 @@ export class SmtpSender implements OnApplicationShutdown {
 class Line {
   private readonly connection: SMTPConnection;
   private ready = false;
-  /** Whether the server has said that it takes addresses beyond ASCII. */
+  /** Whether the server accepts addresses beyond ASCII. */
   private takesUtf8 = false;
   private fail: (error: SmtpError) => void = () => this.close();
   private resting?: NodeJS.Timeout;
@@ -88,7 +88,7 @@ class Line {
     this.connection.on('end', () => this.fail(new Error('the connection was closed')));
   }
 
-  /** The deadline comes before the delivery's lease ends, so that who still lives gives up before another takes over. */
+  /** The deadline is before the end of the lease: a living worker gives up before another takes over. */
   async send(mail: OutgoingMail, deadline: number): Promise<Attempt> {
     clearTimeout(this.resting);
     let broken = false;
@@ -114,7 +114,7 @@ class Line {
     return { outcome, broken };
   }
 
-  /** Keeps the connection for a while; `onEnd` is called when it is not there any more. */
+  /** Keeps the connection for a while; calls `onEnd` when it is gone. */
   rest(ms: number, onEnd: () => void): void {
     this.onEnd = onEnd;
     this.resting = setTimeout(() => this.close(), ms).unref();
@@ -150,20 +150,20 @@ class Line {
 const isBeyondAscii = ({ from, to }: OutgoingMail['envelope']): boolean =>
   [from, ...to].some((address) => /[^\0-\x7f]/.test(address));
 
-/** To such a server neither the address may be sent nor a mail that names it (RFC 6531, 3.2). */
+/** Neither the address nor a mail that names it may be sent to such a server (RFC 6531, 3.2). */
 const NO_SMTPUTF8: Outcome = {
   kind: 'permanent',
   error: 'The server does not take addresses beyond ASCII (SMTPUTF8).',
 };
 
-/** The bytes as a stream that tells when the last of them has been taken: from then on the receiver may hold the mail. */
+/** A stream of the bytes that calls `onTaken` after the last one: from then on the receiver may have the mail. */
 function watched(raw: Buffer, onTaken: () => void): Readable {
   const stream = Readable.from([raw]);
   stream.once('end', onTaken);
   return stream;
 }
 
-/** Some recipients may have been refused while others were not, for now or for good. */
+/** The outcome when at least one recipient was accepted; others may be refused, for now or for good. */
 function acceptance({ response, rejectedErrors = [] }: SMTPConnection.SentMessageInfo): Outcome {
   const refused = rejectedErrors.map(({ recipient, responseCode, response: reason, message }) => ({
     recipient: recipient!,
@@ -178,12 +178,12 @@ function acceptance({ response, rejectedErrors = [] }: SMTPConnection.SentMessag
   };
 }
 
-/** RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply, what counts is whether the mail had left our hands. */
+/** RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply it matters whether the mail had left our hands. */
 function outcomeOf(error: SmtpError, handedOver: boolean): Outcome {
   const text = error.response ?? error.message;
   if (error.responseCode !== undefined)
     return { kind: error.responseCode >= 500 ? 'permanent' : 'temporary', error: text };
-  // Such as an address that no server would take.
+  // For example an address that no server would take.
   if (error.command === 'API') return { kind: 'permanent', error: text };
   return { kind: handedOver ? 'unknown' : 'temporary', error: text };
 }

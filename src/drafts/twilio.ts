@@ -5,9 +5,9 @@ import type { TextChannel } from '../workspace/workspace.contract.js';
 import type { Outcome } from './delivery.js';
 
 /**
- * Hands a text to Twilio's Messages resource and says exactly what became of it. Never throws. Twilio cannot fold
- * copies, so an answer that got lost is `unknown`. Each text has a connection of its own: of one that was used before
- * nobody could tell whether it broke with this text or before it.
+ * Hands a text to Twilio's Messages resource and tells exactly what became of it. Never throws. Twilio cannot fold copies,
+ * so a lost answer is `unknown`. Each text gets its own connection: if a reused one broke, nobody could tell whether before
+ * the text.
  */
 export function sendText(
   channel: TextChannel,
@@ -33,7 +33,7 @@ export function sendText(
       },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // Before there is a connection nothing can have been taken.
+    // Until there is a connection, nothing can have been taken.
     asked.on('socket', (socket) =>
       socket.once(secure ? 'secureConnect' : 'connect', () => (connected = true)),
     );
@@ -49,10 +49,10 @@ export function sendText(
   });
 }
 
-/** 2xx is taken; 429 and 5xx may be taken later; anything else never will be. */
+/** 2xx: taken. 429 and 5xx: may be taken later. Anything else: never. */
 async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
   const status = answer.statusCode!;
-  // The status alone decides: a body that breaks off does not take an acceptance back.
+  // The status alone decides: a body that breaks off does not undo an acceptance.
   const said = fieldsOf(await bodyOf(answer).catch(() => ''));
   if (status >= 200 && status < 300)
     return {
@@ -80,6 +80,6 @@ function fieldsOf(text: string): Said {
   }
 }
 
-/** An attempt to several addresses of one host fails without a message of its own. */
+/** An error from trying several addresses of a host has no message of its own. */
 const reasonOf = ({ name, message, code }: NodeJS.ErrnoException): string =>
   name === 'AbortError' ? 'no answer in time' : message || code || 'no reason given';

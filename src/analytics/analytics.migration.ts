@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What the figures are counted from: a row per message, conversation, answered turn, sale and stay in a stage. The
- * indexes lead by organization and instant, and hold what is counted, so that a window reads only its own part. What
- * adds up is also counted per hour, day and month, so that a year costs hardly more than a day.
+ * Facts that figures are counted from: a row per message, conversation, answered turn, sale and stay in a stage. Indexes
+ * start with organization and instant and contain what is counted, so that a window reads only its own part. Sums that add
+ * up are also kept per hour, day and month, so that a year costs hardly more than a day.
  */
 export class Analytics1700000900000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -12,14 +12,14 @@ import type { ConversationEvent } from '../conversations/conversations.contract.
 import type { SaleEvent } from '../sales/sales.contract.js';
 
 const bulk: Bulk = {
-  // A message is large: only what the figures look at is taken out of it, which is taken out of the data once (OFFSET 0).
+  // Messages are large: read only the fields that figures use. OFFSET 0 has the message taken out of `data` once.
   select: `SELECT organization_id, stream_id, stream_type, version, type, schema_version, CASE WHEN message IS NULL THEN data END AS data,
                   message->>'message_id' AS message_id, message->>'sent_at' AS sent_at, message->>'message_direction' AS message_direction,
                   message->>'agent_id' AS agent_id, message->>'modality' AS modality, (message->>'is_form_request')::boolean AS is_form_request,
                   (message->>'is_auto_reply')::boolean AS is_auto_reply, (message->>'arrived_as_copy')::boolean AS arrived_as_copy,
                   message->'promoted_from' AS promoted_from
              FROM es_event, LATERAL (SELECT data->'message' AS message OFFSET 0) told`,
-  // The row has the fields of the message; copying every one would be felt.
+  // The row itself serves as the message: copying every row would take noticeable time.
   eventOf: (row) => Object.assign(row, { data: row.data ?? { message: row } }),
   async begin(reader, organizationId) {
     const funnel = new FunnelInBulk();
@@ -35,7 +35,7 @@ const bulk: Bulk = {
   },
 };
 
-/** The facts behind the figures as a read model of the feed. */
+/** The read model of the facts behind the figures. */
 export const analytics: Projection = {
   name: 'analytics',
   version: 3,

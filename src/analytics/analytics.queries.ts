@@ -31,7 +31,7 @@ import { acceptedColumn, readCreatedSales, readPipeline, type StageFigures } fro
 import type { Window } from './slices.js';
 import { Snapshots } from './snapshot.queries.js';
 
-/** Every figure of the second version of the API. */
+/** All figures of the second version of the API. */
 @Injectable()
 export class AnalyticsQueries {
   constructor(
@@ -128,7 +128,7 @@ async function readSales(
   };
 }
 
-/** Parts over whole; 0 of nothing is 0. */
+/** `part / whole`; 0 when the whole is 0. */
 export const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 const responseRate = ({ received, responded_to }: Cohort): ResponseRateStats => ({

@@ -1,19 +1,19 @@
-/** Buckets per doubling of a time, as a power of two. */
+/** Buckets per doubling of the time, as a power of two. */
 const FINENESS = 7;
-/** Of them, as a power of two, those that make a group. */
+/** Buckets in a group, as a power of two. */
 const GROUPED = 4;
 
 /**
- * The number of the bucket that a time in microseconds falls into. Buckets are as wide as 1/128 of their times, and
- * their order is that of the times, so the middle time is found by counting groups of buckets, then the buckets of one
- * group, and sorting only one bucket.
+ * The bucket of a time in microseconds. A bucket is as wide as 1/128 of its times, and buckets are ordered as times are. So
+ * the median is found by counting groups of buckets, then the buckets of one group, and sorting the times of only one
+ * bucket.
  */
 export function bucketOf(micros: bigint): number {
   const shift = Math.max(bitsOf(micros) - 1 - FINENESS, 0);
   return (shift << FINENESS) + Number(micros >> BigInt(shift));
 }
 
-/** The group of a bucket: their order is that of the buckets. */
+/** The group of a bucket; groups are ordered as buckets are. */
 export const groupOf = (bucket: number): number => bucket >> GROUPED;
 
 /** The same in SQL. */

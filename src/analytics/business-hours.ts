@@ -1,7 +1,7 @@
 import { inMicros, type Instant, microsOf, secondsOf } from '#kernel/instant.js';
 import { offsetAt, transitionsBetween } from './time-zone.js';
 
-/** ISO weekdays 1 (Monday) to 7 and local times `HH:MM`, the second one excluded. */
+/** ISO weekdays 1 (Monday) to 7, and local times `HH:MM`; `to` is excluded. */
 export interface OpeningHours {
   days: number[];
   from: string;
@@ -10,10 +10,13 @@ export interface OpeningHours {
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
-/** 1969-12-29, a Monday, before 1970-01-01. */
+/** 1969-12-29, the last Monday before 1970-01-01. */
 const FIRST_MONDAY = -3 * DAY;
 
-/** When an organization works. An instant is inside when the clocks of its time zone show an open hour of an open day. */
+/**
+ * When an organization works. An instant is in business hours when the clocks of the time zone show an open hour of an open
+ * day.
+ */
 export class BusinessHours {
   /** Opening and closing in seconds after Monday, 00:00 of the local week. */
   private readonly openings: [from: number, to: number][];
@@ -35,8 +38,8 @@ export class BusinessHours {
   }
 
   /**
-   * Microseconds of business hours between two instants. By the local clock, as if it never jumped, and corrected
-   * for what each change of the clocks in between has skipped (or shown twice).
+   * Microseconds of business hours between two instants: counted on a local clock that never jumps, then corrected for what
+   * each change of the clocks in between skipped or showed twice.
    */
   microsBetween(from: Instant, to: Instant): bigint {
     const [start, end] = [secondsOf(from), secondsOf(to)];
@@ -44,7 +47,7 @@ export class BusinessHours {
     let seconds = this.openUntil(localEnd) - this.openUntil(localStart);
     for (const { at, before, after } of transitionsBetween(this.timezone, start, end))
       seconds -= this.openUntil(at + after) - this.openUntil(at + before);
-    // Doors open and close on the second, so what is left of one is open or not as a whole.
+    // Opening and closing fall on whole seconds, so a fraction of a second is either open or closed as a whole.
     const ofLast = this.isOpenAt(localEnd) ? microsOf(to) : 0;
     const ofFirst = this.isOpenAt(localStart) ? microsOf(from) : 0;
     return inMicros(seconds, ofLast - ofFirst);

@@ -67,8 +67,8 @@ export const TURN_COLUMNS = [
 ];
 
 /**
- * Brings the facts of the conversations up to date with these events. Messages that come in order go on where the
- * facts are; one that comes late has its conversation folded anew, so that the order of arrival never shows.
+ * Updates the facts of conversations by these events. Messages in order continue from the stored facts. A late one has its
+ * whole conversation folded again, so the order of arrival makes no difference.
  */
 export async function applyMessages(
   tx: Transaction,
@@ -78,7 +78,7 @@ export async function applyMessages(
   const into = mergersOf(events);
   await recountingLeads(tx, organizationId, [...into.keys()], () => moveMessages(tx, organizationId, into));
   const recorded = groupBy(placedMessages(events, into), (message) => message.conversation_id);
-  // Messages have come to these beside those that are recorded now.
+  // Conversations that got messages by a merger, beside those recorded now.
   const grown = new Set([...into.keys()].map((id) => survivorOf(id, into)));
   for (const id of grown) if (!recorded.some(([other]) => other === id)) recorded.push([id, []]);
   if (recorded.length === 0) return;
@@ -99,7 +99,7 @@ export async function applyMessages(
   await recountingLeads(tx, organizationId, moved, () => write(tx, organizationId, outcomes));
 }
 
-/** Which conversations have gone, and into which ones. */
+/** The merged conversations, each with the one it went into. */
 export const mergersOf = (events: StoredEvent<ConversationEvent>[]): Map<string, string> =>
   new Map(
     events.flatMap(({ stream_id, data }) =>
@@ -107,7 +107,7 @@ export const mergersOf = (events: StoredEvent<ConversationEvent>[]): Map<string,
     ),
   );
 
-/** Moves the messages of conversations that are merged, whose other facts go. */
+/** Moves the messages of merged conversations and deletes their other facts. */
 async function moveMessages(
   tx: Transaction,
   organizationId: string,
@@ -194,7 +194,7 @@ export async function businessHoursOf(reader: Reader, organizationId: string): P
   return new BusinessHours(timezone, business_hours);
 }
 
-/** The messages of these events, each in the conversation that it is in after the mergers. */
+/** The messages of these events, each in the conversation that holds it after the mergers. */
 export const placedMessages = (events: StoredEvent<ConversationEvent>[], into: ReadonlyMap<string, string>) =>
   events
     .flatMap(messageOf)

@@ -1,7 +1,7 @@
 import type { Instant } from '#kernel/instant.js';
 import { isLater, type Moment } from '../conversations/conversations.contract.js';
 
-/** What the figures need of a message. */
+/** What the figures need to know of a message. */
 export interface MessageFact extends Moment {
   organization_id: string;
   conversation_id: string;
@@ -11,11 +11,11 @@ export interface MessageFact extends Moment {
   is_form_request: boolean;
   is_auto_reply: boolean;
   arrived_as_copy: boolean;
-  /** Of a message made from a draft: whether that was overwritten before it was queued; else null. */
+  /** Whether its draft was overwritten before it was queued; null for a message without a draft. */
   was_overwritten: boolean | null;
 }
 
-/** What the figures need of a conversation; also where its fold goes on with later messages. */
+/** What the figures need to know of a conversation. The fold of later messages continues from it. */
 export interface ConversationFacts {
   /** Its first message, whatever its direction. */
   start_at: string;
@@ -25,12 +25,12 @@ export interface ConversationFacts {
   is_form_request: boolean;
   arrived_as_copy: boolean;
   first_response_at: string | null;
-  /** Whether an inbound message, none of a machine, followed a response. */
+  /** Whether an inbound message, not by a machine, followed a response. */
   contact_returned: boolean;
   last_sent_at: string;
   last_message_id: string;
   last_is_response: boolean;
-  /** The turn that waits for a response. */
+  /** The inbound message that began the turn still waiting for a response. */
   turn_message_id: string | null;
   turn_at: string | null;
   /** When each agent last responded. */
@@ -44,17 +44,17 @@ export interface Turn {
   response_at: string;
 }
 
-/** An answered turn with its times in microseconds, as text; of business hours only where it began in them. */
+/** An answered turn and its response times in microseconds, as text; `business_us` only if it began in business hours. */
 export interface TurnFact {
   inbound_at: string;
   response_us: string;
   business_us: string | null;
 }
 
-/** What a message is in its conversation. */
+/** The role of a message in its conversation. */
 export interface Role {
   is_response: boolean;
-  /** Of an agent's response: when the same agent responded before in this conversation. */
+  /** For an agent's response: when the same agent last responded in this conversation. */
   previous_at: Instant | null;
 }
 
@@ -69,7 +69,7 @@ export interface Folded {
 export const inOrder = <Item extends Moment>(messages: Item[]): Item[] =>
   [...messages].sort((one, other) => (isLater(one, other) ? 1 : -1));
 
-/** The facts after these messages, which come in order and, with facts from before, after all messages of those. */
+/** The facts after these messages, which must be in order and later than all messages in `before`. */
 export function foldMessages(before: ConversationFacts | null, messages: MessageFact[]): Folded {
   const facts = before
     ? { ...before, last_responses: { ...before.last_responses } }
@@ -88,7 +88,7 @@ export function foldMessages(before: ConversationFacts | null, messages: Message
   return { facts, turns, roles };
 }
 
-/** Gives when the agent responded before. */
+/** Notes a response; gives when its agent responded before. */
 function noteResponse(
   facts: ConversationFacts,
   turns: Turn[],

@@ -3,7 +3,7 @@ import { LONGEST_GAP } from './gaps.js';
 import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './slices.js';
 
-/** Conversations whose first inbound message is in the window, by its modality. */
+/** Counts of the conversations with their first inbound message in the window. */
 export interface Cohort {
   received: number;
   responded_to: number;
@@ -12,19 +12,19 @@ export interface Cohort {
   calls: number;
   emails: number;
   live_chats: number;
-  /** By e-mails, no forms, that came to the organization itself, or only as a copy. */
+  /** Begun by an e-mail that is no form: addressed to the organization itself, or reaching it only as a copy. */
   direct_emails: number;
   indirect_emails: number;
-  /** In which an inbound message, none of a machine, followed a response. */
+  /** With an inbound message, not by a machine, after a response. */
   contact_returned: number;
   answered_in_an_hour: number;
-  /** Whose last message is a response. */
+  /** With a response as the last message. */
   ended_by_response: number;
 }
 
 const BEGUN_BY = (modality: string) => `NOT is_form_request AND modality = '${modality}'`;
 
-/** What a conversation must be to count as what. */
+/** The condition for a conversation to count, by count. */
 export const COHORT = {
   received: 'true',
   responded_to: 'first_response_at IS NOT NULL',
@@ -40,7 +40,7 @@ export const COHORT = {
   ended_by_response: 'last_is_response',
 } satisfies Record<keyof Cohort, string>;
 
-/** What a message must be to count as what. */
+/** The condition for a message to count, by count. */
 export const VOLUME = {
   messages_received: `message_direction = 'received'`,
   messages_sent: `message_direction = 'sent'`,
@@ -49,8 +49,8 @@ export const VOLUME = {
 } satisfies Record<keyof Volume, string>;
 
 /**
- * One statement that adds up what is counted per period, and counts the facts at the edges of the window; `kinds`:
- * conditions that tell apart what an index has apart.
+ * One statement that adds the sums of whole periods and counts facts at the edges of the window. `kinds` are conditions by
+ * which an index keeps its entries apart.
  */
 function counting(
   conditions: Record<string, string>,
@@ -85,7 +85,10 @@ export async function readCohort(tx: Reader, organizationId: string, window: Win
   return cohort!;
 }
 
-/** Messages in the window; of those made from drafts, whether the draft was overwritten before it was queued. */
+/**
+ * Messages in the window. Those made from drafts are also counted by whether the draft was overwritten before it was
+ * queued.
+ */
 export interface Volume {
   messages_received: number;
   messages_sent: number;
@@ -108,11 +111,11 @@ export interface AgentActivity {
 const FIRST_RESPONSES = 'is_response AND previous_at IS NULL';
 
 /**
- * Conversations with a response in the window: those in which the agent responded for the first time then, which adds
- * up over periods, and those with responses both before the window and in it. Of the latter the first one in the window
- * is counted: the only one to which the gap from the one before it lies across the beginning of the window. Gaps are
- * looked up by class, each no further from there than it reaches, so that a long window costs no more than a short one
- * (that they are counted per class keeps the planner to it: to join them it would read all that come after).
+ * Counts the conversations to which the agent responded in the window. Those with the agent's first response in the window
+ * add up over periods. The others also have a response before the window: of these only the first response in the window is
+ * counted, the only one where the gap from the previous response spans the window's beginning. Gaps are searched by class,
+ * each only as far after the beginning as the class reaches, so a long window costs no more than a short one. Counting per
+ * class keeps the planner to that: for a join it would read all later responses.
  */
 const COUNT_ACTIVITY = `
   SELECT coalesce(sum(messages_sent), 0)::int AS sent,

@@ -14,28 +14,28 @@ import {
 import { gapOf } from './gaps.js';
 import type { ConversationCounts } from './period-counts.js';
 
-/** A message as it is stored, with the class of the gap to the agent's response before. */
+/** A message as it is stored, with the class of the gap since the agent's previous response. */
 export type StoredMessage = MessageFact & Role & { gap: number | null };
 
-/** A message that has no role yet; with room for it, since copying every message with its role would be felt. */
+/** A message without a role yet. The empty fields are for the role, since copying every message would take noticeable time. */
 type NewMessage = MessageFact & { is_response: null; previous_at: null; gap: null };
 
-/** A conversation's facts as they come out of a batch. */
+/** What a batch of events makes of a conversation's facts. */
 export interface Outcome {
   conversationId: string;
   before: ConversationFacts | undefined;
   facts: ConversationFacts;
   recorded: MessageFact[];
-  /** The messages to write: the new ones, and those whose role has changed, as they are now. */
+  /** The messages to write: new ones, and known ones with a changed role. */
   messages: StoredMessage[];
-  /** The latter as they were. */
+  /** The known ones with a changed role, as they were before. */
   replaced: StoredMessage[];
   turns: Turn[];
-  /** Whether the turns replace those there were. */
+  /** Whether `turns` replace all stored turns. */
   isWhole: boolean;
 }
 
-/** The message that an event tells of, if any. */
+/** The message in an event, if any. */
 export function messageOf({
   organization_id,
   stream_id,
@@ -63,14 +63,14 @@ export function messageOf({
   ];
 }
 
-/** Whether some of the messages come before what is known already. */
+/** Whether some of the messages are older than the latest known one. */
 export function isLate(known: ConversationFacts | undefined, messages: MessageFact[]): boolean {
   if (!known) return false;
   const last = { sent_at: known.last_sent_at, message_id: known.last_message_id };
   return messages.some((message) => !isLater(message, last));
 }
 
-/** A conversation after these messages; `earlier`: all there are of it, when some of these come late. */
+/** Folds these messages into a conversation. `earlier`: all stored messages, given when some of the new ones are late. */
 export function foldConversation(
   conversationId: string,
   before: ConversationFacts | undefined,
@@ -101,11 +101,11 @@ export function foldConversation(
   };
 }
 
-/** Whether the conversation is new, or begins or is first written to at another instant than before. */
+/** Whether the conversation is new, or its beginning or its first inbound message is at another instant than before. */
 export const beginsOtherwise = ({ before, facts }: Outcome): boolean =>
   before?.start_at !== facts.start_at || before.first_inbound_at !== facts.first_inbound_at;
 
-/** What these outcomes change in the sums, but for turns. */
+/** Adds what these outcomes change, except turns, to the sums. */
 export function count(counts: ConversationCounts, outcomes: Outcome[]): void {
   for (const { before, facts, recorded, messages, replaced } of outcomes) {
     for (const message of recorded) counts.message(message);

@@ -16,7 +16,7 @@ import type { FunnelInBulk } from './funnel-in-bulk.js';
 import { ConversationCounts } from './period-counts.js';
 import { periodRows } from './period-counts.projection.js';
 
-/** Makes the facts of an organization's conversations from whole streams. */
+/** Builds the facts of an organization's conversations from whole streams. */
 export async function conversationsInBulk(
   reader: Reader,
   organizationId: string,
@@ -24,7 +24,7 @@ export async function conversationsInBulk(
 ): Promise<OrganizationBulk> {
   const hours = await businessHoursOf(reader, organizationId);
   const counts = new ConversationCounts();
-  /** Conversations that were merged wait for the others of theirs. */
+  /** Conversations that took part in a merger wait here until all streams are read. */
   const merged: StoredEvent<ConversationEvent>[] = [];
   return {
     add(streams) {

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { ParleyRequest } from '#http/caller.js';
 import { Directory } from '../workspace/workspace.contract.js';
 
-/** Answers 404 for an agent in the path who is none of the organization's, before the query is looked at. */
+/** Answers 404 when the agent in the path does not belong to the organization, before the query is read. */
 @Injectable()
 export class ExistingAgentGuard implements CanActivate {
   constructor(private readonly directory: Directory) {}

@@ -27,7 +27,7 @@ export class StageLinks {
   volume!: string;
 }
 
-/** By the name of each figure of the answer a link to the list of the records behind it. */
+/** For each figure of the answer, by its name, a link to the list of the records behind it. */
 export class ExplainResponse {
   /** To the received conversations that were responded to. */
   @Link()

@@ -7,12 +7,12 @@ import { type Figure, FIGURES } from './records.dto.js';
 /** The link to a figure's records; `more` narrows them. */
 type LinkTo = (figure: Figure, more?: { status_id: string }) => string;
 
-/** Puts links to the records behind them beside figures. */
+/** Adds links to the records behind figures. */
 @Injectable()
 export class Explanations {
   constructor(private readonly directory: Directory) {}
 
-  /** The answer, with `explain` when the query asks for it. `agentId`: whose figures these are. */
+  /** The answer, with `explain` when the query asks for it. `agentId`: the agent that the figures are about. */
   async with<Answer extends object>(
     answer: Promise<Answer>,
     { explain, start_date, end_date }: AnalyticsQuery,
@@ -30,7 +30,7 @@ export class Explanations {
   }
 }
 
-/** The names of the figures of an answer, in its order, those in groups included. */
+/** The names of an answer's figures in order, including those in groups. */
 const namesIn = (answer: object): string[] =>
   Object.entries(answer).flatMap(([name, value]) =>
     typeof value === 'object' && !Array.isArray(value) ? namesIn(value as object) : [name],

@@ -3,21 +3,22 @@ import { inUnits } from '#kernel/money.js';
 import { PeriodSums, type PeriodTable } from './period-sums.js';
 import { type Entered, enteredBy, type Entries } from './sale-facts.js';
 
-/** A conversation and what a sale that it is linked to has entered. */
+/** A conversation and what the sales linked to it have entered. */
 export interface Lead {
   first_inbound_at: Instant | null;
   entered: Iterable<Entered>;
 }
 
-/** A sale and the instant that its speed is told from. */
+/** A sale and the instant from which its speed is measured. */
 export interface FunnelSale extends Entries {
   total_price: string | null;
   began_at: Instant;
 }
 
 /**
- * Leads by their first inbound message; what sales are quoted at, in units of 1/10000 of any currency, by their first
- * quote; and by the first acceptance how many sales, that sum of theirs and their microseconds from `began_at`.
+ * Sums per period: leads by their first inbound message; the value of quotes, in units of 1/10000 of any currency, by the
+ * sale's first quote; by the sale's first acceptance the number of sales, their value and their microseconds since
+ * `began_at`.
  */
 const FUNNEL_PERIODS = {
   table: 'analytics_funnel_period',
@@ -38,7 +39,7 @@ const FUNNEL_PERIODS = {
 
 type Counter = (typeof FUNNEL_PERIODS.counters)[number];
 
-/** What leads and sales add to the sums of periods. `sign`: 1 for what comes, -1 for what goes. */
+/** Adds leads and sales to the sums of periods. `sign`: 1 to add, -1 to take away. */
 export class FunnelCounts {
   readonly sums = new PeriodSums(FUNNEL_PERIODS, 0n);
 

@@ -3,7 +3,7 @@ import type { ConversationFacts } from './conversation-facts.js';
 import { FunnelCounts } from './funnel-counts.js';
 import { type Entered, enteredBy, type Entries } from './sale-facts.js';
 
-/** What counts of a conversation: of all of an organization's they are kept in memory, so no more than that. */
+/** The fields that count. All conversations of an organization are kept in memory, so there are no more than these. */
 type Beginning = Pick<ConversationFacts, 'start_at' | 'first_inbound_at'> & { conversation_id: string };
 
 interface LinkedSale extends Entries {
@@ -12,7 +12,7 @@ interface LinkedSale extends Entries {
   associated_conversation_ids: string[];
 }
 
-/** Counts the leads and sales of an organization when all its conversations and sales are known. */
+/** Counts an organization's leads and sales once all its conversations and sales are known. */
 export class FunnelInBulk {
   private readonly beginnings = new Map<string, Beginning>();
   private readonly sales: LinkedSale[] = [];

@@ -6,7 +6,7 @@ import { ENTERED } from './sale-facts.js';
 
 export const FUNNEL_TABLES = ['analytics_funnel_period'];
 
-/** A LATERAL of the sale `s`: the first inbound message of the earliest of its conversations. */
+/** A LATERAL for the sale `s`: the first inbound message of its earliest conversation. */
 export const EARLIEST_OF_SALE = `
   LATERAL (SELECT c.first_inbound_at
              FROM analytics_sale_conversation l JOIN analytics_conversation c USING (organization_id, conversation_id)
@@ -14,22 +14,22 @@ export const EARLIEST_OF_SALE = `
             ORDER BY c.start_at, c.conversation_id LIMIT 1) earliest`;
 
 /**
- * Whether the conversation `c` is linked to a sale that has entered this, an SQL expression. OFFSET 0 keeps the planner from reading the
- * links of all conversations for it.
+ * SQL: whether conversation `c` is linked to a sale that has entered `entered`, an SQL expression. OFFSET 0 keeps the
+ * planner from reading the links of all conversations.
  */
 export const isLinkedTo = (entered: string): string => `
   EXISTS (SELECT FROM analytics_sale_conversation l
            WHERE l.organization_id = $1 AND l.conversation_id = c.conversation_id AND l.entered = ${entered} OFFSET 0)`;
 
-/** Conversations and sales on which each other's sums depend. */
+/** Conversations and sales that are linked, so that a change of one can change the other's sums. */
 interface Linked {
   conversationIds: string[];
   saleIds: string[];
 }
 
 /**
- * Makes a change after which these conversations and sales may count otherwise, and brings the sums up to date with it:
- * what they have counted before goes, what they count then comes.
+ * Makes a change that may alter what these conversations and sales count, and corrects the sums: takes away what they
+ * counted before and adds what they count after it.
  */
 export async function recounting(
   tx: Transaction,
@@ -45,7 +45,7 @@ export async function recounting(
   await addToPeriods(tx, organizationId, counts.sums);
 }
 
-/** The same for a change of conversations alone. */
+/** The same for a change of conversations only. */
 export const recountingLeads = async (
   tx: Transaction,
   organizationId: string,

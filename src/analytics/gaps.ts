@@ -3,12 +3,12 @@ import { type Instant, microsBetween, plusSeconds } from '#kernel/instant.js';
 const SHORTEST_S = 4 * 3_600;
 const SECOND = 1_000_000n;
 
-/** Every gap there can be between two instants of the years 1 to 9999 has a number up to this. */
+/** The highest class of a gap between two instants of the years 1 to 9999. */
 export const LONGEST_GAP = 13;
 
 /**
- * The number of the class of a gap between two instants: class 0 is below 4 hours, each following one reaches four
- * times as far. Whoever looks for the gaps of a class that lie across an instant finds them within that reach.
+ * The class of a gap between two instants. Class 0 is below 4 hours, and each further class reaches four times as far. So a
+ * gap of a class that spans an instant begins and ends within the class's reach of it.
  */
 export function gapOf(from: Instant, to: Instant): number {
   const seconds = Number(microsBetween(from, to) / SECOND);
@@ -17,12 +17,12 @@ export function gapOf(from: Instant, to: Instant): number {
   return gap;
 }
 
-/** The class of what has not ended yet. */
+/** The class of a gap that has not ended. */
 export const OPEN_GAP = LONGEST_GAP + 1;
 
 const FIRST_INSTANT: Instant = '0001-01-01T00:00:00.000000Z';
 
-/** For each class, the open one included, an instant before which no gap of it begins that reaches `at`. */
+/** For each class, including the open one, an instant so early that no gap of the class that reaches `at` begins before it. */
 export function reachingTo(at: Instant): Instant[] {
   return Array.from({ length: OPEN_GAP + 1 }, (_, gap) => {
     // A second more, since not all years have exact sums.

@@ -6,9 +6,9 @@ import { sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './slices.js';
 
 /**
- * Of the conversations whose first inbound message is in the window, those whose last message is a response of the last
- * seven days. In hours: days depend on a time zone. Those seven days are read whatever the window is, which may be years
- * (OFFSET 0 keeps the planner to it).
+ * Counts the conversations with their first inbound message in the window and a response of the last seven days as their
+ * last message. The interval is in hours, since days depend on a time zone. OFFSET 0 makes the planner read those seven
+ * days, however many years the window has.
  */
 export async function readLatelyEnded(
   tx: Reader,
@@ -28,12 +28,15 @@ export async function readLatelyEnded(
   return ended!.count;
 }
 
-/** Leads of the window that are linked to sales, and the sales first accepted, and first quoted, in the window. */
+/** Leads of the window linked to sales, and sales first accepted, or first quoted, in the window. */
 export interface Funnel {
   quoted_leads: number;
   accepted_leads: number;
   accepted: number;
-  /** Mean seconds from the first inbound message of a sale's earliest conversation, else from its creation; decimal text. */
+  /**
+   * Mean seconds to acceptance, from the first inbound message of the sale's earliest conversation, else from the sale's
+   * creation; decimal text.
+   */
   mean_seconds: string;
   /** Decimal text. */
   accepted_value: string;

@@ -10,7 +10,7 @@ export const PERIOD_TABLES = [
   'analytics_agent_period',
 ];
 
-/** Adds to the sums of periods; a row whose sums are all 0 is as if it had never been, and goes. */
+/** Adds to the sums of periods, and deletes rows in which all sums become 0. */
 export async function addToPeriods(
   tx: Transaction,
   organizationId: string,
@@ -38,7 +38,7 @@ export async function addToPeriods(
   });
 }
 
-/** The rows of sums that nothing has been added to yet, for a bulk build. */
+/** The sums as new rows, for a bulk build. */
 export const periodRows = (organizationId: string, sums: AnyPeriodSums) => ({
   table: sums.table.table,
   columns: [...keyOf(sums.table), ...sums.table.counters],

@@ -27,14 +27,14 @@ const PERIODS = {
   ],
 } as const satisfies PeriodTable;
 
-/** How many answered turns there are per group of the buckets of their times, by their inbound message. */
+/** Answered turns per group of response-time buckets, by their inbound message. */
 const RESPONSE_GROUPS: PeriodTable = {
   table: 'analytics_response_group',
   key: ['kind', 'bucket_group'],
   counters: ['turns'],
 };
 
-/** The same per bucket. What is less than a day is found by the turns themselves: of one group they are few. */
+/** The same per bucket. For parts of a day the turns themselves are read: one group has few. */
 const RESPONSE_BUCKETS: PeriodTable = {
   table: 'analytics_response_bucket',
   units: ['day', 'month'],
@@ -65,7 +65,7 @@ const COUNTER = Object.fromEntries(PERIODS.counters.map((counter, index) => [cou
   number
 >;
 
-/** What conversations add to the sums of periods. `sign`: 1 for what comes, -1 for what goes. */
+/** Adds conversations to the sums of periods. `sign`: 1 to add, -1 to take away. */
 export class ConversationCounts {
   private readonly periods = new PeriodSums(PERIODS, 0);
   private readonly groups = new PeriodSums(RESPONSE_GROUPS, 0);
@@ -73,7 +73,7 @@ export class ConversationCounts {
   private readonly agents = new PeriodSums(AGENT_PERIODS, 0);
   readonly tables = [this.periods, this.groups, this.buckets, this.agents];
 
-  /** A message that was not there before. */
+  /** Counts a new message. */
   message({ sent_at, message_direction, was_overwritten }: MessageFact): void {
     const sums = this.periods.of(sent_at);
     sums[message_direction === 'sent' ? COUNTER.messages_sent : COUNTER.messages_received]! += 1;
@@ -81,7 +81,7 @@ export class ConversationCounts {
       sums[was_overwritten ? COUNTER.sent_with_changes : COUNTER.sent_without_changes]! += 1;
   }
 
-  /** What a message counts for its agent. */
+  /** Counts a message for its agent. */
   agent(message: MessageFact & Role, sign: 1 | -1): void {
     const { sent_at, agent_id, message_direction, is_response, previous_at } = message;
     if (message_direction !== 'sent' || agent_id === null) return;

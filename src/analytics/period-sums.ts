@@ -1,15 +1,18 @@
 import { hourOf, type Instant, instantOfHour } from '#kernel/instant.js';
 
-/** A table of sums per period: what tells its rows apart besides organization, unit and period, and what is summed. */
+/**
+ * A table of sums per period. `key`: what tells rows apart beside organization, unit and period; `counters`: what is
+ * summed.
+ */
 export interface PeriodTable {
   table: string;
-  /** All when not told. */
+  /** All units when left out. */
   units?: readonly Unit[];
   key: readonly string[];
   counters: readonly string[];
 }
 
-/** Sums to add to a row; `lessens`: one of them is negative, so that nothing may be left of it. */
+/** Sums to add to a row. `lessens`: one of them is negative, so that the row may become empty. */
 export interface Addition {
   row: object;
   lessens: boolean;
@@ -17,17 +20,17 @@ export interface Addition {
 
 type Key = readonly (string | number)[];
 
-/** The sums of each period, by its number and by that of the key: one period after the other, as the table has them. */
+/** Sums by the number of the period, then by the number of the key: the order of the table. */
 type Sums<Counted> = Map<number, Map<number, Counted[]>>;
 
-/** The periods, and how many hours one has by the numbers of `hourOf`. */
+/** The units of periods and their lengths, in the numbers that `hourOf` gives hours. */
 const UNITS = { hour: 1, day: 24, month: 24 * 31 } as const;
 type Unit = keyof typeof UNITS;
 const EVERY_UNIT = Object.keys(UNITS) as Unit[];
 
 /** Adds up, by hour, day and month (UTC), what is counted at instants. */
 export class PeriodSums<Counted extends number | bigint = number> {
-  /** A rebuild holds the sums of all hours there are, millions of them. */
+  /** Kept small: a rebuild holds the sums of all hours, millions of them. */
   private readonly hours: Sums<Counted> = new Map();
   private readonly keys: Key[] = [];
   private readonly keyNumbers = new Map<string, number>();
@@ -40,12 +43,12 @@ export class PeriodSums<Counted extends number | bigint = number> {
     this.zeros = table.counters.map(() => zero);
   }
 
-  /** The sums of the hour that holds `at`, in the order of the table's counters, to be added to. */
+  /** The sums of the hour of `at`, in the order of the table's counters, for the caller to add to. */
   of(at: Instant, ...key: Key): Counted[] {
     return this.sumsOf(this.hours, hourOf(at), this.numberOf(key));
   }
 
-  /** A row for each unit and period; periods in which nothing has changed are left out. */
+  /** A row for each unit and period in which something changed. */
   additions(organization_id: string): Addition[] {
     const additions: Addition[] = [];
     for (const unit of this.table.units ?? EVERY_UNIT) {
@@ -63,7 +66,7 @@ export class PeriodSums<Counted extends number | bigint = number> {
     return additions;
   }
 
-  /** The sums of periods of so many hours. */
+  /** The sums of periods with this many hours. */
   private by(length: number): Sums<Counted> {
     if (length === 1) return this.hours;
     const longer: Sums<Counted> = new Map();
@@ -92,7 +95,7 @@ export class PeriodSums<Counted extends number | bigint = number> {
 
   private rowOf(row: Record<string, unknown>, key: Key, sums: Counted[]): object {
     this.table.key.forEach((column, index) => (row[column] = key[index]));
-    // A bigint is none of JSON's numbers; PostgreSQL reads it from text.
+    // JSON has no bigint; PostgreSQL reads it from text.
     this.table.counters.forEach((column, index) => {
       const sum = sums[index]!;
       row[column] = typeof sum === 'bigint' ? String(sum) : sum;
@@ -101,6 +104,6 @@ export class PeriodSums<Counted extends number | bigint = number> {
   }
 }
 
-/** Of two numbers of one kind, which the type of a sum cannot say. */
+/** Adds two numbers of one kind, which the type of `+` cannot express. */
 const plus = <Counted extends number | bigint>(one: Counted, other: Counted): Counted =>
   ((one as number) + (other as number)) as Counted;

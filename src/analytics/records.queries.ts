@@ -24,7 +24,7 @@ interface Row {
   total_price: string | null;
 }
 
-/** Where the records of a figure are, the conditions beside the window's, and what is shown of them. */
+/** The source of a figure's records: where they are, conditions beside the window's, and what is shown. */
 interface Source {
   from: Omit<List, 'name'>;
   agent: 'none' | 'optional' | 'required';
@@ -57,7 +57,7 @@ const messages = (where: string, agent: Source['agent'] = 'none'): Source => ({
   shown: ({ sent_at: at, conversation_id, message_id }) => ({ at, conversation_id, message_id }),
 });
 
-/** The first of an agent's responses in the window for each conversation: the one before it, if any, is before the window. */
+/** An agent's first response in the window in each conversation: the agent's previous one, if any, is before the window. */
 const firstResponses: Source = {
   ...messages(`message_direction = 'sent' AND is_response`, 'required'),
   conditions: (query) => [
@@ -101,8 +101,8 @@ const salesAccepted = (column: string): Source => ({
 });
 
 /**
- * Stays that overlap the window, by the class of their length: only those that begin in it, or no further before it than
- * their class reaches, are looked at, however many there are of years before and after.
+ * Stays that overlap the window, by the class of their length. Only stays that begin in the window, or no further before it
+ * than their class reaches, are looked at, however many years lie around it.
  */
 const staysInStage: Source = {
   from: {
@@ -156,7 +156,7 @@ export class RecordsQueries {
     private readonly directory: Directory,
   ) {}
 
-  /** Throws 400 when the figure lacks the agent or the stage that it is of, or has none. */
+  /** Throws 400 when the query lacks an agent or stage that the figure needs, or has one that the figure does not take. */
   async list(organizationId: string, query: ListRecordsQuery): Promise<Page<AnalyticsRecordResponse>> {
     const { figure, limit, cursor } = query;
     const source =
@@ -174,7 +174,7 @@ export class RecordsQueries {
   }
 }
 
-/** The conditions that an instant is in the window. */
+/** Conditions for an instant to be in the window. */
 function within(column: string): Source['conditions'] {
   return ({ start_date, end_date }) => [
     [`${column} >= ?::timestamptz`, start_date],

@@ -9,7 +9,7 @@ export interface Times {
   median: number;
 }
 
-/** Of all answered turns, or of those that began in business hours, in seconds of business hours. */
+/** `all` answered turns; or `business`, those that began in business hours, measured in seconds of business hours. */
 export type Kind = 'all' | 'business';
 
 /** A bucket, or a group of them, and the turns in it. */
@@ -49,7 +49,7 @@ interface Sample {
   kind: Kind;
 }
 
-/** How many times there are per group of buckets, in the order of the groups and so of the times. */
+/** The number of times per group of buckets, in the order of the times. */
 function readGroups(tx: Reader, { organizationId, window, kind }: Sample): Promise<Counted[]> {
   const { bucket } = COLUMNS[kind];
   const periods = `SELECT bucket_group, turns FROM analytics_response_group WHERE organization_id = $1 AND kind = '${kind}'`;
@@ -64,7 +64,7 @@ function readGroups(tx: Reader, { organizationId, window, kind }: Sample): Promi
   });
 }
 
-/** How many times there are per bucket of a group, in their order. What is less than a day is counted bucket by bucket. */
+/** The number of times per bucket of a group, in order. In parts of a day each bucket is counted separately. */
 function readBuckets(
   tx: Reader,
   { organizationId, window, kind }: Sample,
@@ -105,13 +105,13 @@ function readBuckets(
   });
 }
 
-/** Where a time is: its bucket or group, and how many times of that are before it. */
+/** Where a time is: the number of its bucket or group, and how many times in it come before. */
 interface Place {
   number: number;
   skipped: number;
 }
 
-/** The place of the time of this rank, the first being 1. */
+/** The place of the time with this rank, counted from 1. */
 function placeOf(counted: Counted[], rank: number): Place {
   let before = 0;
   for (const { number, turns } of counted) {
@@ -121,7 +121,7 @@ function placeOf(counted: Counted[], rank: number): Place {
   throw new RangeError(`There are fewer than ${rank} times.`);
 }
 
-/** The times at two places in groups, of which the second is not before the first; mostly they are in one bucket. */
+/** The times at two places in groups, the second not before the first. Mostly both are in one bucket. */
 async function readMiddle(
   tx: Reader,
   sample: Sample,
@@ -143,7 +143,7 @@ async function readMiddle(
   return [lower!, upper!];
 }
 
-/** So many times in microseconds, in their order, from a place on. */
+/** `count` times in microseconds, in order, from a place on. */
 async function readPlaced(
   tx: Reader,
   { organizationId, window, kind }: Sample,

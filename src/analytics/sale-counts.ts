@@ -2,12 +2,13 @@ import { decimalsOf, inUnits } from '#kernel/money.js';
 import { PeriodSums, type PeriodTable } from './period-sums.js';
 import { entriesOf, type SaleFacts, staysOf } from './sale-facts.js';
 
-/** The owner under whom the sales of the whole organization are counted. */
+/** The owner id that stands for all sales of the organization. */
 export const EVERYBODY = '';
 
 /**
- * Stays in a stage by the instants at which they begin and end, with what their sales are quoted at, in units of
- * 1/10000 of the currency. Quotes of another number of decimals are counted apart, so that a sum shows no more decimals than its parts.
+ * Stays in a stage, by the instants at which they begin and end, with the value of their sales' quotes in units of 1/10000
+ * of the currency. Quotes with different numbers of decimals are summed apart, so that a sum shows no more decimals than
+ * its parts.
  */
 const STAY_PERIODS: PeriodTable = {
   table: 'analytics_stay_period',
@@ -15,14 +16,14 @@ const STAY_PERIODS: PeriodTable = {
   counters: ['begun', 'begun_units', 'ended', 'ended_units'],
 };
 
-/** Sales by their creation, and those of them that were ever accepted. */
+/** Sales by their creation, and how many of them were ever accepted. */
 const SALE_PERIODS: PeriodTable = {
   table: 'analytics_sale_period',
   key: ['owner_id'],
   counters: ['created', 'accepted', 'labelled_accepted'],
 };
 
-/** What sales add to the sums of periods. `sign`: 1 for what comes, -1 for what goes. */
+/** Adds sales to the sums of periods. `sign`: 1 to add, -1 to take away. */
 export class SaleCounts {
   private readonly stays = new PeriodSums(STAY_PERIODS, 0n);
   private readonly sales = new PeriodSums(SALE_PERIODS, 0);

@@ -46,7 +46,7 @@ const STAY_COLUMNS = [
   'total_price',
 ];
 
-/** Brings the facts of the sales, and what follows from them, up to date with these events. */
+/** Updates the facts of sales, and the rows and sums that depend on them, by these events. */
 export async function applySales(
   tx: Transaction,
   organizationId: string,
@@ -73,7 +73,7 @@ export async function applySales(
   await Promise.all(counts.tables.map((sums) => addToPeriods(tx, organizationId, sums)));
 }
 
-/** Sales that may count, and all conversations that they have been linked to before or are now. */
+/** Sales that may count, with all conversations they are linked to or were linked to before. */
 function linkedOf(rows: SaleRow[], known: Map<string, SaleFacts>) {
   const entered = rows.filter((row) => enteredBy(row).length > 0);
   const conversationIds = entered.flatMap(({ sale_id, associated_conversation_ids }) => [
@@ -98,7 +98,7 @@ async function readSales(
   return new Map(rows.map((facts) => [facts.sale_id, facts]));
 }
 
-/** Writes the sales, and of what follows from them what did not follow from them as they were known. */
+/** Writes the sales, and those of their dependent rows that differ from before. */
 async function write(
   tx: Transaction,
   organization_id: string,
@@ -125,7 +125,7 @@ async function write(
   await Promise.all(writes.map((one) => tx.query(one)));
 }
 
-/** Stays come and change but never go, as no stage leaves a sale's history. */
+/** New and changed stays. A stay never goes, as no stage leaves a sale's history. */
 function changedStays(organization_id: string, sale: SaleFacts, before: SaleFacts | undefined) {
   const known = before ? stayRows(organization_id, before) : [];
   return stayRows(organization_id, sale).filter((stay) => !known.some((one) => sameValue(one, stay)));
@@ -162,7 +162,7 @@ const linkRows = (sale: SaleRow) => {
   );
 };
 
-/** Makes the facts of an organization's sales from whole streams. */
+/** Builds the facts of an organization's sales from whole streams. */
 export function salesInBulk(organizationId: string, funnel: FunnelInBulk): OrganizationBulk {
   const counts = new SaleCounts();
   return {

@@ -1,12 +1,12 @@
 import type { Instant } from '#kernel/instant.js';
 import type { Revision, SaleEvent, StatusEvent } from '../sales/sales.contract.js';
 
-/** What the figures need of a sale; also where its fold goes on with later events. */
+/** What the figures need to know of a sale. The fold of later events continues from it. */
 export interface SaleFacts {
   sale_id: string;
   owner_id: string | null;
   created_at: string;
-  /** The latest quote's; both null without one. */
+  /** Of the latest quote; both null without one. */
   currency: string | null;
   total_price: string | null;
   associated_conversation_ids: string[];
@@ -68,8 +68,8 @@ const opened = ({
 });
 
 /**
- * One stay per stage. A stage that is entered again while the sale is in it begins a new stay where the last one
- * ends; the two overlap the same windows as one that takes the time of both.
+ * One stay per stage. A stage entered again while the sale is in it begins another stay where the last one ends; here the
+ * two are one, since it overlaps the same windows as both.
  */
 export function staysOf({ status_history }: SaleFacts): Stay[] {
   const stays = new Map<string, Stay>();
@@ -80,18 +80,18 @@ export function staysOf({ status_history }: SaleFacts): Stay[] {
   return [...stays.values()];
 }
 
-/** What a sale can have entered: a stage tagged so, or the one labelled Accepted. */
+/** What a sale can have entered: a stage with this tag, or the one labelled Accepted. */
 export const ENTERED = ['quoted', 'accepted', 'labelled_accepted'] as const;
 
 export type Entered = (typeof ENTERED)[number];
 
-/** When a sale first entered each; null: never. */
+/** When a sale first entered each of them; null for never. */
 export type Entries = Record<`${Entered}_at`, Instant | null>;
 
 /** What the sale has entered. */
 export const enteredBy = (sale: Entries): Entered[] => ENTERED.filter((one) => sale[`${one}_at`] !== null);
 
-/** By the stages as they were tagged and labelled when the sale entered them. */
+/** Judged by the stages' tags and labels at the time the sale entered them. */
 export function entriesOf({ status_history }: SaleFacts): Entries {
   const first = (isMeant: (entry: StatusEvent) => boolean) =>
     status_history.find(isMeant)?.changed_at ?? null;

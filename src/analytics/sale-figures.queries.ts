@@ -8,21 +8,21 @@ import { beginningOf, type Window } from './slices.js';
 
 export type AcceptedColumn = 'accepted_at' | 'labelled_accepted_at';
 
-/** Where sales are counted that have such an instant. */
+/** The counter for sales that have this instant. */
 export const ACCEPTED_COUNTER = {
   accepted_at: 'accepted',
   labelled_accepted_at: 'labelled_accepted',
 } as const;
 
-/** The column that says when a sale was first accepted: by the tag of the stage, or its label where none is tagged. */
+/** The column with the first acceptance of a sale: by the stage's tag, or by its label where no stage has the tag. */
 export const acceptedColumn = (stages: StageRow[]): AcceptedColumn =>
   stages.some(({ status }) => status === 'accepted') ? 'accepted_at' : 'labelled_accepted_at';
 
 export interface StageFigures {
   volume: number;
-  /** Of the quotes in all currencies. */
+  /** The sum of the quotes in all currencies. */
   value: Decimal;
-  /** By currency, of the quotes there are. */
+  /** The sums by currency. */
   values: { currency: string; value: Decimal }[];
 }
 
@@ -34,7 +34,10 @@ interface StageRowOfWindow {
   value: Decimal;
 }
 
-/** What is counted before the hour of the instant $n, by whole months, days and hours; $n + 1 to $n + 3 are the beginnings of its hour, day and month. */
+/**
+ * What is counted before the hour of the instant $n, from whole months, days and hours. Parameters $n + 1 to $n + 3 are the
+ * beginnings of the instant's hour, day and month.
+ */
 const whole = (columns: string, n: number): string =>
   [
     `unit = 'month' AND at < $${n + 3}`,
@@ -48,15 +51,14 @@ const whole = (columns: string, n: number): string =>
     )
     .join(' UNION ALL ');
 
-/** Stays one by one, of the owner $2 or of all. */
+/** Counts single stays, of the owner $2 or of all. */
 const single = (sign: string, ofOwner: boolean, within: string): string => `
     SELECT status_id, coalesce(currency, ''), coalesce(scale(total_price), 0), ${sign}1, ${sign}coalesce(total_price * 10000, 0)
       FROM analytics_stay WHERE organization_id = $1 ${ofOwner ? 'AND owner_id = $2' : ''} AND ${within}`;
 
 /**
- * A stay overlaps the window when it has begun before the window's end and has not ended by its beginning. No stay ends
- * before it begins, so those are all that have begun before the end, less all that have ended by the beginning: two
- * sums from the first day on, whatever the length of the window.
+ * The number of stays that overlap the window: those begun before its end, less those ended by its beginning. That is all,
+ * as no stay ends before it begins. So two sums from the first day on give it, however long the window is.
  */
 const pipelineOf = (ofOwner: boolean): string => `
   SELECT status_id, currency, grouping(currency) AS is_total, sum(stays)::int AS volume, coalesce(sum(value), 0)::text AS value
@@ -75,13 +77,13 @@ const pipelineOf = (ofOwner: boolean): string => `
 const PIPELINE = pipelineOf(false);
 const PIPELINE_OF_OWNER = pipelineOf(true);
 
-/** An instant and the beginnings of its hour, day and month. */
+/** The instant, then the beginnings of its hour, day and month. */
 const withPeriods = (instant: Instant): Instant[] => [
   instant,
   ...(['hour', 'day', 'month'] as const).map((unit) => beginningOf(unit, instant)),
 ];
 
-/** Sales that were in each stage for some of the window, by the stage's id; `ownerId`: only an agent's. */
+/** The sales in each stage for some part of the window, by stage id; with `ownerId` only that agent's. */
 export async function readPipeline(
   tx: Reader,
   organizationId: string,
@@ -105,7 +107,7 @@ export async function readPipeline(
   );
 }
 
-/** Sales created in the window, and how many of them were ever accepted; `ownerId`: only an agent's. */
+/** The sales created in the window, and how many of them were ever accepted; with `ownerId` only that agent's. */
 export async function readCreatedSales(
   tx: Reader,
   organizationId: string,

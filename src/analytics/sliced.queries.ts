@@ -2,8 +2,8 @@ import type { Instant } from '#kernel/instant.js';
 import { slice, type Window } from './slices.js';
 
 /**
- * A relation over a window: rows counted per period for its whole hours, days and months, and rows made of facts for
- * the edges. Parameters $1 organization, $2 to $15 as `slicedValues` gives them.
+ * A relation over a window: rows of `periods` for its whole hours, days and months, and rows of `facts` for its edges.
+ * Parameters: $1 organization, $2 to $15 as `slicedValues` gives them.
  */
 export const sliced = (periods: string, facts: (from: string, to: string) => string): string =>
   [

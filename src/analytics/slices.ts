@@ -6,10 +6,10 @@ export interface Window {
   end_date: Instant;
 }
 
-/** From the first, included, to the second, excluded; empty when they are one. */
+/** From the first instant, included, to the second, excluded; empty when both are equal. */
 export type Range = [from: Instant, to: Instant];
 
-/** A window cut where hours, days and months (UTC) begin, so that what is counted per period need not be counted again. */
+/** A window cut at the beginnings of hours, days and months (UTC), so that sums kept per period can be used. */
 export interface Slices {
   /** Less than an hour at either end. */
   edges: [Range, Range];
@@ -20,7 +20,7 @@ export interface Slices {
 
 type Unit = 'hour' | 'day' | 'month';
 
-/** Cuts a window into as few whole periods as possible and what is left at its ends. */
+/** Cuts a window into as few whole periods as possible, and the rest at its ends. */
 export function slice({ start_date, end_date }: Window): Slices {
   const whole: Range = [start_date, end_date];
   const hours = within('hour', whole);
@@ -34,13 +34,13 @@ export function slice({ start_date, end_date }: Window): Slices {
   };
 }
 
-/** The whole periods of a range; an empty one at its end when there are none. */
+/** The whole periods of a range; when there are none, an empty range at its end. */
 function within(unit: Unit, [from, to]: Range): Range {
   const [first, last] = [firstAtOrAfter(unit, from), beginningOf(unit, to)];
   return first !== null && first < last ? [first, last] : [to, to];
 }
 
-/** What is left of a range before and after an inner one. */
+/** The parts of a range before and after an inner one. */
 const around = ([first, last]: Range, [from, to]: Range): [Range, Range] => [
   [from, first],
   [last, to],
@@ -52,7 +52,7 @@ const KEPT: Record<Unit, number> = { hour: 13, day: 10, month: 7 };
 export const beginningOf = (unit: Unit, instant: Instant): Instant =>
   instant.slice(0, KEPT[unit]) + '0000-01-01T00:00:00.000000Z'.slice(KEPT[unit]);
 
-/** The first beginning of a period at or after the instant; null after the year 9999, which instants cannot tell. */
+/** The first beginning of a period at or after the instant; null after the year 9999, the last that instants can have. */
 function firstAtOrAfter(unit: Unit, instant: Instant): Instant | null {
   const beginning = beginningOf(unit, instant);
   if (beginning === instant) return instant;

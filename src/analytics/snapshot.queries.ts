@@ -14,8 +14,9 @@ export class Snapshots {
   constructor(private readonly database: Database) {}
 
   /**
-   * What `read` gives, with `as_of`. All of it is one snapshot, its figures agree with each other. The tables are
-   * locked before the snapshot is taken, or a rebuild could put others in their place that it sees half filled.
+   * The result of `read`, with `as_of`. All reads see one snapshot, so the figures agree with one another. The tables are
+   * locked before the snapshot is taken: otherwise a rebuild could replace them by tables that the snapshot sees half
+   * filled.
    */
   take<Figures extends object>(
     read: (tx: Reader, asOf: Promise<Instant>) => Promise<Figures>,

@@ -7,7 +7,7 @@ interface SolutionRequest extends ParleyRequest {
   solution?: SolutionRow;
 }
 
-/** Finds the solution of the path among those that the key sees, before the query is looked at; 404 for any other. */
+/** Looks for the solution in the path among those visible to the key, before the query is read; 404 for any other. */
 @Injectable()
 export class VisibleSolutionGuard implements CanActivate {
   constructor(private readonly directory: Directory) {}

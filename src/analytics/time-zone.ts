@@ -1,4 +1,4 @@
-/** A change of the clocks: its instant and the offsets from UTC around it, in seconds. */
+/** A change of the clocks: its instant, and the offsets from UTC before and after it, in seconds. */
 export interface Transition {
   at: number;
   before: number;
@@ -6,17 +6,19 @@ export interface Transition {
 }
 
 const DAY = 86_400;
-/** How closely the year is searched. Nobody changes the clocks and back within as many days. */
+/** The step of the search through a year: nobody changes the clocks and back within this many days. */
 const STEP = 10 * DAY;
 
-/** Before it clocks went by the sun; the first zones came with the railways. */
+/** Earlier clocks went by the sun; time zones came with the railways. */
 const FIRST_YEAR = 1_800;
-/** Until then changes are foretold one by one, as of Morocco's; later ones follow rules, and repeat with the calendar. */
+/**
+ * Up to this year changes may be listed one by one, as Morocco's are. Later ones follow rules and repeat with the calendar.
+ */
 const LAST_YEAR = 2_100;
-/** The Gregorian calendar's period, in years and in seconds: whole weeks. */
+/** The period of the Gregorian calendar, in years and in seconds; it is a whole number of weeks. */
 const [PERIOD, PERIOD_SECONDS] = [400, 146_097 * DAY];
 
-/** A year of a zone's clocks: how far they are ahead at its start, and the changes in it. */
+/** A year of a zone's clocks: the offset at its start in seconds, and the changes in it. */
 interface Year {
   offset: number;
   transitions: Transition[];
@@ -25,7 +27,7 @@ interface Year {
 const formats = new Map<string, Intl.DateTimeFormat>();
 const years = new Map<string, Year>();
 
-/** Seconds that the zone's clocks are ahead of UTC, at a second since 1970-01-01T00:00:00Z. */
+/** Seconds by which the zone is ahead of UTC, at a second since 1970-01-01T00:00:00Z. */
 export function offsetAt(zone: string, second: number): number {
   if (zone === 'UTC') return 0;
   const { offset, transitions } = yearAt(zone, yearOf(second));
@@ -41,7 +43,7 @@ export function transitionsBetween(zone: string, from: number, to: number): Tran
   return found.filter(({ at }) => from < at && at <= to);
 }
 
-/** The year, or where it repeats an earlier one, that: searching all of ten millennia takes seconds. */
+/** The year, or the earlier year that it repeats: searching ten millennia takes seconds. */
 function yearAt(zone: string, year: number): Year {
   const periods = Math.max(0, Math.ceil((year - LAST_YEAR) / PERIOD) - 1);
   const { offset, transitions } = searchedYear(zone, year - periods * PERIOD);
@@ -52,7 +54,7 @@ function yearAt(zone: string, year: number): Year {
   };
 }
 
-/** Each year is looked at once: asking the formatter takes a hundred times as long as looking it up. */
+/** Each year is searched once: the formatter takes a hundred times as long as a look-up. */
 function searchedYear(zone: string, year: number): Year {
   const key = `${zone} ${year}`;
   let found = years.get(key);
@@ -80,13 +82,13 @@ function search(zone: string, from: number, to: number): Transition[] {
   return found;
 }
 
-/** What the formatter shows the clocks to be ahead. */
+/** The zone's offset, from the local time that the formatter shows. */
 function shownOffset(zone: string, second: number): number {
   const parts: Record<string, string> = {};
   for (const { type, value } of formatOf(zone).formatToParts(second * 1_000)) parts[type] = value;
   const { era, year, month, day, hour, minute, second: shown } = parts;
   const local = new Date(0);
-  // Not Date.UTC, which takes years below 100 for those of the last century.
+  // Not Date.UTC: it takes years below 100 for those of the last century.
   local.setUTCFullYear(era === 'BC' ? 1 - Number(year) : Number(year), Number(month) - 1, Number(day));
   local.setUTCHours(Number(hour), Number(minute), Number(shown));
   return local.getTime() / 1_000 - second;

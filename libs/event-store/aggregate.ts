@@ -5,10 +5,10 @@ import type { Change } from './change.js';
 import { type AnyRowTable, type RowTable, saveRows } from './rows.js';
 
 /**
- * One kind of stream: how its events fold to a state, and the table whose row is that state. The row is written in
- * the append's transaction, so a command decides on one row, whatever the length of the stream.
- * `also` gives further statements per batch of changes, such as the messages of a conversation. `guard` names an SQL function
- * that appended rows pass through as jsonb; it raises an error where something that they rely on is not so any more.
+ * One kind of stream: how its events fold to a state, and the table with that state as a row. The row is written in the
+ * append's transaction, so a command decides on one row, however long the stream is. `also` gives further statements for a
+ * batch of changes, such as a conversation's messages. `guard` names an SQL function through which appended rows pass as
+ * jsonb; it raises an error when something that they rely on has changed.
  */
 export interface Aggregate<
   State extends object = object,
@@ -19,18 +19,18 @@ export interface Aggregate<
   also?(changes: Change<State, Event>[]): Statement[];
 }
 
-/** An aggregate whose state and events the holder does not know, as registries hold it. */
+/** An aggregate with state and events of unknown types, as registries hold it. */
 export interface AnyAggregate {
   streamType: string;
   evolve(state: object | null, event: DomainEvent): object | null;
   row: AnyRowTable;
   also?(changes: Change[]): Statement[];
   guard?: string;
-  /** Further tables that `also` writes, so that rebuild and verify know them. */
+  /** Further tables that `also` writes; rebuild and verify need to know them. */
   alsoTables?: string[];
 }
 
-/** The state after these events, from the stream's beginning or from an earlier state. */
+/** The state after these events, starting from nothing or from an earlier state. */
 export function fold<State extends object, Event extends DomainEvent>(
   aggregate: Pick<Aggregate<State, Event>, 'evolve'>,
   events: Pick<StoredEvent, 'type' | 'data'>[],
@@ -39,7 +39,7 @@ export function fold<State extends object, Event extends DomainEvent>(
   return events.reduce<State | null>((state, event) => aggregate.evolve(state, event as Event), from);
 }
 
-/** The statements that bring an aggregate's tables to the state after these changes. */
+/** The statements that update an aggregate's tables for these changes. */
 export function statementsFor(aggregate: AnyAggregate, changes: Change[]): Statement[] {
   const moved = changes.filter(({ events }) => events.length > 0);
   if (moved.length === 0) return [];

@@ -7,7 +7,7 @@ import type { Append, PlanAppends, Request } from './append.js';
 import type { Change } from './change.js';
 import { refusedStreams, STREAM_HELD } from './refusal.js';
 
-/** Requests that share a transaction at most. */
+/** Most requests in a transaction. */
 const LARGEST = 16;
 
 interface Waiting extends Request {
@@ -16,9 +16,9 @@ interface Waiting extends Request {
 }
 
 /**
- * Appends of one process. What is asked for at once, or while others are being written, shares one transaction: under
- * load most of an append's cost is that of its transaction. Nobody waits or fails because of another: what cannot be
- * written with the others is written alone.
+ * Appends of one process. Requests that come at once, or while others are being written, share a transaction, which under
+ * load is most of an append's cost. None waits or fails because of another: what cannot be written with the others is
+ * written alone.
  */
 export class AppendQueue {
   private readonly batches = new Batches<Waiting>(
@@ -34,14 +34,17 @@ export class AppendQueue {
     private readonly plan: PlanAppends,
   ) {}
 
-  /** Appends atomically; gives the changes when they are committed. */
+  /** Appends atomically; resolves to the changes when they are committed. */
   append(context: Context, appends: Append[]): Promise<Change[]> {
     return new Promise((resolve, reject) => {
       this.batches.add({ context, appends, resolve, reject });
     });
   }
 
-  /** Never throws: each request is told how it went. Without `wait` what somebody else holds is left to be written alone. */
+  /**
+   * Never throws: each request is told how it went. Without `wait`, a request for a stream that somebody holds is written
+   * alone.
+   */
   private async write(batch: Waiting[], { wait } = { wait: false }): Promise<void> {
     try {
       const { statements, changes } = this.plan(batch, { wait });
@@ -54,13 +57,13 @@ export class AppendQueue {
     }
   }
 
-  /** Writes alone what the database has refused, or all where it does not say what; the others together again. */
+  /** Writes each refused request alone, and the others together again. If the database does not say which, all go alone. */
   private async writeApart(batch: Waiting[], refusal: Error): Promise<void> {
     const refused = refusedStreams(refusal)?.map((stream) => nameOf(stream.organization_id, stream.id));
     const isRefused = (request: Waiting) =>
       !refused || streamsOf(request).some((name) => refused.includes(name));
     const others = batch.filter((request) => !isRefused(request));
-    // Not awaited by the lane: who waits for a stream that another transaction holds holds up nobody else.
+    // Not awaited: a request that waits for another transaction's stream must not hold up the others.
     for (const request of batch.filter(isRefused)) void this.write([request], { wait: true });
     if (others.length > 0) await this.write(others);
   }

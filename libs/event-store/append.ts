@@ -11,8 +11,8 @@ import { passingThrough, type Upsert } from './rows.js';
 import { currentSchemaVersion, type Upcasters } from './upcast.js';
 
 /**
- * Events to append to one stream, with the state and version they were decided on; none only checks the version. What is
- * required are records that are never taken away again.
+ * Events to append to one stream, with the state and version they were decided on. Without events only the version is
+ * checked. `requires` may name only records that are never removed.
  */
 export interface Append {
   aggregate: AnyAggregate;
@@ -23,7 +23,7 @@ export interface Append {
   requires: Required[];
 }
 
-/** An `Append` whose parts are known to belong together. */
+/** Makes an `Append`; the compiler checks that its parts belong together. */
 export const appendTo = <State extends object, Event extends DomainEvent>(
   aggregate: Aggregate<State, Event>,
   id: string,
@@ -32,31 +32,28 @@ export const appendTo = <State extends object, Event extends DomainEvent>(
   requires: Required[] = [],
 ): Append => ({ aggregate, id, state, version, events, requires });
 
-/** What a stream that does not exist yet is decided on. */
+/** The state of a stream that does not exist yet. */
 export const NEW = { state: null, version: 0 } as const;
 
-/** What one caller appends in one go. */
+/** The appends of one caller. */
 export interface Request {
   context: Context;
   appends: Append[];
 }
 
-/** What is written with changes besides the rows of their aggregates, in the same transaction. */
+/** Gives what to write with changes beside the rows of their aggregates, in the same transaction. */
 export type Alongside = (changes: Change[]) => Statement[];
 
-/** The statements that make some appends in one transaction, and the changes of each. */
+/** The statements for some requests in one transaction, and the changes of each request. */
 export interface Plan {
   statements: Statement[];
   changes: Change[][];
 }
 
-/** How a store plans appends. With `wait: false` they are refused when another transaction holds one of the streams. */
+/** Plans appends. With `wait: false` they are refused when another transaction holds one of the streams. */
 export type PlanAppends = (requests: Request[], options: { wait: boolean }) => Plan;
 
-/**
- * Plans these appends: `es_append` first, then the rows that follow, then what is written alongside; see
- * `PlanAppends`.
- */
+/** Plans appends: `es_append` first, then the rows that follow, then what goes `alongside`. See `PlanAppends`. */
 export function planAppends(
   requests: Request[],
   { upcasters, alongside }: { upcasters: Upcasters; alongside: Alongside },
@@ -71,7 +68,7 @@ export function planAppends(
       organization_id,
       id,
       expected,
-      // Left out where it is empty, as it mostly is.
+      // Left out when empty, as it mostly is.
       requires: requires.length === 0 ? undefined : requires.map((one) => one.id),
     };
   });
@@ -89,8 +86,8 @@ const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Stateme
       );
 
 /**
- * The append, then the rows. Those of a first upsert pass through es_append, which gives them back when it is done:
- * both are one statement then, and for most appends that is the whole transaction.
+ * The append, then the rows. The rows of the first upsert pass through es_append, which returns them when it is done. So
+ * both are one statement, which for most appends is the whole transaction.
  */
 function appendThenWrite(values: unknown[], [first, ...rest]: Statement[]): Statement[] {
   if (first && isUpsert(first)) {
@@ -119,14 +116,14 @@ function changeOf(
     stream_id: id,
     stream_type: aggregate.streamType,
     version: version + index + 1,
-    // Drawn by the database; nobody who sees a change before it is stored may know them.
+    // Drawn by the database, so unknown before the change is stored.
     tx: '',
     position: '',
     event_id: newId('event'),
     type,
     schema_version: currentSchemaVersion(upcasters, type),
     data,
-    // Last: what follows a spread is defined property by property, which takes longer than all the rest of this.
+    // Last: properties after a spread are defined one by one, which takes longer than everything else here.
     ...common,
   }));
   return {

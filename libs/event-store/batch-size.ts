@@ -1,12 +1,12 @@
 import { isCutShort } from '#database/statement.js';
 
-/** Bytes of events that are held at a time, unless a single one has more. */
+/** Bytes of events to hold at a time; a single event may have more. */
 export const ROOM = 16 * 2 ** 20;
 
-/** As long as nobody knows how large they are. */
+/** The first size, while the size of events is unknown. */
 const FIRST = 250;
 
-/** How many events to read next: at most so many, fewer while they are large, as one may have megabytes. */
+/** How many events to read next: at most `most`, fewer while events are large, as one may have megabytes. */
 export class BatchSize {
   private size: number;
 
@@ -18,11 +18,11 @@ export class BatchSize {
     return this.size;
   }
 
-  /** Learns from what was read, of which as much was asked for and there was `ROOM` for; tells whether it was the last. */
+  /** Learns from the rows of a read that asked for `current` events and had `ROOM` for them; tells whether it was the last. */
   learn(rows: object[]): { isLast: boolean } {
     const wanted = this.size;
     const wasCut = isCutShort(rows);
-    // Those for which there was no room have come from the database all the same: not so many again.
+    // Rows without room came from the database all the same: ask for fewer next time.
     this.size = wasCut ? rows.length : Math.min(wanted * 2, this.most);
     return { isLast: rows.length < wanted && !wasCut };
   }

@@ -12,25 +12,25 @@ export interface TableRows {
 export type EventRow = Omit<StoredEvent, 'data'> & { data: object | null };
 
 /**
- * How a projection is made anew from whole streams, organization by organization: nothing need be read back, and nothing
- * is written twice. It gives the rows that `apply` gives; `verify` compares the two.
+ * Rebuilds a projection from whole streams, organization by organization: nothing is read back, and nothing is written
+ * twice. It must give the same rows as `apply`; `verify` compares the two.
  */
 export interface Bulk {
   /**
-   * What is read of the events: a SELECT ... FROM es_event without conditions that names the columns of a `StoredEvent`
-   * which somebody looks at, upcasters included.
+   * Reads the events: a SELECT ... FROM es_event without conditions, with the columns of a `StoredEvent` that anything
+   * uses, including upcasters.
    */
   select: string;
-  /** The event that a row so read tells of; the row itself when left out. */
+  /** Makes the event from a row of `select`; the row itself when left out. */
   eventOf?(row: EventRow): StoredEvent;
   begin(reader: Reader, organizationId: string): Promise<OrganizationBulk>;
 }
 
-/** The making of one organization's rows. */
+/** Builds one organization's rows. */
 export interface OrganizationBulk {
-  /** The rows of further streams, each with all of its events in order. */
+  /** The rows for further streams, each given with all its events in order. */
   add(streams: StoredEvent[][]): TableRows[];
-  /** The rows that all streams together make. */
+  /** The rows that depend on all streams together. */
   end(): TableRows[];
 }
 

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '#database/statement.js';
 import { BEGINNING, type Cursor } from './feed.js';
 import type { Projection } from './projection.js';
 
-/** How far a projection has come in the feed, and in which version of it. */
+/** How far a projection has read the feed, and in which version. */
 export interface Checkpoint extends Cursor {
   version: number;
 }
@@ -20,8 +20,8 @@ export async function readCheckpoint(reader: Reader, { name, version }: Projecti
 }
 
 /**
- * The checkpoint, locked until the transaction ends; whoever holds it has the projection to himself. When another
- * does, `skip` gives null and `wait` waits.
+ * The checkpoint, locked until the transaction ends: its holder has the projection to itself. When another holds it, `skip`
+ * gives null and `wait` waits.
  */
 export async function lockCheckpoint(
   tx: Transaction,

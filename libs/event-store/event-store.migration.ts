@@ -50,23 +50,22 @@ export class EventStore1700000000000 implements MigrationInterface {
 }
 
 /*
- * p_streams: [{organization_id, id, expected, requires?}], of one organization or several; p_events: their new events in order, as
- * rows of es_event without tx and position. Gives p_rows back, so that a statement can take the rows that follow from
- * the events through this function and cannot write them before it has run.
- * The order of the four steps is what the feed's correctness rests on:
- * 1. No xid yet. Were another write first, this transaction could hold a smaller xid than one that appends to
- *    the same stream before it, and readers, who go by xid, would see version 3 before version 2.
- * 2. Advisory locks, in one global order so that two appends never deadlock. They assign no xid and last until
- *    commit, so within a stream xid order is version order. Without p_wait a stream that another transaction holds
- *    is refused (PE003), so that appends of others do not wait with it.
- * 3. Versions are checked before a position is drawn; each statement of a volatile function at READ COMMITTED has
- *    its own snapshot, so it sees what the previous lock holder committed. Stream by stream, and not by a join:
- *    PostgreSQL takes the JSON for a hundred streams, and would read a table of some thousands as a whole. What a stream
- *    requires are ids of others of its organization that must have begun; where streams are never taken away again, they
- *    need no lock.
- * 4. The xid is drawn into a variable, and all events are inserted by one statement, which draws their positions in
- *    the order of the array.
- * PE002 (not at the expected version), PE003 and PE005 (what is required is not there) name the streams in their detail:
+ * p_streams: [{organization_id, id, expected, requires?}], of one organization or several. p_events: their new events in
+ * order, as rows of es_event without tx and position. It returns p_rows, so that a statement can take the rows that follow
+ * from the events through this function and cannot write them before it has run.
+ * The feed is correct only because of the order of these four steps:
+ * 1. No xid yet. If another write came first, this transaction could hold a smaller xid than one that appends to the same
+ * stream before it. Readers, who go by xid, would then see version 3 before version 2.
+ * 2. Advisory locks, in one global order so that two appends never deadlock. They assign no xid and last until commit, so
+ * within a stream the order of xids is the order of versions. Without p_wait a stream that another transaction holds is
+ * refused (PE003), so that other appends do not wait with it.
+ * 3. Versions are checked before a position is drawn. Each statement of a volatile function at READ COMMITTED has its own
+ * snapshot, so it sees what the previous lock holder committed. The check goes stream by stream and not by a join:
+ * PostgreSQL takes the JSON for a hundred streams and would read a table of a few thousand as a whole. `requires` are ids
+ * of other streams of the organization that must have begun; streams that are never removed need no lock.
+ * 4. The xid is drawn into a variable, and one statement inserts all events, which draws their positions in the order of
+ * the array.
+ * PE002 (not at the expected version), PE003 and PE005 (a required stream is missing) name the streams in their detail:
  * [{organization_id, id, missing?}].
  */
 const APPEND = `

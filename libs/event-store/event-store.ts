@@ -30,7 +30,7 @@ import {
 } from './organization-feed.js';
 import { upcast, type Upcasters } from './upcast.js';
 
-/** Appends events together with the rows that follow from them, and reads streams back. */
+/** Appends events together with the rows that follow from them, and reads streams. */
 export class EventStore {
   private readonly listeners: ((organizationId: string) => void)[] = [];
   private readonly plan: PlanAppends;
@@ -46,15 +46,15 @@ export class EventStore {
     this.queue = new AppendQueue(database, this.plan);
   }
 
-  /** Calls `listener` after each commit of this process with its organization, to wake up what reads the feed. */
+  /** Calls `listener` with the organization after each commit of this process, to wake up readers of the feed. */
   onCommit(listener: (organizationId: string) => void): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Appends to several streams of one organization and writes their rows, atomically and in one round trip. Throws
-   * `VersionConflict` when a stream has moved on, and what a requirement says when its record is not there; then nothing
-   * is written. In a unit of work it joins its transaction; otherwise it may share one with other appends of this process.
+   * Appends to several streams of one organization and writes their rows, atomically and in one round trip. Throws, with
+   * nothing written, `VersionConflict` when a stream has moved on, and a requirement's own error when its record is
+   * missing. In a unit of work it joins that transaction; otherwise it may share one with other appends of this process.
    */
   async append(context: Context, appends: Append[]): Promise<Change[]> {
     if (this.database.inUnitOfWork)
@@ -65,15 +65,15 @@ export class EventStore {
   }
 
   /**
-   * The same inside a transaction that has not written yet, one that `exclusively` opened. It goes out together with the
-   * COMMIT, and what is wrong with it is an error of the transaction; in a unit of work, which goes on, of this call.
+   * The same inside a transaction opened by `exclusively` that has not written yet. It goes out with the COMMIT, so its
+   * errors are the transaction's; in a unit of work, which goes on, they are this call's.
    */
   async appendIn(tx: Transaction, context: Context, appends: Append[]): Promise<Change[]> {
     const [changes] = await this.appendAllIn(tx, [{ context, appends }]);
     return changes!;
   }
 
-  /** The same for several callers at once; gives the changes of each. */
+  /** The same for several requests; gives the changes of each. */
   async appendAllIn(tx: Transaction, requests: Request[]): Promise<Change[][]> {
     const { statements, changes } = this.plan(requests, { wait: true });
     const meaning = refusalOf(requests.flatMap(({ appends }) => appends));
@@ -84,10 +84,10 @@ export class EventStore {
   }
 
   /**
-   * Runs `work` while this process alone holds the named keys of the organization (stream ids or any other words).
-   * The locks are advisory and draw no xid, so that the append inside is still the transaction's first write.
-   * `work` may run more than once and must change nothing outside the transaction. With `patienceMs` it is refused
-   * (`isHeldUp`) when it has waited for so long for a lock, and nothing is written.
+   * Runs `work` while it alone holds the named keys of the organization (stream ids or any other words). The locks are
+   * advisory and draw no xid, so the append inside is still the transaction's first write. `work` may run more than once
+   * and must change nothing outside the transaction. With `patienceMs` it fails (`isHeldUp`), with nothing written, after
+   * waiting that long for a lock.
    */
   async exclusively<Result>(
     organizationId: string,
@@ -101,15 +101,15 @@ export class EventStore {
         this.lock(tx, organizationId, keys);
         return work(tx);
       }, begin);
-    // Work that locks in stages can meet other work in a circle; whom PostgreSQL ends there begins anew. A unit of work
-    // does so as a whole.
+    // Work that locks in stages can deadlock with other work. Whichever PostgreSQL ends runs again; a unit of work does so
+    // as a whole.
     const done = this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked);
     const result = await done.catch(refusalOf([]));
     this.committed(organizationId);
     return result;
   }
 
-  /** Takes further locks inside `exclusively`: what is asked for after this is read under them. */
+  /** Takes further locks inside `exclusively`. Everything asked for afterwards is read under them. */
   lock(tx: Transaction, organizationId: string, keys: string[]): void {
     const statement = {
       name: 'es_lock',
@@ -117,15 +117,15 @@ export class EventStore {
       values: [organizationId, keys],
       share: { types: ['text', 'text[]'], isLock: true },
     };
-    // When it is refused, so is all that follows it in the transaction.
+    // If it is refused, so is everything after it in the transaction.
     tx.query(statement).catch(() => {});
   }
 
   /**
-   * Decides on the row of one stream and appends what follows; gives the state after it, with its version.
-   * The first try is optimistic (two round trips). When another writer was first, the second holds the stream's
-   * lock while it reads and decides, so that it cannot lose again, however many compete. Throws `VersionMismatch` when
-   * the stream is not at a version that the context expects, and what a requirement says when its record is not there.
+   * Decides on the row of one stream and appends the events; gives the state and version after it. The first try is
+   * optimistic (two round trips). If another writer was first, the second try holds the stream's lock while it reads and
+   * decides, so it cannot lose again, however many compete. Throws `VersionMismatch` when the stream is not at a version
+   * that the context expects, and a requirement's own error when its record is missing.
    */
   async change<State extends object, Event extends DomainEvent>(
     context: Context,
@@ -134,7 +134,7 @@ export class EventStore {
     decide: (current: Versioned<State>) => Event[],
     requires: Required[] = [],
   ): Promise<Versioned<State>> {
-    // In a unit of work a lost race would end all of it.
+    // In a unit of work a lost race would abort the whole unit, so the optimistic try is left out.
     const changed = this.database.inUnitOfWork
       ? null
       : await this.changeIfFirst(context, aggregate, id, decide, requires);
@@ -150,7 +150,7 @@ export class EventStore {
     return change.catch(refusalOf([{ requires }]));
   }
 
-  /** The optimistic try of `change`; null when another writer was first. */
+  /** The optimistic try of `change`; null when it lost the race. */
   private async changeIfFirst<State extends object, Event extends DomainEvent>(
     context: Context,
     aggregate: Aggregate<State, Event>,
@@ -170,7 +170,7 @@ export class EventStore {
     }
   }
 
-  /** The state of one stream as its row holds it, read together with what others ask for at the same time. */
+  /** The state in a stream's row. The read may share a statement with others of the same time. */
   async latest<State extends object>(
     organizationId: string,
     aggregate: Aggregate<State, never>,
@@ -195,7 +195,7 @@ export class EventStore {
     return reader;
   }
 
-  /** The state of one stream as its row holds it. */
+  /** The state in a stream's row. */
   async load<State extends object>(
     tx: Reader,
     organizationId: string,
@@ -217,7 +217,7 @@ export class EventStore {
     return new Map(ids.map((id) => [id, found.get(id) ?? NEW]));
   }
 
-  /** A piece of the organization's feed, in today's shape; see `readOrganizationFeed`. */
+  /** A piece of the organization's feed, upcast to today's shape; see `readOrganizationFeed`. */
   async readOrganization(
     organizationId: string,
     after: Cursor,
@@ -228,7 +228,7 @@ export class EventStore {
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
   }
 
-  /** The events at these places of the organization's streams, in no order, in today's shape. */
+  /** The events at these places of the organization's streams, in any order, in today's shape. */
   async readAt(organizationId: string, places: Place[]): Promise<StoredEvent[]> {
     const events = await readPlaces(this.database, organizationId, places);
     return events.map((event) => upcast(this.upcasters, event));
@@ -241,7 +241,10 @@ export class EventStore {
   }
 }
 
-/** What is not there is for `decide` to say; what is there must be what the caller has seen before any rule is asked. */
+/**
+ * Checks the expected version before `decide`, so before any rule. For a missing record `decide` comes first, to throw its
+ * own error.
+ */
 function decideAsExpected<State, Event>(
   context: Context,
   current: Versioned<State>,

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context.js';
 import type { Versioned } from './change.js';
 
-/** The record is at another version than the caller has seen. */
+/** The record is not at a version that the caller has seen. */
 export class VersionMismatch extends Error {}
 
 /** Throws `VersionMismatch` unless the stream is at a version that the context expects. Call it under the stream's lock. */

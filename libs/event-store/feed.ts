@@ -10,7 +10,7 @@ export interface Cursor {
 
 export const BEGINNING: Cursor = { tx: '0', position: '0' };
 
-/** Seconds: a transaction that has been writing for longer holds the feed, and what is read from it, back for too long. */
+/** Seconds: a transaction that writes for longer holds back the feed and its readers for too long. */
 export const LONGEST_WRITER_S = 30;
 
 /** Whether a place comes after another. */
@@ -23,8 +23,8 @@ const HEAD_COLUMNS = `organization_id, stream_id, stream_type, version, tx::text
 export const EVENT_COLUMNS = `${HEAD_COLUMNS}, data, meta`;
 
 /**
- * The xid below which every transaction has ended. Read before the events: a transaction that commits in between
- * has a larger xid and is left for the next read, so a slow writer is waited for and never skipped.
+ * The xid below which every transaction has ended. Read it before the events: a transaction that commits in between has a
+ * larger xid and is left for the next read. So a slow writer is waited for and never skipped.
  */
 export async function readWatermark(reader: Reader): Promise<string> {
   const [row] = await reader.query<{ watermark: string }>({
@@ -34,12 +34,12 @@ export async function readWatermark(reader: Reader): Promise<string> {
   return row!.watermark;
 }
 
-/** A watermark above every xid, for who knows otherwise that no writer is left whose events matter. */
+/** A watermark above every xid, for callers that know by other means that no writer of their events is left. */
 export const ABOVE_ALL = '18446744073709551615';
 
 /**
- * What is read of the feed: events of streams of these types, of all when left out; without `data` and `meta` with `headsOnly`;
- * with `room` as many as have so many bytes (see `isCutShort`).
+ * What to read of the feed: events of these stream types, or of all; with `headsOnly` without `data` and `meta`; with
+ * `room` only as many as fit into that many bytes (see `isCutShort`).
  */
 export interface Selection {
   streamTypes?: string[];
@@ -66,12 +66,12 @@ export function readEvents(
   });
 }
 
-/** The next events that are safe to read, and their order is final. */
+/** The next events that are safe to read, in their final order. */
 export async function readFeed(reader: Reader, cursor: Cursor, limit: number): Promise<StoredEvent[]> {
   return readEvents(reader, cursor, await readWatermark(reader), limit);
 }
 
-/** Reads the feed in batches of at most so many events; of fewer while they are large. */
+/** Reads the feed in batches of at most `most` events, fewer while they are large. */
 export class FeedBatches {
   private readonly size: BatchSize;
 
@@ -79,7 +79,7 @@ export class FeedBatches {
     this.size = new BatchSize(most);
   }
 
-  /** The next events below the watermark; `isLast` when there are no more. */
+  /** The next events below the watermark. `isLast`: there are no more. */
   async read(
     reader: Reader,
     cursor: Cursor,

@@ -9,7 +9,7 @@ import { shadowOf } from './shadow.js';
 import { upcast, type Upcasters } from './upcast.js';
 import { wholeStreams } from './whole-streams.js';
 
-/** Rows that are written at once, and tables: so few that each transaction is short, since it holds back the feed. */
+/** Rows of a transaction, and tables written at once: few, so that each transaction is short, since it holds back the feed. */
 const BATCH = 10_000;
 const AT_ONCE = 3;
 
@@ -21,7 +21,7 @@ interface Job {
   cancelled?: AbortSignal;
 }
 
-/** Fills the shadow tables of a projection from all its streams, each up to `end`; gives the number of events. */
+/** Fills a projection's shadow tables from all its streams up to `end`; gives the number of events. */
 export async function fillInBulk(job: Job, end: Cursor): Promise<number> {
   const { database, projection, upcasters, meter, cancelled } = job;
   const target = new ShadowTables(database, projection);
@@ -45,10 +45,13 @@ export async function fillInBulk(job: Job, end: Cursor): Promise<number> {
   return count;
 }
 
-/** Gathers rows, so that many small organizations do not make as many statements, and writes tables while others are made. */
+/**
+ * Gathers rows, so that many small organizations do not take as many statements, and writes tables while others are being
+ * built.
+ */
 class ShadowTables {
   private readonly gathered = new Map<string, Gathered>();
-  /** By table, what is being written. */
+  /** Writes under way, by table. */
   private readonly writing = new Map<string, Promise<void>>();
 
   constructor(
@@ -56,7 +59,7 @@ class ShadowTables {
     private readonly projection: Projection,
   ) {}
 
-  /** Tables are written beside each other, of each one batch at a time: resolves when all that is full has been begun. */
+  /** Resolves when writing every full batch has begun. Tables are written side by side, each one batch at a time. */
   async write(parts: TableRows[]): Promise<void> {
     await Promise.all(parts.map((part) => this.writeRows(part)));
   }
@@ -70,7 +73,7 @@ class ShadowTables {
     for (const some of this.parts(rows)) {
       const known = this.gathered.get(table) ?? { table, columns, lines: [], count: 0, bytes: 0 };
       this.gathered.set(table, known);
-      // At once, so that the rows can be forgotten: what lives long costs the garbage collector dear.
+      // Converted at once, so that the rows can be freed: long-lived objects cost the garbage collector much.
       const lines = copyLines(columns, some);
       known.lines.push(lines);
       known.count += some.length;
@@ -83,7 +86,7 @@ class ShadowTables {
     for (let from = 0; from < rows.length; from += BATCH) yield* piecesOf(rows.slice(from, from + BATCH));
   }
 
-  /** Begins to write these rows when those of the same table that were begun before are written, and few others are left. */
+  /** Begins to write these rows once earlier ones of the table are written and few other tables are being written. */
   private async begin({ table, columns, lines }: Gathered): Promise<void> {
     this.gathered.delete(table);
     while (this.writing.has(table) || this.writing.size >= AT_ONCE)
@@ -91,7 +94,7 @@ class ShadowTables {
     const written = this.database
       .copy(`${shadowOf(this.projection)}.${table}`, columns, lines)
       .then(() => void this.writing.delete(table));
-    // Nobody may be waiting for it when it fails; the next who comes will be told.
+    // It may fail with nobody awaiting it; the next caller gets the error.
     written.catch(() => {});
     this.writing.set(table, written);
   }

@@ -3,25 +3,25 @@ import type { Database } from '#database/database.js';
 import { isCutShort } from '#database/statement.js';
 import { type Cursor, cursorAfter, EVENT_COLUMNS, readWatermark } from './feed.js';
 
-/** Events that a filter by type looks through at once, so that a rare type costs no more than this. */
+/** Events that a filter by type searches at once, the most that a rare type costs. */
 const WINDOW = 10_000;
 
 /** A piece of one organization's feed. */
 export interface FeedPage {
   events: StoredEvent[];
-  /** Where the next piece begins: behind everything that was read, events of other types included. */
+  /** Where the next piece begins: after everything read, including events of other types. */
   next: Cursor;
-  /** Whether there is more to be read right now. */
+  /** Whether there is more to read right now. */
   hasMore: boolean;
 }
 
-/** How many events are read at most, and the bytes that they may take; one that takes more comes alone. */
+/** The most events to read, and the most bytes; a larger event comes alone. */
 export interface FeedLimits {
   limit: number;
   room: number;
 }
 
-/** The events of one organization after `after`, in feed order; of these types alone when some are given. */
+/** The events of one organization after `after`, in feed order; with `types` only events of these types. */
 export async function readOrganizationFeed(
   database: Database,
   organizationId: string,
@@ -44,11 +44,11 @@ export async function readOrganizationFeed(
 }
 
 const AFTER = `organization_id = $1 AND (tx, position) > ($2::text::xid8, $3)`;
-/** With a watermark that several statements share. */
+/** With one watermark for several statements. */
 const RANGE = `${AFTER} AND tx < $4::text::xid8`;
 const ORDER = 'ORDER BY es_event.tx, position';
 
-/** By the watermark of the statement's own snapshot: what had ended before it was taken is what it sees. */
+/** Uses the watermark of the statement's own snapshot, which sees exactly what had ended before it was taken. */
 function readAll(database: Database, begin: unknown[], { limit, room }: FeedLimits): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
     name: 'es_organization_feed',
@@ -75,7 +75,7 @@ function readOfTypes(
   });
 }
 
-/** The last event of a window that is full; nothing when all there is lies within the window. */
+/** The last event of a full window; undefined when the rest of the feed lies within the window. */
 async function endOfWindow(database: Database, range: unknown[]): Promise<Cursor | undefined> {
   const [row] = await database.query<Cursor>({
     name: 'es_organization_feed_window',
@@ -101,7 +101,7 @@ export interface Place {
   version: number;
 }
 
-/** The events at these places of one organization's streams, in no order. */
+/** The events at these places of one organization's streams, in any order. */
 export function readPlaces(
   database: Database,
   organizationId: string,

@@ -7,15 +7,15 @@ import type { Projection } from './projection.js';
 const LONGEST_WITHHELD_MS = 250;
 const LOOK_EVERY_MS = 10;
 
-/** How many unread events are looked at for the earliest; the feed's order is nearly that of their instants. */
+/** How many unread events are searched for the earliest: the feed is nearly in the order of their instants. */
 const LOOKED_AT = 1_000;
 
-/** In seconds: what an event tells of happened this much before it says it occurred, at most, where requests do not wait for long. */
+/** Seconds by which an event's facts may be older than its `occurred_at`, where requests do not wait for long. */
 const WRITTEN_WITHIN = 0.1;
 
 /**
- * The instant up to which a read model holds everything, in the snapshot of `reader`: `asked`, an instant before the
- * snapshot was taken, when it has read every event there is; else one before what the earliest tells of that it has not read.
+ * The instant up to which a read model holds everything, in the snapshot of `reader`. That is `asked`, an instant before
+ * the snapshot, if it has read every event; else an instant before the facts of the earliest unread event.
  */
 export async function caughtUpTo(
   reader: Reader,
@@ -39,13 +39,13 @@ export async function caughtUpTo(
 }
 
 /**
- * Waits until the feed shows every event that the organization has now; a quarter of a second at most, since readers under
- * way want what there is. Gives whether there are any behind `read`, which is how far the caller has come.
+ * Waits until the feed shows every event that the organization has now, at most a quarter of a second, since waiting
+ * readers want what there is. Gives whether there are any after `read`, which is how far the caller has read.
  */
 export async function untilReadable(reader: Reader, organizationId: string, read: Cursor): Promise<boolean> {
   const newest = await newestEvent(reader, organizationId);
   if (!newest || !isAfter(newest, read)) return false;
-  // An older transaction that had not ended when the caller read may have ended since.
+  // An older transaction may have ended after the caller read.
   if (!newest.is_readable)
     await patiently(LONGEST_WITHHELD_MS, async () => BigInt(newest.tx) < BigInt(await readWatermark(reader)));
   return true;

@@ -11,7 +11,7 @@ const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const LONGEST_GATHERING_MS = 150;
 
-/** What a projection has found in the feed: nothing, all that there was, or there is more. */
+/** What a projection found in the feed: nothing, everything up to its end, or a part. */
 type Found = 'nothing' | 'all' | 'more';
 
 /** Keeps asynchronous projections up to date with the feed. Any number of processes may run one; they take turns. */
@@ -42,13 +42,13 @@ export class ProjectionRunner {
     await this.loop;
   }
 
-  /** Looks at the feed now rather than after a pause for lack of events. */
+  /** Ends a pause for lack of events. */
   wake(): void {
     this.woken = true;
     this.rest?.end();
   }
 
-  /** Applies all that is readable now. */
+  /** Applies everything that is readable now. */
   async catchUp(): Promise<void> {
     for (const projection of this.projections) while ((await this.advance(projection)) !== 'nothing');
   }
@@ -70,7 +70,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Advances every projection by a batch; gives the most that one has found. */
+  /** Advances every projection by a batch; gives the most that any of them found. */
   private async round(): Promise<Found> {
     const found = new Set<Found>();
     for (const projection of this.projections) {
@@ -94,14 +94,17 @@ export class ProjectionRunner {
     });
   }
 
-  /** Applies one batch and moves the checkpoint in the same transaction, also where there was only something to read past. */
+  /**
+   * Applies one batch and moves the checkpoint in the same transaction, also when no event of the batch concerns the
+   * projection.
+   */
   private async advance(projection: Projection): Promise<Found> {
     const known = await readCheckpoint(this.database, projection);
     if (known.version < projection.version) return this.startOver(projection);
     if (!(await this.hasNews(known))) return 'nothing';
     const found = await this.database.transaction(async (tx): Promise<Found> => {
       const checkpoint = await lockCheckpoint(tx, projection, 'skip');
-      // Another process has its turn, or a newer release has rebuilt the tables, which only it can write.
+      // Another process has its turn, or a newer release has rebuilt the tables, and only that release can write them.
       if (checkpoint?.version !== projection.version) return 'nothing';
       const watermark = await readWatermark(tx);
       const { events: stored, isLast } = await this.batches.read(tx, checkpoint, watermark, projection);
@@ -110,7 +113,7 @@ export class ProjectionRunner {
           tx,
           projection.headsOnly ? stored : stored.map((event) => upcast(this.upcasters, event)),
         );
-      // The last batch has read all there is below the watermark, what is left out included.
+      // The last batch has read everything below the watermark, including events that the selection leaves out.
       const all = { tx: watermark, position: BEGINNING.position };
       await saveCheckpoint(tx, projection, isLast ? all : cursorAfter(stored, checkpoint));
       return isLast ? 'all' : 'more';
@@ -131,7 +134,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** A look that draws no xid, so that an idle process writes nothing. */
+  /** Looks without drawing an xid, so that an idle process writes nothing. */
   private async hasNews(after: Cursor): Promise<boolean> {
     const watermark = await readWatermark(this.database);
     return (await readEvents(this.database, after, watermark, 1, { headsOnly: true })).length > 0;
@@ -139,8 +142,8 @@ export class ProjectionRunner {
 }
 
 /**
- * How long to let events gather after a round that took so long: under steady writing each commit wakes us, and most of what
- * a round costs it costs for any number of events.
+ * Milliseconds to let events gather after a round that took `ms`. Under steady writing each commit wakes us, and most of a
+ * round's cost does not depend on the number of events.
  */
 const gatheringAfter = (ms: number): number =>
   Math.min(Math.max(3 * ms, SHORTEST_PAUSE_MS), LONGEST_GATHERING_MS);

@@ -5,24 +5,24 @@ import { type Cursor, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
 import { type Kind, rebuildLock } from './rebuild.js';
 
-/** What a projection has still to read. */
+/** What a projection has not read yet. */
 interface Lag {
-  /** In events, as far as they are counted. */
+  /** Events, as far as they are counted. */
   lagEvents: number;
-  /** Age in seconds of the first of them; 0 when there is none. */
+  /** Age of the first of them in seconds; 0 when there is none. */
   lagSeconds: number;
 }
 
-/** How far a projection has come; of what it has still to read up to a million events are counted. */
+/** How far a projection has come. Up to a million unread events are counted. */
 export interface Progress extends Lag {
   cursor: Cursor;
-  /** The rebuild (or verification) that is under way, in whichever process; null when there is none. */
+  /** The rebuild (or verification) under way in any process; null when there is none. */
   rebuild: { progress: number; secondsLeft: number | null } | null;
 }
 
 const MOST_COUNTED = 1_000_000;
 
-/** How far a projection has come; an inline one is always at the end, as it is written with the events. */
+/** How far a projection has come. An inline one is always at the end, as it is written with the events. */
 export async function progressOf(database: Database, projection: Projection, kind: Kind): Promise<Progress> {
   const rebuild = await readRebuild(database, projection);
   if (kind === 'inline') {
@@ -34,7 +34,7 @@ export async function progressOf(database: Database, projection: Projection, kin
   return { cursor, ...(await lagAfter(database, cursor, projection, MOST_COUNTED)), rebuild };
 }
 
-/** What an asynchronous projection has still to read, of which `most` are counted. */
+/** What an asynchronous projection has not read yet; at most `most` events are counted. */
 export async function lagOf(reader: Reader, projection: Projection, most: number): Promise<Lag> {
   return lagAfter(reader, await readCheckpoint(reader, projection), projection, most);
 }
@@ -58,7 +58,7 @@ async function lagAfter(
   return { lagEvents: Number(row!.events), lagSeconds: row!.seconds };
 }
 
-/** Somebody holds the lock under which rebuilds run: it ends with its process, while what that has told stays. */
+/** A rebuild runs if somebody holds its lock. The lock ends with the process; the progress that it wrote may outlive it. */
 async function readRebuild(database: Database, projection: Projection): Promise<Progress['rebuild']> {
   const [row] = await database.query<{ progress: number; secondsLeft: number | null }>({
     text: `SELECT coalesce(progress, 0) AS progress, seconds_left AS "secondsLeft"

@@ -8,22 +8,22 @@ import type { Selection } from './feed.js';
 import { groupBy } from './group-by.js';
 
 /**
- * A read model made from the feed, or from what it selects of it. `apply` takes events in feed order, set-wise, and must not
+ * A read model made from the feed, or from a selection of it. `apply` takes events in feed order, set-wise, and must not
  * depend on where a batch ends.
  */
 export interface Projection extends Selection {
   name: string;
-  /** Raise it when the same events give other rows; the runner then starts over by a rebuild. */
+  /** Raise it when the same events give different rows; the runner then rebuilds. */
   version: number;
   tables: string[];
   apply(tx: Transaction, events: StoredEvent[]): Promise<void>;
-  /** A faster way to make it from nothing; by `apply` when left out. */
+  /** A faster way to rebuild it; by `apply` when left out. */
   bulk?: Bulk;
-  /** Told by the process that has applied a batch, once it is committed. */
+  /** Called in the process that applied a batch, once that is committed. */
   applied?(): void;
 }
 
-/** An aggregate's tables seen as a projection, which is how they are rebuilt and verified. */
+/** An aggregate's tables as a projection, for rebuild and verify. */
 export function rowsProjection(aggregate: AnyAggregate): Projection {
   return {
     name: aggregate.row.table,

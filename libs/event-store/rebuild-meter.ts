@@ -5,15 +5,15 @@ const TOLD_EVERY_MS = 1_000;
 
 /** How far a rebuild has come. */
 export interface RebuildProgress {
-  /** Events that have been applied. */
+  /** Events applied so far. */
   events: number;
-  /** The part of the work that is done, from 0 to 1. */
+  /** The share of the work done, from 0 to 1. */
   progress: number;
-  /** An estimate from how long the part that is done has taken; null before there is any. */
+  /** An estimate from the time taken so far; null at the beginning. */
   secondsLeft: number | null;
 }
 
-/** Measures a rebuild and tells how far it has come, in the process and, about every second, in `es_rebuild`. */
+/** Measures the progress of a rebuild and reports it: to the process, and about every second to `es_rebuild`. */
 export class RebuildMeter {
   private readonly began = performance.now();
   private events = 0;
@@ -32,7 +32,7 @@ export class RebuildMeter {
     onProgress?: (progress: RebuildProgress) => void,
   ): Promise<RebuildMeter> {
     const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>({
-      // The planner's estimate, since to count some millions takes longer than a rebuild may wait.
+      // The planner's estimate: counting millions would take longer than a rebuild may wait.
       text: 'EXPLAIN (FORMAT JSON) SELECT FROM es_event WHERE $1::text[] IS NULL OR stream_type = ANY ($1)',
       values: [(projection.bulk && projection.streamTypes) ?? null],
     });
@@ -46,7 +46,7 @@ export class RebuildMeter {
     await this.tell();
   }
 
-  /** There are no more, whatever was estimated. */
+  /** Corrects the estimate: all events are read. */
   async allRead(): Promise<void> {
     this.total = this.events;
     await this.tell();

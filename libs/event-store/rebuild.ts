@@ -27,10 +27,10 @@ const LOCK_PAUSE_MS = 300;
 /** Another rebuild or verification of the same projection is under way. */
 export class AlreadyRebuilding extends Error {}
 
-/** Whether the projection has a checkpoint of its own (asynchronous) or lives in the appends' transactions (inline). */
+/** Whether the projection has its own checkpoint (async) or is written in the appends' transactions (inline). */
 export type Kind = 'inline' | 'async';
 
-/** The name that a rebuild locks, one per projection. */
+/** The name of the lock of a projection's rebuild. */
 export const rebuildLock = shadowOf;
 
 export interface Rebuilding {
@@ -40,9 +40,9 @@ export interface Rebuilding {
   upcasters: Upcasters;
   /** Called after each step. */
   onProgress?: (progress: RebuildProgress) => void;
-  /** Called when it is known that no other is under way. */
+  /** Called once it is certain that no other is under way. */
   onStart?: () => void;
-  /** Ends it early; the live tables stay as they were. */
+  /** Aborts it; the live tables stay as they were. */
   cancelled?: AbortSignal;
 }
 
@@ -53,9 +53,9 @@ interface Progress {
 }
 
 /**
- * Builds a projection from all events beside the live tables and swaps the two in one transaction, while reads and
- * writes go on; gives the number of events. Interrupted, it leaves the live tables as they were; the next run starts
- * over. Throws `AlreadyRebuilding` when one is under way.
+ * Builds a projection from all events beside the live tables and swaps the two in one transaction, while reads and writes
+ * go on. Gives the number of events. If interrupted, it leaves the live tables as they were, and the next run starts over.
+ * Throws `AlreadyRebuilding` when one is under way.
  */
 export function rebuild(job: Rebuilding): Promise<number> {
   return alone(job, async (run) => {
@@ -67,7 +67,7 @@ export function rebuild(job: Rebuilding): Promise<number> {
   });
 }
 
-/** Tries again what could not have the locks it needs. */
+/** Runs `work` again when it could not get its locks. */
 export async function untilNotBusy<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -80,12 +80,15 @@ export async function untilNotBusy<Result>(work: () => Promise<Result>): Promise
   }
 }
 
-/** A job with what measures it. */
+/** A job and its meter. */
 interface Run extends Rebuilding {
   meter: RebuildMeter;
 }
 
-/** Two at a time would fill one shadow. The lock is its connection's, so it ends with this process, however that ends. */
+/**
+ * Runs `work` under the projection's lock, since two at a time would fill the same shadow tables. The lock belongs to a
+ * connection, so it ends with this process, however that ends.
+ */
 export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise<Result>): Promise<Result> {
   const { database, projection } = job;
   const connection = await database.connect();
@@ -105,7 +108,7 @@ export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise
   }
 }
 
-/** Fills new shadow tables up to `end`, in bulk where the projection can be made so; gives how far they have come. */
+/** Fills new shadow tables up to `end`, in bulk if the projection can; gives how far they have come. */
 export async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
   const { database, projection } = run;
   await database.transaction((tx) => createShadow(tx, projection));
@@ -119,22 +122,22 @@ export async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
 }
 
 /**
- * Takes tables until none is left. Without statistics, and without a map of the pages all of whose rows everybody sees, they
- * would be read badly until autovacuum comes by.
+ * Vacuums tables until none is left. Without statistics and a visibility map they would be read badly until autovacuum
+ * comes.
  */
 async function vacuum(database: Database, tables: string[]): Promise<void> {
   for (let table; (table = tables.shift());) await database.query({ text: `VACUUM (ANALYZE) ${table}` });
 }
 
-/** The cursor after all that is safe to read. */
+/** The cursor after everything that is safe to read. */
 export const endOfFeed = async (database: Database): Promise<Cursor> => ({
   tx: await readWatermark(database),
   position: BEGINNING.position,
 });
 
 /**
- * Applies what the feed has after `progress` and not after `limit`, each batch in a transaction of its own, after which
- * `progress` is moved: none is applied twice when a later one is given up and tried again.
+ * Applies the feed after `progress` up to `limit`. Each batch has a transaction of its own, after which `progress` moves:
+ * so no batch is applied twice when a later one fails and is tried again.
  */
 export async function fillShadow(run: Run, progress: Progress, limit: Cursor | null): Promise<void> {
   const { database, meter } = run;
@@ -147,8 +150,8 @@ export async function fillShadow(run: Run, progress: Progress, limit: Cursor | n
 }
 
 /**
- * What there is after `cursor` and not after `limit`, up to a batch that is not full: writers that never rest would be
- * chased for ever.
+ * The events after `cursor` up to `limit`, ending with a batch that is not full: otherwise it would chase busy writers for
+ * ever.
  */
 async function* batchesAfter(
   cursor: Cursor,
@@ -173,16 +176,16 @@ const advanced = ({ cursor, count }: Progress, events: StoredEvent[]): Progress 
 
 async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promise<number> {
   const { projection, kind } = job;
-  // Nobody else uses these but autovacuum, which gives way, yet not at once: not while the live tables are locked.
+  // Only autovacuum uses these tables, too. It gives way, but not at once: so lock them before the live ones.
   await lockTables(tx, shadowTables(projection));
   let done: Progress;
   if (kind === 'inline') {
     await lockLiveTables(tx, projection);
-    // Every append that has written these tables is committed and visible to the next statement, every other one
-    // waits and then finds the new tables under the old names.
+    // Every append that wrote these tables is committed and visible to the next statement. Every other one waits, then
+    // finds the new tables under the old names.
     done = await applyRest(tx, job, progress, null);
   } else {
-    // Holding the checkpoint keeps the runner away; what it has not read yet it reads into the new tables.
+    // Holding the checkpoint keeps the runner away: what it has not read yet it will read into the new tables.
     await lockCheckpoint(tx, projection, 'wait');
     done = await applyRest(tx, job, progress, null);
     await lockLiveTables(tx, projection);
@@ -193,10 +196,10 @@ async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promi
 }
 
 /**
- * Keeps everybody else off the live tables. At once in the strongest mode: whoever has read one and comes to write it
- * is let through, while a stronger lock taken later would wait for him, who waits for us. Who holds another of the
- * tables and comes to this one still waits for us: we give up well before PostgreSQL looks for deadlocks
- * (deadlock_timeout, 1 s) and ends a request rather than us.
+ * Locks everybody else out of the live tables, at once in the strongest mode: a transaction that has read one and comes to
+ * write it is let through. After a weaker lock it would wait for us, and our stronger lock for it. A transaction that holds
+ * another of the tables still waits for us: so we give up well before PostgreSQL looks for deadlocks (deadlock_timeout, 1
+ * s) and ends a request rather than us.
  */
 async function lockLiveTables(tx: Transaction, { tables }: Projection): Promise<void> {
   await tx.query({ text: `SET LOCAL lock_timeout = '${Math.floor(500 / tables.length)}ms'` });
@@ -210,7 +213,7 @@ async function lockLiveTables(tx: Transaction, { tables }: Projection): Promise<
 const lockTables = (tx: Transaction, tables: string[]) =>
   tx.query({ text: `LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE` });
 
-/** Applies what is visible after `progress`, for inline tables regardless of the watermark: their writers are locked out or unseen. */
+/** Applies what is visible after `progress`. Inline tables need no watermark: their writers are locked out or not visible. */
 export async function applyRest(
   tx: Transaction,
   job: Rebuilding,
@@ -225,7 +228,7 @@ export async function applyRest(
   return progress;
 }
 
-/** The projection's own unqualified SQL finds the shadow tables first. */
+/** Runs `apply` with the shadow schema first in the search path, so that its unqualified SQL finds the shadow tables. */
 async function applyToShadow(tx: Transaction, job: Rebuilding, events: StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query({ text: `SET LOCAL search_path = ${shadowOf(job.projection)}, public` });

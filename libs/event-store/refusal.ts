@@ -1,10 +1,10 @@
 import type { Append } from './append.js';
 import { errorOfMissing } from './required.js';
 
-/** Another writer was first: the stream is not at the version the decision was made on. */
+/** Another writer was first: the stream is no longer at the version of the decision. */
 export class VersionConflict extends Error {}
 
-/** How es_append refuses. Each names the streams in its detail. */
+/** SQLSTATEs by which es_append refuses. Each names the streams in its detail. */
 const VERSION_CONFLICT = 'PE002';
 export const STREAM_HELD = 'PE003';
 const REQUIRED_MISSING = 'PE005';
@@ -18,17 +18,17 @@ interface DatabaseRefusal {
 interface RefusedStream {
   organization_id: string;
   id: string;
-  /** What it requires. */
+  /** The missing stream that it requires. */
   missing?: string;
 }
 
-/** The streams that a refusal of `es_append` names; null for any other error. */
+/** The streams named by a refusal of `es_append`; null for any other error. */
 export function refusedStreams({ code, detail }: DatabaseRefusal): RefusedStream[] | null {
   const isNaming = code === VERSION_CONFLICT || code === STREAM_HELD || code === REQUIRED_MISSING;
   return isNaming ? (JSON.parse(detail!) as RefusedStream[]) : null;
 }
 
-/** Throws what the database's refusal of these appends means. */
+/** Throws the error that the database's refusal of these appends means. */
 export const refusalOf =
   (appends: Pick<Append, 'requires'>[]) =>
   (error: unknown): never => {

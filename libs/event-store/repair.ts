@@ -5,8 +5,8 @@ import type { Reader } from '#database/statement.js';
 const FIRST_XID = 3;
 
 /**
- * Refuses a database whose events carry transaction ids that its cluster has not reached, as after restoring a dump
- * into a new one: new events would then be sorted before old ones.
+ * Refuses a database with events whose transaction ids its cluster has not reached, as after restoring a dump into a new
+ * cluster: new events would sort before old ones.
  */
 export async function requireOwnEvents(database: Database): Promise<void> {
   if (await hasForeignEvents(database))
@@ -24,9 +24,9 @@ async function hasForeignEvents(reader: Reader): Promise<boolean> {
 }
 
 /**
- * Gives all events of another cluster the smallest xid and new positions in the order they had; gives their number, 0 when they
- * are of this one. The read models named begin anew, whoever makes them next; other readers of the feed come to its
- * beginning. Run it with nothing else on.
+ * Gives all events from another cluster the smallest xid and new positions in the same order. Gives their number; 0 if they
+ * are this cluster's. The named read models start over, whichever process builds them next; other readers of the feed
+ * restart at its beginning. Run it with nothing else running.
  */
 export async function repairPositions(database: Database, readModels: string[]): Promise<number> {
   return database.transaction(async (tx) => {
@@ -41,7 +41,8 @@ export async function repairPositions(database: Database, readModels: string[]):
              SELECT count(*) AS count FROM moved`,
     });
     await tx.query({ text: `SELECT setval('es_position', $1::bigint + 1, false)`, values: [row!.count] });
-    // Version 0 is older than any: with no checkpoint they would be taken for empty, and all events applied to them again.
+    // Version 0 is older than any. Without a checkpoint they would be taken for empty, and all events applied to them
+    // again.
     await tx.query({
       text: `UPDATE es_checkpoint SET version = 0, tx = '0'::xid8, position = 0 WHERE projection = ANY ($1)`,
       values: [readModels],

@@ -1,6 +1,6 @@
 import { type IdKind, isId } from '#kernel/id.js';
 
-/** A record of the organization that an append refers to, and what to throw where there is none. */
+/** A record of the organization that an append refers to, and the error to throw when it is missing. */
 export interface Required {
   id: string;
   otherwise: () => Error;
@@ -9,14 +9,14 @@ export interface Required {
 const NOBODYS_ID = '';
 
 /**
- * Whether the record exists, the append finds out. A malformed id or one of another kind is nobody's: what it comes to is
- * thrown when that of a record that is not there is, so that what else is wrong is told first of either.
+ * The append finds out whether the record exists. A malformed id, or one of another kind, counts as missing, too: its error
+ * comes no earlier, so other faults are reported first in both cases.
  */
 export const required = (kind: IdKind, id: string, otherwise: () => Error): Required => ({
   id: isId(kind, id) ? id : NOBODYS_ID,
   otherwise,
 });
 
-/** What is to be thrown for the first of these that is among the missing ones. */
+/** The error for the first of these that is missing. */
 export const errorOfMissing = (required: Required[], missing: Set<string>): Error | undefined =>
   required.find(({ id }) => missing.has(id))?.otherwise();

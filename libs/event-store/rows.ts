@@ -11,23 +11,23 @@ export interface RowTable<State> extends AnyRowTable {
   columns: readonly (keyof State & string)[];
 }
 
-/** A `RowTable` whose state the holder does not know. */
+/** A `RowTable` with a state of unknown type. */
 export interface AnyRowTable {
   table: string;
   key: string;
   columns: readonly string[];
 }
 
-/** A statement that writes rows, its only parameter. */
+/** A statement that writes rows, which are its only parameter. */
 export interface Upsert extends Statement {
   name: string;
   table: string;
   values: [rows: string];
-  /** Its text when the rows come out of an SQL expression. */
+  /** The text for rows that an SQL expression gives. */
   textWith: (rows: string) => string;
 }
 
-/** One statement that writes any number of rows, replacing those that exist. `columns` leaves out organization_id. */
+/** One statement that writes any number of rows, replacing existing ones. `columns` leaves out organization_id. */
 export function upsert(
   table: string,
   key: readonly string[],
@@ -39,7 +39,7 @@ export function upsert(
   return { name: `upsert_${table}`, table, text: textWith('$1'), textWith, values: [JSON.stringify(rows)] };
 }
 
-/** The upsert of the rows as this SQL function gives them back. */
+/** The upsert of what this SQL function makes of the rows. */
 export function passingThrough(sqlFunction: string, upsert: Upsert): Upsert {
   const textWith = (rows: string) => upsert.textWith(`${sqlFunction}(${rows})`);
   return { ...upsert, name: `${upsert.name}_${sqlFunction}`, text: textWith('$1'), textWith };
@@ -49,7 +49,7 @@ type Frame = [before: string, after: string];
 
 const frames = new Map<string, Frame>();
 
-/** The text of a table's upsert before and after its rows; made once, as it is the same for all of them. */
+/** The text of a table's upsert before and after its rows; made once per table. */
 function frameOf(table: string, key: readonly string[], columns: readonly string[]): Frame {
   let frame = frames.get(table);
   if (!frame) {
@@ -66,7 +66,7 @@ function frameOf(table: string, key: readonly string[], columns: readonly string
   return frame;
 }
 
-/** Writes the rows of the states that exist and removes those of the states that do not any more. */
+/** Writes the rows of existing states and deletes those of states that are gone. */
 export function saveRows(row: AnyRowTable, changes: Change[]): Statement[] {
   const kept = changes.filter((change) => change.state !== null);
   const gone = changes.filter((change) => change.state === null);
@@ -111,7 +111,7 @@ export async function loadRows<State extends object>(
   );
 }
 
-/** What of a row is read to have its state. */
+/** The columns to read for a state. */
 export const stateColumns = ({ columns }: AnyRowTable): string => [...columns, 'stream_version'].join(', ');
 
 /** The state that a row holds. */

@@ -2,13 +2,13 @@ import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statement.js';
 import type { Projection } from './projection.js';
 
-/** The schema in which a projection's new tables are built; one per projection, so that two may be rebuilt at once. */
+/** The schema for a projection's new tables; one per projection, so that two may be rebuilt at once. */
 export const shadowOf = ({ name }: Projection): string => `rebuild_${name}`;
 
 export const shadowTables = (projection: Projection): string[] =>
   projection.tables.map((table) => `${shadowOf(projection)}.${table}`);
 
-/** Makes a projection's tables anew, empty, with the indexes of the live ones; what an earlier run has left goes. */
+/** Creates a projection's tables empty, with the indexes of the live ones; drops what an earlier run left. */
 export async function createShadow(tx: Transaction, projection: Projection): Promise<void> {
   const shadow = shadowOf(projection);
   await tx.query({ text: `DROP SCHEMA IF EXISTS ${shadow} CASCADE` });
@@ -43,7 +43,7 @@ function liveIndexes(tx: Transaction, { tables }: Projection): Promise<Index[]> 
   });
 }
 
-/** Gives a shadow table the index that the live one has, under its name: it will take its place. */
+/** Gives a shadow table an index of the live table under the same name, as it will replace that table. */
 async function copyIndex(
   tx: Transaction,
   projection: Projection,
@@ -59,7 +59,7 @@ async function copyIndex(
     await tx.query({ text: `ALTER TABLE ${shadow}.${table} ADD PRIMARY KEY USING INDEX ${name}` });
 }
 
-/** Puts the new tables in the place of the live ones, which the caller has locked. */
+/** Replaces the live tables, which the caller has locked, by the new ones. */
 export async function replaceLive(tx: Transaction, projection: Projection): Promise<void> {
   const shadow = shadowOf(projection);
   for (const table of projection.tables) {

@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.js';
 
-/** The traceparent of the latest request that has changed the stream; null when none was traced. */
+/** The traceparent of the latest traced request that changed the stream; null when there was none. */
 export async function traceOfStream(
   database: Database,
   organizationId: string,

@@ -6,11 +6,11 @@ export type Upcaster = (data: object) => object;
 /** Upcasters by event type; the entry at index 0 turns version 1 into version 2, and so on. */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
 
-/** The schema version in which events of this type are written now. */
+/** The schema version of new events of this type. */
 export const currentSchemaVersion = (upcasters: Upcasters, type: string): number =>
   (upcasters[type]?.length ?? 0) + 1;
 
-/** The event in today's shape. What is stored is never rewritten. */
+/** Converts an event to today's shape. Stored events are never rewritten. */
 export function upcast(upcasters: Upcasters, event: StoredEvent): StoredEvent {
   const pending = upcasters[event.type]?.slice(event.schema_version - 1) ?? [];
   if (pending.length === 0) return event;

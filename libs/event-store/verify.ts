@@ -1,16 +1,19 @@
 import { withShadow } from './with-shadow.js';
 
-/** Rows of one table that differ between what is live and what the events say; empty when all is well. */
+/** A row in which the live table and the events differ. */
 export interface Difference {
   table: string;
-  /** `live`: a row that only the live table has; `events`: one that only the events give. */
+  /** `live`: only the live table has the row; `events`: only the events give it. */
   only_in: 'live' | 'events';
   row: Record<string, unknown>;
 }
 
 const SHOWN = 20;
 
-/** Folds all events again and compares every row with the live tables, as of one snapshot. */
+/**
+ * Folds all events again and compares every row with the live tables, in one snapshot. Gives no difference when all is
+ * well.
+ */
 export function verify(job: Parameters<typeof withShadow>[0]): Promise<Difference[]> {
   return withShadow(job, async (tx, shadow) => {
     const differences: Difference[] = [];

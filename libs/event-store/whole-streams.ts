@@ -6,7 +6,7 @@ import type { Cursor } from './feed.js';
 import { groupBy } from './group-by.js';
 import type { Projection } from './projection.js';
 
-/** Events that are read at once: so few that they are forgotten before the garbage collector looks twice. */
+/** Events to read at once: so few that they are freed before the garbage collector looks twice. */
 const BATCH = 4_000;
 
 /** Some whole streams of one organization. */
@@ -16,9 +16,9 @@ export interface Streams {
 }
 
 /**
- * All streams that a projection is made from, each with its events up to `end`, which the watermark has passed.
- * Organization by organization, by the id of the stream, which is nearly the order in which they began and so that of
- * the table. While some are worked on the next are being read.
+ * Yields all streams of a projection, each with its events up to `end`, which the watermark has passed. Organization by
+ * organization and by stream id, which is nearly the order in which the streams began, and so that of the table. The next
+ * streams are read while the caller works on some.
  */
 export async function* wholeStreams(
   database: Database,
@@ -33,12 +33,12 @@ export async function* wholeStreams(
     const last = size.learn(rows).isLast ? undefined : rows.at(-1);
     if (last) {
       next = readAfter(last);
-      // Nobody may be waiting for it when it fails; who comes for it will be told.
+      // It may fail with nobody awaiting it; whoever awaits it next gets the error.
       next.catch(() => {});
     }
     const events = rows.map((row) => bulk!.eventOf?.(row) ?? (row as StoredEvent));
     const streams = split([...left, ...events]);
-    // The last one may go on in the next batch.
+    // The last stream may continue in the next batch.
     left = (last && streams.pop()) ?? [];
     for (const [organizationId, own] of groupBy(streams, ([first]) => first!.organization_id))
       yield { organizationId, streams: own };
@@ -59,7 +59,7 @@ export async function* wholeStreams(
   }
 }
 
-/** Events in the order of their streams, one list for each stream. */
+/** Splits events, ordered by stream, into one list per stream. */
 function split(events: StoredEvent[]): StoredEvent[][] {
   const streams: StoredEvent[][] = [];
   let before: StoredEvent | undefined;

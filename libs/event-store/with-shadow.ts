@@ -13,8 +13,9 @@ import {
 import { dropShadow, shadowOf } from './shadow.js';
 
 /**
- * Runs `work` in a snapshot that shows the live tables and the shadow tables, complete as of it; drops them afterwards. It
- * reads only, since whoever writes draws a transaction id and holds the feed back for as long as `work` takes.
+ * Runs `work` in a snapshot with the live tables and the shadow tables complete up to it; drops the shadow tables
+ * afterwards. The snapshot only reads: a writer draws a transaction id and would hold back the feed for as long as `work`
+ * takes.
  */
 export function withShadow<Result>(
   job: Rebuilding,
@@ -41,7 +42,7 @@ export function withShadow<Result>(
   });
 }
 
-/** Runs `work` while nothing is appended, or where the projection has a checkpoint, while that does not move. */
+/** Runs `work` while nothing is appended or, if the projection has a checkpoint, while that does not move. */
 function whileStill<Result>(
   job: Rebuilding,
   work: (holder: Transaction) => Promise<Result>,
@@ -49,8 +50,8 @@ function whileStill<Result>(
   return job.database.transaction(async (holder) => {
     if (job.kind === 'async') await lockCheckpoint(holder, job.projection, 'wait');
     else {
-      // Whoever appends now is waited for, and everybody else waits for us: not for long. Autovacuum gives way to who has
-      // waited for deadlock_timeout, a second.
+      // We wait for appends under way, and all others wait for us, so not for long. Autovacuum gives way to a waiter after
+      // deadlock_timeout, a second.
       await holder.query({ text: `SET LOCAL lock_timeout = '2s'` });
       await holder.query({ text: 'LOCK TABLE es_event IN SHARE MODE' });
     }
@@ -58,7 +59,7 @@ function whileStill<Result>(
   });
 }
 
-/** Begins `work` in a snapshot of this moment; resolves when that is taken, with what is to come of it. */
+/** Begins `work` in a snapshot of this moment; resolves when the snapshot is taken, with the promise of the result. */
 function inSnapshot<Result>(
   database: Database,
   work: (tx: Reader) => Promise<Result>,

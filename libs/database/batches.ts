@@ -1,29 +1,29 @@
 import { AsyncResource } from 'node:async_hooks';
 
-/** How long a batch has the way to itself, in milliseconds: a commit on a fast disk takes less. */
+/** Milliseconds before another batch may begin beside a running one. A commit on a fast disk takes less. */
 const PATIENCE_MS = 5;
-/** Batches that are worked on side by side at most. */
+/** Most batches at work side by side. */
 const LANES = 4;
 
 /**
- * Works on what is asked for in batches, since under load most of the cost is that of a batch and little that of an item:
- * what is asked for in one turn of the event loop goes together, and what comes while a batch is under way waits for it.
- * Nothing waits for company beyond that, and one batch that takes long does not hold up the next.
+ * Works in batches, since under load a batch costs much and an item in it little. Items of one turn of the event loop go
+ * together; items that come while a batch is under way wait for it. Otherwise none waits for company, and a batch that
+ * takes long does not hold up the next.
  */
 export class Batches<Item> {
   private waiting: Item[] = [];
-  /** Where the first was asked for that came since the last batch began: the next is worked on in its trace. */
+  /** The async context of the first item since the last batch began: the next batch belongs to its trace. */
   private origin: AsyncResource | null = null;
   private underWay = 0;
-  /** The batch that began last. */
+  /** The batch that began latest. */
   private latest = { size: 0, hasMadeWay: false };
   private impatience: NodeJS.Timeout | null = null;
   private endOfTurn: NodeJS.Immediate | null = null;
 
   /**
    * @param take takes the next batch, one item at least, out of those that wait
-   * @param work never rejects; each item is told how it went. By `makeWay` it lets the next batch begin beside it, if that is
-   *   as large by then: the cost is that of a batch, so smaller ones gain nothing
+   * @param work never rejects, and tells each item how it went. By `makeWay` it lets the next batch begin beside it once
+   * that is at least as large: the cost is per batch, so smaller ones gain nothing
    */
   constructor(
     private readonly take: (waiting: Item[]) => { batch: Item[]; left: Item[] },
@@ -37,13 +37,13 @@ export class Batches<Item> {
     this.soon();
   }
 
-  /** The same for what was in a batch and is to come again: it has waited longest. */
+  /** Adds items of a batch again, in front of the others: they have waited longest. */
   addAgain(items: Item[]): void {
     this.waiting.unshift(...items);
     this.soon();
   }
 
-  /** When all requests that have arrived, and all that the answers of a batch lead to, are asked for. */
+  /** Waits for the end of the turn: then all requests that have arrived, and all that a batch's answers lead to, are added. */
   private soon(): void {
     this.endOfTurn ??= setImmediate(() => {
       this.endOfTurn = null;
@@ -86,8 +86,8 @@ export class Batches<Item> {
 }
 
 /**
- * A batch of the longest waiting that may go together, `most` at most; of those that share a key only the first, the others
- * in their order later.
+ * Takes at most `most` items, longest waiting first. Of items that share a key only the first is taken; the others stay in
+ * order.
  */
 export function takeBatch<Item>(
   waiting: Item[],

@@ -1,7 +1,7 @@
 /**
- * A FROM clause: the organization's ($1) rows of a table whose `key` is among the ids ($2), as `found`. Each id is a
- * probe of the index of its own. Under `key = ANY (ids)` the planner may read the whole organization instead, which it
- * takes to be small until its statistics know better.
+ * A FROM clause: the organization's ($1) rows with a `key` among the ids ($2), as `found`. Each id is one probe of the
+ * index. For `key = ANY (ids)` the planner may read the whole organization, believing it small until statistics say
+ * otherwise.
  */
 export const foundByIds = (table: string, key: string, columns: string): string =>
   `unnest($2::text[]) AS wanted (id) CROSS JOIN LATERAL
@@ -12,8 +12,8 @@ export const deleteByIds = (table: string, key: string): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT at FROM ${foundByIds(table, key, 'ctid AS at')}))`;
 
 /**
- * The same for ids ($2) each of an organization of its own ($1). A row that somebody changes at the same moment would be
- * missed, as by any statement that goes by `ctid`: the deleter holds the streams that the rows belong to.
+ * The same for ids ($2), each with its own organization ($1). Like any statement that goes by `ctid`, it would miss a row
+ * that somebody changes at the same moment: the deleter must hold the rows' streams.
  */
 export const deleteEach = (table: string, key: string): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(

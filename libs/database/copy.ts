@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** The part of the driver's connection that takes what is copied. */
+/** The methods of the driver's connection that send COPY data. */
 interface CopyTarget {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** A COPY statement that sends its lines when the server asks for them. The driver alone can only refuse to. */
+/** A COPY statement that sends its lines when the server asks for them. The driver itself only knows how to refuse. */
 class CopyQuery extends pg.Query {
   constructor(
     text: string,

@@ -6,15 +6,15 @@ import { Database } from './database.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
 
-/** What `openDatabase` needs: a connection URL, the pool's size, and the entities and migrations of every context. */
+/** Options of `openDatabase`: connection URL, pool size, and the entities and migrations of every context. */
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
   entities: Constructor[];
   migrations: Constructor[];
-  /** Told of each connection of the pool. */
+  /** Called with each new connection of the pool. */
   onConnect?: (client: pg.PoolClient) => void;
-  /** Ends the wait for a server that is starting. */
+  /** Aborts waiting for a server that is starting. */
   signal?: AbortSignal;
 }
 
@@ -26,13 +26,16 @@ const types = {
     oid === TIMESTAMPTZ ? instantFromPostgres : (pg.types.getTypeParser(oid, format) as unknown),
 };
 
-/** What connections are opened with, whatever the server, the database or the role has instead: instants are read in UTC, tables are in `public`. */
+/**
+ * Settings of every connection, whatever the server, the database or the role sets: instants are read in UTC, and tables
+ * are in `public`.
+ */
 const SETTINGS = [
   'timezone=UTC',
   'datestyle=ISO',
   'search_path=public',
   'idle_in_transaction_session_timeout=60000',
-  // A process whose machine is gone without a word: its open transaction would hold locks and the feed until that timeout.
+  // For a process that vanished with its machine: its open transaction would hold locks and the feed until that timeout.
   'tcp_keepalives_idle=5',
   'tcp_keepalives_interval=5',
   'tcp_keepalives_count=2',
@@ -40,7 +43,7 @@ const SETTINGS = [
   'plan_cache_mode=force_generic_plan',
 ];
 
-/** The URL with our settings behind its own `options`, by which the driver would replace any that are given beside it. */
+/** Adds our settings to the URL's own `options`, which would replace options given beside the URL. */
 function withSettings(url: string): string {
   const ours = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
   const [named, begin, given] = /([?&]options=)([^&#]*)/.exec(url) ?? [];
@@ -49,12 +52,15 @@ function withSettings(url: string): string {
   return url.replace(named, () => begin! + encodeURIComponent(both));
 }
 
-/** What PostgreSQL refuses with while it starts, which after a crash includes reading its log (`cannot_connect_now`). */
+/** The refusal of a PostgreSQL that is starting (`cannot_connect_now`), which after a crash includes reading its log. */
 const STARTING = '57P03';
 const STARTING_LIMIT_MS = 60_000;
 const STARTING_PAUSE_MS = 250;
 
-/** Opens the connection pool, when the server is starting as soon as it has. Instants come back as ISO 8601 UTC text with microseconds, never as `Date`, which would lose them. */
+/**
+ * Opens the connection pool, waiting for a server that is starting. Instants come back as ISO 8601 UTC text with
+ * microseconds, never as `Date`, which would lose them.
+ */
 export async function openDatabase({
   url,
   poolSize,
@@ -71,8 +77,8 @@ export async function openDatabase({
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: 'parley',
-    // A connection that is lost emits an error besides failing its statements; without a listener, the pool's while
-    // it is idle and ours while it is in use, the process would end.
+    // A lost connection emits an error and fails its statements. Without a listener (the pool's while it is idle, ours
+    // while it is in use) the process would end.
     poolErrorHandler: () => {},
     extra: {
       onConnect: (client: pg.PoolClient) => {

@@ -10,14 +10,14 @@ import { isShareable } from './shared-statement.js';
 import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
 import type { Reader, Statement, Transaction } from './statement.js';
 
-/** A transaction that all statements of a piece of work join, wherever they are issued. */
+/** A transaction that all statements issued during a piece of work join. */
 interface Unit {
   tx: Transaction;
-  /** What is to happen once it is committed. */
+  /** Actions for after the commit. */
   followUps: (() => void)[];
 }
 
-/** The one connection pool of a process: TypeORM's, used directly where a statement should be prepared or pipelined. */
+/** The one connection pool of a process: TypeORM's, used directly to prepare or pipeline statements. */
 export class Database {
   private readonly pool: pg.Pool;
   private readonly units = new AsyncLocalStorage<Unit>();
@@ -28,8 +28,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction, which all that it does here joins: statements, and transactions of their own. So
-   * what knows nothing of each other is committed together, on one connection. Ended by a deadlock it runs again.
+   * Runs `work` in one transaction that all its statements and transactions join. So parts that know nothing of one another
+   * commit together, on one connection. After a deadlock it runs again.
    */
   unitOfWork<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     return untilNoDeadlock(async () => {
@@ -40,19 +40,19 @@ export class Database {
     });
   }
 
-  /** Whether what runs now is part of a unit of work; an error of a statement then ends it as a whole. */
+  /** Whether the running code is part of a unit of work. If so, an error of a statement ends the whole unit. */
   get inUnitOfWork(): boolean {
     return this.units.getStore() !== undefined;
   }
 
-  /** Does something that others may see only of what is committed: at once, or in a unit of work after its end. */
+  /** Runs an action that may tell others only of committed changes: at once, or after the commit of a unit of work. */
   afterCommit(action: () => void): void {
     const unit = this.units.getStore();
     if (unit) unit.followUps.push(action);
     else action();
   }
 
-  /** Runs one statement on any connection; a read that may go together with others, perhaps with those. */
+  /** Runs one statement on any connection. A read that may be shared goes together with others. */
   async query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const unit = this.units.getStore();
     if (unit) return unit.tx.query<Row>(statement);
@@ -60,19 +60,19 @@ export class Database {
       const read = isShareable(statement) && !statement.share.isLock;
       return (await (read ? this.sharedReads.read(statement) : this.run(statement))) as Row[];
     } catch (error) {
-      // From here, so that the stack leads to who asked.
+      // Captured here, so that the stack leads to the caller.
       Error.captureStackTrace(error as Error);
       throw error;
     }
   }
 
-  /** With callbacks: by the driver's promises a list of 50 takes a quarter more time. */
+  /** Uses callbacks: with the driver's promises a list of 50 takes a quarter more time. */
   private run(statement: Statement): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       this.pool.connect((refusal, client, release) => {
         if (!client) return reject(refusal!);
         const answered: Answered = (error, result) => {
-          // Not as the pool's own `query`, which closes the connection after any error: conflicts are everyday.
+          // The pool's own `query` closes the connection after any error, but conflicts are everyday.
           release(error && !isRefusal(error) ? error : undefined);
           if (error) reject(error);
           else resolve(result.rows);
@@ -83,8 +83,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` between BEGIN and COMMIT on one connection; an error rolls everything back and is thrown on. What the
-   * work has not waited for goes out together with the COMMIT; the first statement that fails tells why.
+   * Runs `work` between BEGIN and COMMIT on one connection. An error rolls back and is thrown on. Statements that `work`
+   * did not await go out together with the COMMIT; the error thrown is that of the first statement that failed.
    */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
     const unit = this.units.getStore();
@@ -95,7 +95,7 @@ export class Database {
     try {
       const result = await work(tx).finally(() => tx.end());
       const { command } = await client.query('COMMIT');
-      // This is how PostgreSQL answers when a statement has failed, even though the work went on regardless.
+      // Otherwise a statement had failed and `work` went on regardless: PostgreSQL answers ROLLBACK.
       if (command !== 'COMMIT') throw tx.failure ?? new Error('the transaction was rolled back');
       return result;
     } catch (error) {
@@ -108,8 +108,8 @@ export class Database {
   }
 
   /**
-   * Runs `read` in a read-only transaction that `begin` opens. What it has read is given at once: how such a transaction
-   * ends changes nothing.
+   * Runs `read` in a read-only transaction that `begin` opens. The result is returned before the transaction ends, as its
+   * end changes nothing.
    */
   async snapshot<Result>(begin: string, read: (tx: Reader) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
@@ -143,12 +143,12 @@ export class Database {
     const send = (statement: Statement) =>
       client.query(statement).catch((failure: Error) => void failures.push(failure));
     const stream = streamOf(client);
-    // Held back until COMMIT is there too, so that all goes out in one packet.
+    // Held back until the COMMIT is added, so that all goes out in one packet.
     stream.cork();
     try {
       const answers = [{ text: 'BEGIN' }, ...statements].map(send);
-      // The driver itself refuses a malformed statement, in its next tick: the server, which never sees it, would
-      // commit the others.
+      // The driver refuses a malformed statement itself, in its next tick. The server never sees that one and would commit
+      // the others.
       await nextTurn();
       const ended = client.query(failures.length === 0 ? 'COMMIT' : 'ROLLBACK');
       stream.uncork();
@@ -159,7 +159,7 @@ export class Database {
     }
   }
 
-  /** Writes lines of `copyLines` in a transaction of its own: of ways to write many rows it costs the server least. */
+  /** Writes lines from `copyLines` in a transaction of their own: the cheapest way for the server to write many rows. */
   async copy(table: string, columns: readonly string[], lines: Buffer[]): Promise<void> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
@@ -182,13 +182,13 @@ export class Database {
     return (this.source.options as { url: string }).url;
   }
 
-  /** Connections that are open, those of them that are idle, and callers that wait for one. */
+  /** Open connections, idle ones among them, and callers waiting for one. */
   usage(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;
     return { total, idle, waiting };
   }
 
-  /** Ends all connections at once: what waits for an answer on one of them fails as on a lost connection. */
+  /** Cuts all connections at once: statements that wait on them fail as when a connection is lost. */
   endConnections(): void {
     const { _clients: clients } = this.pool as unknown as { _clients: pg.PoolClient[] };
     const silence = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' });

@@ -5,7 +5,7 @@ import type { Statement } from './statement.js';
 
 export type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
-/** Made here, since the driver copies a query that is given as an object, property by property. */
+/** Builds the driver's query, since the driver copies a query given as an object property by property. */
 export const queryOf = (statement: Statement, answered: Answered): pg.Query =>
   statement.name === undefined
     ? new pg.Query(statement.text, statement.values, answered)

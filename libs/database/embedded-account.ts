@@ -20,9 +20,9 @@ interface Command {
 }
 
 /**
- * The account for the PostgreSQL programs, which refuse to run as root. As root: the owner of existing data, else
- * `postgres`, `nobody` or a new system account; `program` and `dataDir` may lie where only root can look (below
- * /root, say). Throws when they do and no way in is found, naming the closed directory.
+ * The account for the PostgreSQL programs, which refuse to run as root. When we are root: the owner of existing data, else
+ * `postgres`, `nobody` or a new system account. `program` and `dataDir` may be in directories that only root can enter,
+ * such as /root; throws, naming the closed directory, when the account finds no way in.
  */
 export function accountFor(program: string, dataDir: string, dataOwner: Ids | null): Account {
   const self = process.getuid?.();
@@ -38,7 +38,7 @@ export function accountFor(program: string, dataDir: string, dataOwner: Ids | nu
   const plain = { ids, wrapper: [] };
   const closed = firstClosed(plain, program, dataDir);
   if (closed === null) return plain;
-  // The first capability is the lesser one; containers often have only the second.
+  // The first capability grants less; containers often have only the second.
   for (const capability of ['dac_read_search', 'dac_override']) {
     const capable = { ids, wrapper: setpriv(ids, capability) };
     if (firstClosed(capable, program, dataDir) === null) return capable;
@@ -49,7 +49,7 @@ export function accountFor(program: string, dataDir: string, dataOwner: Ids | nu
   );
 }
 
-/** How to spawn `program` under the account. Nothing of our environment, where secrets may be, goes along. */
+/** How to spawn `program` under the account. It gets nothing of our environment, which may hold secrets. */
 export function commandAs(account: Account, program: string, args: string[]): Command {
   const [file = program, ...rest] = [...account.wrapper, program, ...args];
   const ids = account.wrapper.length > 0 ? {} : account.ids;
@@ -57,8 +57,8 @@ export function commandAs(account: Account, program: string, args: string[]): Co
 }
 
 /**
- * Gives up root but keeps one capability, to pass directories that are closed to the account. PostgreSQL looks for
- * its own programs with access(2), which ignores capabilities unless `no_setuid_fixup` is set.
+ * Gives up root but keeps one capability, to enter directories closed to the account. PostgreSQL looks for its own programs
+ * with access(2), which ignores capabilities unless `no_setuid_fixup` is set.
  */
 function setpriv({ uid, gid }: Ids, capability: string): string[] {
   const only = `-all,+${capability}`;

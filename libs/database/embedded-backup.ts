@@ -3,17 +3,17 @@ import { copyFile, lstat, mkdir, open, readdir, readlink, symlink, writeFile } f
 import { dirname, join, resolve, sep } from 'node:path';
 import { Client } from 'pg';
 
-/** Stands in a backup once it is whole, and says what it is. */
+/** The file that completes a backup and describes it. */
 export const MANIFEST = 'backup.json';
 
-/** What of a cluster its server makes anew; `pg_control` and the log of what is written come last (PostgreSQL, 25.3.3). */
+/** Files that the server makes anew; `pg_control` and the write-ahead log are copied last (PostgreSQL, 25.3.3). */
 const LEFT_OUT =
   /^(postmaster\.(pid|opts)|pg_internal\.init|backup_label|tablespace_map|pg_control|pgsql_tmp.*)$/;
 const EMPTIED = /^pg_(wal|replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)$/;
 const CONTROL = 'global/pg_control';
 const SEGMENT = /^[0-9A-F]{24}$/;
 
-/** What of a data directory belongs to its server or to the process that holds it, and not into a backup. */
+/** Files that belong to the server or to the process that holds the data directory, not into a backup. */
 const PROCESS_FILES = /^(postgres|postgres\.(owner|log(\.1)?|init-.*))$/;
 
 export interface Backup extends Extent {
@@ -30,9 +30,9 @@ export interface Extent {
 }
 
 /**
- * Copies a data directory whose server runs at `url` to `target`, which must not exist or be empty, while it is read and
- * written: the database as it is at the end of the copy, then everything beside it. Attachments are put on disk before
- * the message that has them is recorded, so those that the copied database speaks of are among the copied ones.
+ * Copies a data directory to `target`, which must not exist or be empty, while its server runs at `url` and is in use:
+ * first the database, as it is at the end of its copy, then everything else. An attachment is on disk before its message is
+ * recorded, so every attachment that the copied database names is copied, too.
  */
 export async function backUp(dataDir: string, url: string, target: string): Promise<Backup> {
   if (`${resolve(target)}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
@@ -54,14 +54,14 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
   }
 }
 
-/** An online base backup through SQL, as the programs for it do not come with the embedded server. */
+/** An online base backup through SQL: the embedded server comes without the programs for it. */
 async function copyCluster(
   client: Client,
   from: string,
   to: string,
 ): Promise<Omit<Backup, 'taken_at' | keyof Extent>> {
   const one = async <Row>(text: string): Promise<Row> => (await client.query(text)).rows[0] as Row;
-  // Keeps what is logged from now on until this session ends, however long the copy takes.
+  // Keeps the log from now on until this session ends, however long the copy takes.
   await client.query(
     `SELECT pg_create_physical_replication_slot('parley_backup_${process.pid}', true, true)`,
   );
@@ -83,12 +83,12 @@ async function copyCluster(
   return { server_version: stop.version, start_wal: start.wal, stop_wal: stop.wal };
 }
 
-/** How much of an entry is copied, by its name: of a directory perhaps itself without what is in it. */
+/** How much of an entry is copied, by name; `empty` copies a directory without its content. */
 type Share = (name: string) => 'all' | 'empty' | 'nothing';
 
 const whole: Share = () => 'all';
 
-/** Copies a directory with what is in it; what vanishes meanwhile was not to be kept. */
+/** Copies a directory and its content. A file that vanishes meanwhile was not one to keep. */
 export async function copyDirectory(from: string, to: string, share: Share = whole): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const entries = await readdir(from, { withFileTypes: true }).catch(unlessGone);
@@ -116,7 +116,7 @@ export async function extentOf(dir: string): Promise<Extent> {
   return { entries: names.length, bytes };
 }
 
-/** A copy that is on disk when this returns. */
+/** Copies a file; the copy is on disk when this returns. */
 async function copyKept(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await copyFile(from, to);

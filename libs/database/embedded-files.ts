@@ -22,10 +22,10 @@ import { commandAs, type Account } from './embedded-account.js';
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const INIT_PREFIX = 'postgres.init-';
 
-/** Stands in a data directory for as long as a backup is being restored there. */
+/** Marks a data directory while a backup is being restored into it. */
 export const UNFINISHED = 'restore.unfinished';
 
-/** What lies in the data directory. Paths are real ones, as they appear in the command line of the server. */
+/** Paths in the data directory, resolved, as the server's command line shows them. */
 export interface Files {
   root: string;
   cluster: string;
@@ -54,7 +54,7 @@ export async function initialise(files: Files, account: Account, initdb: string)
   if (existsSync(join(files.root, UNFINISHED)))
     throw new Error(`A restore into ${files.root} was cut off. Empty the directory and restore again.`);
   for (const name of readdirSync(files.root).filter((entry) => entry.startsWith(INIT_PREFIX)))
-    // The initdb of a killed first start may still be writing: retry until it has noticed.
+    // The initdb of a killed first start may still be writing: retry until it notices.
     rmSync(join(files.root, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   if (existsSync(join(files.cluster, 'PG_VERSION'))) {
     if (existsSync(files.password)) return;
@@ -85,7 +85,7 @@ export async function initialise(files: Files, account: Account, initdb: string)
     );
   });
   renameSync(fresh, files.cluster);
-  // Without it a power cut could undo the rename, and the next start would take the data for leftovers.
+  // Without the sync a power cut could undo the rename, and the next start would take the data for leftovers.
   syncDirectory(files.root);
 }
 

@@ -4,8 +4,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 const PAUSE_MS = 1_000;
 
 /**
- * Starts the embedded PostgreSQL of `dataDir` and, should it end on its own (kill -9, out of memory), starts it again
- * under the same URL, so that the service is away for seconds only. `onTrouble` hears of each end and failed start.
+ * Starts the embedded PostgreSQL of `dataDir` and, if it ends by itself (kill -9, out of memory), starts it again under the
+ * same URL, so that the service is away for seconds only. `onTrouble` is told of each end and failed start.
  */
 export async function keepEmbeddedPostgres(
   dataDir: string,
@@ -23,7 +23,7 @@ export async function keepEmbeddedPostgres(
       while (!stopping) {
         try {
           current = await startEmbeddedPostgres({ dataDir, port });
-          // `stop` was for the one before.
+          // `stop` has stopped only the previous server.
           if (stopping) await current.stop();
           break;
         } catch (error) {

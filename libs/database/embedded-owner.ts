@@ -27,7 +27,7 @@ export function claim(dir: string): () => void {
       );
     const mine = latest.number + 1;
     if (!link(dir, mine, self)) continue;
-    // The claim judged above may have been superseded and removed meanwhile; then its number was free to take.
+    // The claim found above may have been superseded and removed meanwhile, which made its number free.
     if (latestClaim(dir).number > mine) {
       rmSync(join(dir, String(mine)), { force: true });
       continue;
@@ -42,7 +42,7 @@ function release(dir: string, mine: number): void {
     link(dir, mine + 1, NOBODY);
     removeBelow(dir, mine + 1);
   } catch {
-    // The directory has been removed or closed to us; the claim ends with this process.
+    // The directory was removed or closed to us; the claim ends with this process anyway.
   }
 }
 
@@ -69,7 +69,7 @@ function latestClaim(dir: string): { number: number; owner: string } {
     try {
       return { number, owner: readlinkSync(join(dir, String(number))) };
     } catch (error) {
-      // Superseded between the listing and the reading: list again.
+      // The claim was superseded between listing and reading: list again.
       if (!hasCode(error, 'ENOENT')) throw error;
     }
   }
@@ -101,7 +101,7 @@ function isAlive(owner: string): boolean {
   return owner !== NOBODY && startOf(Number(pid)) === start.join(' ');
 }
 
-/** When a process started, which with its pid names it for good: pids are used again. Null when it has ended. */
+/** When a process started; null when it has ended. With the pid it names the process for good, as pids are used again. */
 function startOf(pid: number): string | null {
   try {
     if (!existsSync('/proc/self/stat')) return ps(pid, 'lstart=');

@@ -23,7 +23,7 @@ const SETTINGS = {
   shared_buffers: '256MB',
   max_wal_size: '1GB',
   idle_in_transaction_session_timeout: '60s',
-  // What a statement is refused for is everyday, and told to who asked: a line for each, with its text, would fill the disk.
+  // Refused statements are everyday, and the caller is told: a log line for each, with its text, would fill the disk.
   log_min_messages: 'log',
 };
 
@@ -37,10 +37,10 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the PostgreSQL of `dataDir`, creating it on first use, and resolves when it takes connections. It listens
- * on 127.0.0.1 only, at `port` or a free one; `settings` go on top of ours. It survives Ctrl-C, so that the service
- * can drain, but not the end of this process, however it ends. Throws with what to do when `dataDir` is in use by
- * another process, `port` is taken, or the server does not come up (with the end of its log).
+ * Starts the PostgreSQL of `dataDir`, creating it on first use, and resolves when it accepts connections. It listens on
+ * 127.0.0.1 only, at `port` or a free one; `settings` override ours. It survives Ctrl-C, so that the service can drain, but
+ * not the end of this process, however it ends. Throws with advice when another process uses `dataDir`, when `port` is
+ * taken, or when the server does not start (with the end of its log).
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
@@ -81,13 +81,13 @@ export async function runningEmbeddedPostgres(dataDir: string): Promise<string |
   );
 }
 
-/** Ends a server that is left over or still being stopped by its watchdog: we hold the claim, its owner is dead. */
+/** Ends a server that is left over or that its watchdog is stopping. We hold the claim, so the server's owner is dead. */
 async function endStaleServer(files: Files): Promise<void> {
   const pid = readPidFile(files)?.pid;
   if (pid === undefined) return;
   if (!isServerOf(files, pid)) {
-    // The pid belongs to another program by now, or to a zombie: PostgreSQL would take either for a server. Should
-    // one run nevertheless, PostgreSQL still finds its shared memory in use and does not start.
+    // The pid now belongs to another program or to a zombie, either of which PostgreSQL would take for a server. If a
+    // server runs all the same, PostgreSQL finds its shared memory in use and does not start.
     if (!(pid > 0) || send(pid, 0)) rmSync(files.pidFile, { force: true });
     return;
   }
@@ -101,7 +101,7 @@ async function endStaleServer(files: Files): Promise<void> {
   );
 }
 
-/** Whether the signal reached a process; it may have ended just now, or be somebody else's. */
+/** Whether the signal reached a process: that may have just ended, or belong to somebody else. */
 function send(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -115,7 +115,8 @@ function isServerOf(files: Files, pid: number): boolean {
   if (`${command} `.includes(`postgres -D ${files.cluster} `)) return true;
   if (!/^\S*postgres /.test(command)) return false;
   try {
-    // Started by hand with another spelling of the path. A server works in its data directory (Linux only).
+    // The server may have been started by hand with another spelling of the path; it works in its data directory (Linux
+    // only).
     return realpathSync(`/proc/${pid}/cwd`) === files.cluster;
   } catch {
     return false;
@@ -137,9 +138,9 @@ async function launch(
     } catch (error) {
       await server.stop();
       const log = logTail(files, server.logOffset);
-      // Another program took the port between our look and the server's.
+      // Another program took the port after we looked and before the server did.
       if (/Address already in use/.test(log) && attempt < PORT_ATTEMPTS) continue;
-      // Sessions of a killed server hold its memory until they notice.
+      // Sessions of a killed server hold its shared memory until they notice.
       if (/shared memory block .* still in use/.test(log) && Date.now() - start < SHUTDOWN_LIMIT_MS) {
         await sleep(500);
         continue;
@@ -151,7 +152,7 @@ async function launch(
   }
 }
 
-/** Recovery after a crash takes its time, and logs as it goes: give up on silence only. */
+/** Recovery after a crash may take long, but it logs: give up only when the log is silent. */
 async function becomeReady(files: Files, server: Server, port: number): Promise<void> {
   let size = 0;
   let lastSign = Date.now();
@@ -181,7 +182,7 @@ async function createDatabase(files: Files, port: number): Promise<void> {
 
 async function connect(url: string, statement = 'SELECT 1'): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A server that stops while we look says so by an event as well as by the rejected promise.
+  // A server that stops now emits an error event beside the rejected promise.
   client.on('error', () => undefined);
   await client.connect();
   await client.query(statement).finally(() => client.end());

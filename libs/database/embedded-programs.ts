@@ -33,7 +33,7 @@ function nativeDirectory(name: string): string {
   }
 }
 
-/** Packages cannot hold symbolic links; the package lists them for its install script, which may be blocked. */
+/** npm packages cannot hold symbolic links. The package lists them for its install script, which may be blocked. */
 function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -7,8 +7,8 @@ import { filesIn, UNFINISHED } from './embedded-files.js';
 import { programs } from './embedded-programs.js';
 
 /**
- * Makes `dataDir`, which must not exist or be empty, what a backup holds; the server brings the database to the backup's
- * end when it starts. Cut off, it leaves a directory that no server starts on.
+ * Restores a backup into `dataDir`, which must not exist or be empty; the server replays its log to the backup's end when
+ * it starts. If cut off, it leaves a directory on which no server starts.
  */
 export async function restore(source: string, dataDir: string): Promise<Backup> {
   const backup = manifestOf(source);
@@ -34,7 +34,7 @@ export async function restore(source: string, dataDir: string): Promise<Backup> 
   return backup;
 }
 
-/** It is written last of all. */
+/** Reads the manifest, which a backup writes last. */
 function manifestOf(source: string): Backup {
   try {
     return JSON.parse(readFileSync(join(source, MANIFEST), 'utf8')) as Backup;
@@ -43,7 +43,7 @@ function manifestOf(source: string): Backup {
   }
 }
 
-/** A copy of a backup may have been cut off, or may have left out empty directories, which the server needs. */
+/** Refuses a copy of a backup that was cut off, or that left out empty directories, which the server needs. */
 async function requireWhole(source: string, { entries, bytes }: Backup): Promise<void> {
   const found = await extentOf(source);
   if (found.entries === entries && found.bytes === bytes) return;

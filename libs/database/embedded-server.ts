@@ -7,9 +7,9 @@ import { openLog, type Files } from './embedded-files.js';
 const STOP_LIMIT_MS = 30_000;
 
 /**
- * Reads the server's pid, then waits: for a line (the server has ended) or for the end of input, which is the end
- * of our process, kill -9 included, as nobody else holds the other end of the pipe. Then it stops the server: fast,
- * and after ten seconds at once. It ignores what a terminal or service manager sends to all processes.
+ * Reads the server's pid, then waits for a line, which says that the server has ended, or for the end of input, which is
+ * the end of our process, even by kill -9, as nobody else holds the other end of the pipe. Then it stops the server: fast,
+ * and after ten seconds at once. It ignores signals that a terminal or service manager sends to all processes.
  */
 const WATCHDOG = `
 trap '' HUP INT TERM
@@ -40,7 +40,7 @@ export function spawnServer(
   files: Files,
   settings: Record<string, string>,
 ): Server {
-  // The watchdog comes first: a server without one would be left behind if we were killed between the two.
+  // The watchdog comes first: if we were killed between the two, a server without one would stay behind.
   const watchdog = spawn('sh', ['-c', WATCHDOG, 'parley-postgres-watchdog'], {
     ...{ detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' },
     env: { PATH: process.env.PATH },
@@ -69,7 +69,7 @@ export function spawnServer(
 }
 
 async function stop(child: ChildProcess, exited: Promise<string>): Promise<void> {
-  // Waiting for its end has to keep our process alive from here on.
+  // From here on the server must keep our process alive, so that we wait for its end.
   child.ref();
   child.kill('SIGINT');
   const impatience = setTimeout(() => child.kill('SIGQUIT'), STOP_LIMIT_MS);

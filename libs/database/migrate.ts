@@ -1,10 +1,10 @@
 import type { Database } from './database.js';
 import { schemaState } from './schema-state.js';
 
-/** Any constant: processes that start together take this advisory lock, so that one migrates and the others wait. */
+/** Any constant. Processes that start together take this advisory lock: one migrates and the others wait. */
 const MIGRATION_LOCK = 7_015_927;
 
-/** The schema was made by a newer version than this one, which does not know what its tables mean. */
+/** A newer version made the schema; this version does not know what the tables mean. */
 export class NewerSchema extends Error {}
 
 /** Brings the schema up to date. Safe to call from many processes at once. Throws `NewerSchema`. */

@@ -12,12 +12,12 @@ interface Waiting {
 /** A transaction on one connection, from its BEGIN to its end. */
 export class OpenTransaction implements Transaction {
   declare readonly [inProgress]: true;
-  /** Why the first of its statements that failed did. */
+  /** The error of the first statement that failed. */
   failure?: Error;
   private ended = false;
-  /** Whether something was issued in this turn. */
+  /** Whether a statement was issued in this turn. */
   private busy = false;
-  /** What may go together, by its name. */
+  /** Statements of this turn that may share one, by name. */
   private readonly shared = new Map<string, Waiting[]>();
 
   constructor(
@@ -28,10 +28,10 @@ export class OpenTransaction implements Transaction {
   }
 
   query<Row>(statement: Statement): Promise<Row[]> {
-    // A branch of the work that goes on after another has failed must not write outside this transaction.
+    // When one branch of the work has failed, another that goes on must not write outside this transaction.
     if (this.ended) return Promise.reject(new Error('the transaction has ended'));
     if (isShareable(statement)) return this.share(statement);
-    // What was asked for before is read before.
+    // Keeps the order: reads asked for before go out before.
     this.sendShared();
     return this.send(statement);
   }
@@ -52,7 +52,7 @@ export class OpenTransaction implements Transaction {
     return this.noted(rows);
   }
 
-  /** Locks first: what is read in the same turn may be read under them. */
+  /** Sends locks first, as the reads of the same turn may rely on them. */
   private sendShared(): void {
     if (this.shared.size === 0) return;
     const groups = [...this.shared.values()];
@@ -85,13 +85,13 @@ export class OpenTransaction implements Transaction {
     return this.noted(rows);
   }
 
-  /** Nobody may be waiting for a pipelined statement when it fails; COMMIT tells in any case. */
+  /** A pipelined statement may fail with nobody awaiting it; COMMIT tells the failure in any case. */
   private noted<Row>(rows: Promise<Row[]>): Promise<Row[]> {
     rows.catch((failure: Error) => (this.failure ??= failure));
     return rows;
   }
 
-  /** What is issued in one turn goes out in one packet: each packet is a system call, and wakes the server up. */
+  /** Sends all statements of one turn in one packet: each packet costs a system call and wakes up the server. */
   private holdUntilNextTurn(): void {
     if (this.busy) return;
     this.busy = true;

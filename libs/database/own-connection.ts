@@ -3,15 +3,15 @@ import type { Database } from './database.js';
 import { streamOf } from './driver.js';
 
 /**
- * A connection beside the pool, for what cannot wait while all of that are taken. It is opened when it is first needed, and
- * anew after it was lost. One statement at a time.
+ * A connection beside the pool, for statements that cannot wait while all of the pool's are in use. It opens with the first
+ * statement, and again after it was lost. One statement at a time.
  */
 export class OwnConnection {
   private client: pg.Client | null = null;
 
   constructor(
     private readonly database: Database,
-    /** What PostgreSQL calls it in `pg_stat_activity`. */
+    /** Its name in `pg_stat_activity`. */
     private readonly name: string,
   ) {}
 
@@ -28,7 +28,7 @@ export class OwnConnection {
     }
   }
 
-  /** Ends it without a word, even when the server does not answer. */
+  /** Cuts it off without a message, so also when the server does not answer. */
   end(): void {
     if (this.client) streamOf(this.client).destroy();
     this.client = null;

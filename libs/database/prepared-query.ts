@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { cutShort, type Statement } from './statement.js';
 
-/** Makes a row of the texts of its columns; null stays null. */
+/** Makes a row from the texts of its columns; null stays null. */
 type MakeRow = (texts: (string | null)[]) => object;
 type ParseText = (text: string) => unknown;
 
-/** What the rows of a statement are made by, and the types for which that was made. */
+/** The function that makes a statement's rows, and the column types it was made for. */
 interface Known {
   types: readonly number[];
   makeRow: MakeRow;
 }
 
-/** What the driver's query keeps, and its declarations leave out. */
+/** Members of the driver's query that its declarations leave out. */
 interface Internals {
   name: string;
   _result: pg.QueryResult<object> & {
@@ -20,18 +20,18 @@ interface Internals {
   _canceledDueToError: unknown;
 }
 
-/** By the name of a statement, which stands for one text in a process. */
+/** By statement name: within a process a name has one text. */
 const knownRows = new Map<string, Known>();
 
 /**
- * A named statement on its way, whose rows are made by a function of its own. The driver makes those of all statements in one
- * place, assigning columns by their names: V8 cannot specialise that, and a row costs twice as much.
+ * A named statement with a function of its own to make rows. The driver makes the rows of all statements in one place,
+ * assigning columns by name: V8 cannot specialise that, and a row costs twice as much.
  */
 export class PreparedQuery extends pg.Query {
   declare private makeRow: MakeRow;
-  /** The rows of each group, where its first column tells to which a row belongs. */
+  /** The rows of each group, when the first column tells a row's group. */
   private readonly groups: object[][] | undefined;
-  /** Bytes that there is still room for, in each group. */
+  /** Bytes of room left in each group. */
   private readonly room: number[] | undefined;
 
   constructor(
@@ -72,7 +72,7 @@ export class PreparedQuery extends pg.Query {
       if (this.room && (this.room[group]! -= length) < 0 && rows.length > 0) cutShort(rows);
       else rows.push(this.makeRow(texts));
     } catch (error) {
-      // As the driver does: thrown here it would end the process.
+      // Kept as the driver does: an error thrown here would end the process.
       internals._canceledDueToError ||= error;
     }
   }
@@ -82,10 +82,10 @@ export class PreparedQuery extends pg.Query {
   }
 }
 
-/** What text stays text, and is not to be parsed. */
+/** The parser of text columns, which need no parsing. */
 const asIs = pg.types.getTypeParser(pg.types.builtins.TEXT) as ParseText;
 
-/** A function with the names of the columns from the `first` on written out, so that V8 knows the shape of what it makes. */
+/** Makes a function with the column names from `first` on written out, so that V8 knows the shape of the rows. */
 function rowMaker(columns: string[], parsers: ParseText[], first: number): MakeRow {
   const valueOf = (nr: number) =>
     parsers[nr] === asIs ? `texts[${nr}]` : `texts[${nr}] === null ? null : parsers[${nr}](texts[${nr}])`;

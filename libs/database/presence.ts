@@ -5,20 +5,20 @@ import type { Database } from './database.js';
 /** Any constant: the class of advisory locks that stand for living processes. */
 const PRESENCE_CLASS = 7_015_928;
 
-/** SQL: whether the process whose id stands in the column `worker` lives. */
+/** SQL: whether the process with its id in the column `worker` lives. */
 export const WORKER_LIVES = `EXISTS (
   SELECT FROM pg_locks
    WHERE locktype = 'advisory' AND classid = ${PRESENCE_CLASS} AND objid = worker::oid AND objsubid = 2
      AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
-/** Pause before another attempt to be seen again. */
+/** Pause before another attempt to take the lock again. */
 const AGAIN_MS = 200;
-/** Longer than a living process whose connection is lost needs to be seen again. */
+/** Longer than a living process needs to be seen again after its connection was lost. */
 const GRACE_MS = 2_000;
 
 /**
- * This process's sign of life, seen by all others: a session advisory lock, which PostgreSQL takes back the moment the
- * process or its connection ends. Whoever lives on after a lost connection gives it again, under the same id.
+ * This process's sign of life for all others: a session advisory lock, which PostgreSQL releases the moment the process or
+ * its connection ends. A process that lives on after losing the connection takes the lock again, under the same id.
  */
 export class Presence {
   private readonly own = randomInt(1, 2 ** 31);
@@ -29,7 +29,7 @@ export class Presence {
 
   constructor(private readonly database: Database) {}
 
-  /** The id under which this process is alive; announces it first when need be. */
+  /** This process's id; takes its lock first if needed. */
   id(): Promise<number> {
     if (this.announced) return this.announced;
     const announced = this.announce();
@@ -40,7 +40,7 @@ export class Presence {
     return announced;
   }
 
-  /** Ends the sign of life; the process has nothing in hand any more. */
+  /** Ends the sign of life. Call it when the process has nothing in hand any more. */
   leave(): void {
     this.hasLeft = true;
     this.drop();
@@ -60,7 +60,7 @@ export class Presence {
       if (this.client === client) this.beSeenAgain();
     });
     try {
-      // Shared, since PostgreSQL may not know yet that the connection is lost under which it holds the one before.
+      // Shared: PostgreSQL may not have noticed yet that the earlier connection is lost, and still hold its lock.
       await client.query('SELECT pg_advisory_lock_shared($1::int, $2::int)', [PRESENCE_CLASS, this.own]);
     } catch (error) {
       client.release(true);
@@ -79,12 +79,12 @@ export class Presence {
   }
 }
 
-/** Tells which processes have ended of those that give no sign of life. */
+/** Tells which of the processes without a sign of life have ended. */
 export class Absences {
-  /** When each was missed first, in milliseconds. */
+  /** When each process was first missed, in milliseconds. */
   private missed = new Map<number, number>();
 
-  /** Those of the processes missed at this moment that have been missed for long. To be asked time and again. */
+  /** Those of the now missing processes that have been missing for `GRACE_MS`. Must be called regularly. */
   gone(missing: Iterable<number>, at = performance.now()): ReadonlySet<number> {
     this.missed = new Map([...missing].map((worker) => [worker, this.missed.get(worker) ?? at]));
     return new Set([...this.missed].filter(([, since]) => at - since >= GRACE_MS).map(([worker]) => worker));

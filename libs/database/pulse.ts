@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.js';
 import { OwnConnection } from './own-connection.js';
 
-/** How long the server may take to answer: this often this many milliseconds. A process that was itself held up loses one turn by it. */
+/**
+ * How long the server may take to answer: `TURNS` pauses of `TURN_MS`. A process that was itself frozen loses only one of
+ * them.
+ */
 const TURNS = 80;
 const TURN_MS = 100;
 
 /**
- * Asks the server whether it still answers, on a connection of its own, and ends all connections of the pool when it does
- * not: a host that is frozen, or gone without a word, closes none, and what waits for it would wait for ever. However busy it
- * is, a server answers what costs nothing.
+ * Asks the server on a separate connection whether it still answers, and cuts all connections of the pool when it does not.
+ * A host that is frozen or vanished closes no connection, so statements would wait for ever. However busy a server is, it
+ * answers a question that costs nothing.
  */
 export class Pulse {
   private readonly connection: OwnConnection;
@@ -22,7 +25,7 @@ export class Pulse {
     this.connection = new OwnConnection(database, 'parley pulse');
   }
 
-  /** Never throws: a server that refuses to be asked is away, and its connections are known to be lost. */
+  /** Never throws: a server that refuses the question is away, and its connections are known to be lost. */
   async feel(): Promise<void> {
     let isSilent = true;
     const answered = () => (isSilent = false);

@@ -1,20 +1,20 @@
 import type { Database } from './database.js';
 import type { Statement } from './statement.js';
 
-/** A table with a unique index on (organization_id, key), and what of it is read: the key, too. */
+/** A table with a unique index on (organization_id, key), and the columns to read, including the key. */
 export interface RowSource {
-  /** Of the statement, one for each set of columns. */
+  /** The statement's name; another one for each set of columns. */
   name: string;
   table: string;
   key: string;
   columns: string;
-  /** The condition of the index, where it is a partial one. */
+  /** The condition of a partial index. */
   where?: string;
 }
 
 /**
- * Reads rows by their ids, each as it is when its statement begins, after it was asked for. What is asked for while others
- * are being read may share a statement with others.
+ * Reads rows by id, each as it is when its statement begins, which is after the call. Reads that are asked for while others
+ * are under way may share a statement.
  */
 export class RowReader<Row extends object> {
   private readonly statement: Pick<Statement, 'name' | 'text' | 'share'>;

@@ -1,10 +1,10 @@
 import type { Database } from './database.js';
 
-/** How the schema stands to the migrations that this version brings. */
+/** How the schema compares with this version's migrations. */
 export interface SchemaState {
-  /** Migrations of this version that the database has not had, in order. */
+  /** Migrations of this version that the database lacks, in order. */
   missing: string[];
-  /** Migrations that the database has had and this version does not know: a newer version made them. */
+  /** Migrations in the database that this version does not know: a newer version ran them. */
   unknown: string[];
 }
 

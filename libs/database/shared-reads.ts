@@ -3,7 +3,7 @@ import { isRefusal } from './refusal.js';
 import { type Shareable, together } from './shared-statement.js';
 import type { Statement } from './statement.js';
 
-/** Statements that go together at most: a page of a list can be large. */
+/** Statements in one at most: a page of a list can be large. */
 const MOST = 16;
 
 interface Waiting {
@@ -13,11 +13,11 @@ interface Waiting {
 }
 
 /**
- * Reads outside of transactions. What is asked for while others of its name are being read may go together with others,
- * each in a statement that begins after it was asked for.
+ * Reads outside of transactions. Reads of one name that are asked for while others are under way go together, in a
+ * statement that begins after each of them was asked for.
  */
 export class SharedReads {
-  /** By the name of the statements. */
+  /** By statement name. */
   private readonly batches = new Map<string, Batches<Waiting>>();
 
   constructor(private readonly run: (statement: Statement) => Promise<unknown[]>) {}
@@ -40,7 +40,7 @@ export class SharedReads {
     return batches;
   }
 
-  /** Never throws: each is told how it went. Nobody fails because of what another has asked for. */
+  /** Never throws: each read is told how it went. None fails because of another. */
   private async readTogether(batch: Waiting[]): Promise<void> {
     try {
       const rowsOf =

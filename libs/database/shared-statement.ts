@@ -1,16 +1,13 @@
 import type { Sharing, Statement } from './statement.js';
 
-/**
- * A named read or lock that goes together with others of its name: most of what such a statement costs is its way there and
- * back.
- */
+/** A named read or lock that may go together with others of its name: most of its cost is the way to the server and back. */
 export interface Shareable extends Statement {
   name: string;
   values: unknown[];
   share: Sharing;
 }
 
-/** Throws when it does not tell the type of each of its values. */
+/** Throws when `share` does not give the type of every value. */
 export function isShareable(statement: Statement): statement is Shareable {
   const { name, values, share } = statement;
   if (share === undefined) return false;
@@ -20,7 +17,7 @@ export function isShareable(statement: Statement): statement is Shareable {
 
 const texts = new Map<string, string>();
 
-/** One statement that does what all of these, which have one name, do, each as if it were alone: its result is the rows of each. */
+/** One statement in place of several with one name, each executed as if alone. The result is a list of rows for each. */
 export function together(statements: Shareable[]): Statement {
   const [{ name, text, share, room }] = statements as [Shareable];
   if (!texts.has(name)) texts.set(name, textForMany(text, share.types));
@@ -34,8 +31,8 @@ export function together(statements: Shareable[]): Statement {
 }
 
 /**
- * OFFSET 0 keeps each a probe of its own, whatever the planner thinks of how many there are, with its rows in their order, and
- * has its values made of JSON once.
+ * OFFSET 0 keeps each statement a probe of its own, with its rows in order, however many the planner expects, and has the
+ * values read from JSON only once.
  */
 function textForMany(text: string, types: readonly string[]): string {
   const own = text.replace(/\$(\d+)/g, (_, nr: string) => `asked.own_${nr}`);

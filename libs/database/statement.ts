@@ -3,40 +3,40 @@ export interface Statement {
   name?: string;
   text: string;
   values?: unknown[];
-  /** It may go together with others; see `Shareable`. */
+  /** Set when it may share a statement with others; see `Shareable`. */
   share?: Sharing;
-  /** Its result is so many lists of rows, of which the first column of each row, which is left out, names one by its index. */
+  /** The result is this many lists of rows. The first column of each row is the index of its list and is left out. */
   groups?: number;
-  /** Bytes that there is room for in its result, or in each group of it: rows beyond them are left out, see `isCutShort`. */
+  /** Bytes of rows that the result, or each of its groups, may have; further rows are left out, see `isCutShort`. */
   room?: number;
 }
 
 const shortened = new WeakSet<object[]>();
 
-/** Tells of these rows that there was no room for all of them. The first is there, however large it is. */
+/** Marks rows as incomplete for lack of room. The first row is always there, however large. */
 export const cutShort = (rows: object[]): void => void shortened.add(rows);
 
-/** Whether there are more of these rows, for which there was no room. */
+/** Whether further rows were left out for lack of room. */
 export const isCutShort = (rows: object[]): boolean => shortened.has(rows);
 
 export interface Sharing {
-  /** The types of its values, as PostgreSQL writes them. */
+  /** The PostgreSQL types of its values. */
   types: readonly string[];
-  /** Whether it takes locks: then it goes before the reads that are asked for in the same turn. */
+  /** Whether it takes locks: it is then sent before the reads of the same turn. */
   isLock?: boolean;
 }
 
-/** What runs statements: the database, or a transaction. Who only reads leaves it to the caller which. */
+/** Runs statements: the database or a transaction. Code that only reads leaves the choice to its caller. */
 export interface Reader {
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>;
 }
 
-/** Tells a transaction from the database for the compiler alone. */
+/** Lets the compiler tell a transaction from the database. */
 export declare const inProgress: unique symbol;
 
 /**
- * A transaction in progress, for which the database itself cannot stand in: who asks for one writes, or relies on locks.
- * Statements issued without awaiting are sent at once (pipelined) and run in order.
+ * A transaction in progress. Code that asks for one writes or relies on locks, so the database cannot stand in for it.
+ * Statements that are not awaited are sent at once (pipelined) and run in order.
  */
 export interface Transaction extends Reader {
   readonly [inProgress]: true;

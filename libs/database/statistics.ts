@@ -1,15 +1,18 @@
 import type { Database } from './database.js';
 
-/** A table is looked at when it has this many new rows, and ten times those of the last look. */
+/** A table is analyzed when it has this many new rows, and ten times as many as at the last analysis. */
 const FEWEST = 100;
 
-/** The detail in which it is looked at, a tenth of the usual: a table of some thousand rows is not read as a whole to be sorted by each column. */
+/**
+ * The statistics target, a tenth of the usual: a table of a few thousand rows is then not read as a whole and sorted by
+ * each column.
+ */
 const DETAIL = 10;
 
 /**
- * Has PostgreSQL look at the tables that have outgrown its statistics, which also makes it plan their statements anew. A
- * plan made for an empty table reads all of it when it is large, and autovacuum comes by once a minute: an
- * import has recorded thousands of messages by then. Only tenfold growth matters: the rest is autovacuum's.
+ * Has PostgreSQL analyze tables that have outgrown their statistics, which also makes it plan their statements again. A
+ * plan made for an empty table reads all of it when it is large, and autovacuum comes only once a minute: by then an import
+ * has recorded thousands of messages. Only tenfold growth matters here; autovacuum does the rest.
  */
 export async function lookAtGrownTables(database: Database): Promise<void> {
   const grown = await database.query<{ name: string }>({
@@ -19,7 +22,7 @@ export async function lookAtGrownTables(database: Database): Promise<void> {
             WHERE s.schemaname = 'public' AND n_mod_since_analyze > greatest($1, 9 * reltuples)`,
     values: [FEWEST],
   });
-  // Not waiting for who changes a table; it will be looked at in the next round.
+  // Skips a table that somebody has locked; the next round analyzes it.
   for (const { name } of grown)
     await database.transaction(async (tx) => {
       await tx.query({ text: `SET LOCAL default_statistics_target = ${DETAIL}` });

@@ -4,14 +4,11 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Jobs } from './jobs.js';
 
-/** Its pages bring all they show along. */
+/** The pages load nothing from elsewhere. */
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'self'";
 
-/**
- * Serves BullMQ's dashboard at `path`. It shows and changes nothing: jobs are wake-ups, and what they are about is
- * tried again through the deliveries.
- */
+/** Serves BullMQ's dashboard at `path`, read-only: jobs are mere wake-ups, and operators retry deliveries instead. */
 export async function showQueues(server: FastifyInstance, jobs: Jobs, path: string): Promise<void> {
   const board = new FastifyAdapter();
   board.setBasePath(path);

@@ -10,9 +10,9 @@ import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { isReplica } from '#config/redis.js';
 
-/** A queue is only a wake-up: what is to be done stands in the database, and a sweeper adds again what was lost. */
+/** A queue only wakes up: the database says what to do, and a sweeper adds again what was lost. */
 export interface JobQueue<Data> {
-  /** Adds a job. One with the same id that has not finished is not added twice. Rejects when the queue is away. */
+  /** Adds a job, unless one with the same id has not finished. Rejects when the queue is away. */
   add(id: string, data: Data): Promise<void>;
 }
 
@@ -22,36 +22,39 @@ export interface JobsOptions {
   onError: (error: Error) => void;
 }
 
-/** Connections of one backend (queue or worker) to PostgreSQL, beside the one it listens on. */
+/** Connections to PostgreSQL of one backend (queue or worker), beside the one on which it listens. */
 const POOL_SIZE = 3;
 
-/** Connections of a process to PostgreSQL for two queues and their workers, each with one that it listens on; none with Redis. */
+/**
+ * Connections to PostgreSQL of a process with two queues and their workers, including those on which they listen. None with
+ * Redis.
+ */
 export const QUEUE_CONNECTIONS = 2 * (2 * POOL_SIZE + 1);
 
-/** How long a job stays with a worker that has gone silent, and how often such jobs are looked for. */
+/** How long a silent worker keeps a job, and how often such jobs are looked for. */
 const LOCK_MS = 10_000;
 const STALLED_MS = 5_000;
 
-/** A queue that is away does not answer to being closed, either; nothing is lost with it. */
+/** A queue that is away does not answer a close, either. Giving up loses nothing. */
 const CLOSE_MS = 2_000;
 
 /**
- * On an error that is none of the connection, such as tables that could not be made, BullMQ's loop asks again at once, and
- * for ever: nothing else of the process would have its turn. A worker with so many errors in so short a time is
- * replaced after a rest.
+ * After an error that is not the connection's, such as tables that could not be made, BullMQ asks again at once and for
+ * ever, and nothing else in the process gets its turn. A worker with so many errors in so short a time is replaced after a
+ * rest.
  */
 const SPINNING = { errors: 20, withinMs: 200 };
 const REST_MS = 1_000;
 
-/** A queue that takes longer to say a word is away. */
+/** A queue that takes longer to answer counts as away. */
 const ANSWER_MS = 1_000;
 
 /** The key by which it is seen whether Redis takes writes. */
 const ALIVE = 'parley:alive';
 
 /**
- * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: retries belong to whoever owns the
- * job's row. Finished and failed jobs are removed at once, since a kept one would make `add` with its id a no-op.
+ * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: the owner of the job's row does retries.
+ * Finished and failed jobs are removed at once, since `add` with the id of a kept one would do nothing.
  */
 export class Jobs {
   private readonly queues: Queue[] = [];
@@ -86,8 +89,8 @@ export class Jobs {
   }
 
   /**
-   * Calls `wake` for each job, once it is off the queue: while it was there, `add` with its id was a no-op, and what that
-   * was to tell of is there to be seen now.
+   * Calls `wake` for each job after it left the queue. While it was there, `add` with its id did nothing; what such an
+   * `add` meant to announce is in the database by now, for `wake` to find.
    */
   work<Data>(name: string, concurrency: number, wake: (data: Data) => void): void {
     if (this.stopped) return;
@@ -110,7 +113,7 @@ export class Jobs {
     this.workers.push(worker as Worker);
   }
 
-  /** Whether the queue takes what it is given, which a full Redis or a replica does not. In PostgreSQL it does when the database does. */
+  /** Whether the queue takes jobs, which a full Redis or a replica does not; on PostgreSQL always true, as it is up when the database is. */
   async isUp(): Promise<boolean> {
     const [redis] = this.connections;
     if (!redis) return true;
@@ -143,14 +146,14 @@ export class Jobs {
       schema: 'bullmq',
       max: POOL_SIZE,
       migrate: true,
-      // BullMQ does not listen on the connections it has taken out, and one that is lost then would end the process.
+      // BullMQ has no error listener on connections it has taken out: a lost one would end the process.
       onConnect: (client: pg.PoolClient) => client.on('error', () => {}),
     };
     return pool;
   }
 }
 
-/** A function that tells, each time something goes wrong, whether that is too often. */
+/** Makes a function to call at each error, which tells whether there were too many. */
 function tooMany({ errors, withinMs }: { errors: number; withinMs: number }): () => boolean {
   const times: number[] = [];
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Does something every so often for as long as a process lives, never twice at a time: a round that takes longer than
- * the pause has the next ones left out. One that fails is told of, and what it left is for the next.
+ * Repeats some work regularly, never twice at a time: a round that takes longer than the pause skips the next ones. A
+ * failed round is logged, and the next one does what it left.
  */
 export class Sweeper {
   private timer?: NodeJS.Timeout;
@@ -12,7 +12,7 @@ export class Sweeper {
     private readonly work: () => Promise<void>,
   ) {}
 
-  /** The first round is after the first pause. */
+  /** Begins; the first round comes after the first pause. */
   start(): void {
     this.timer = setInterval(() => this.sweep(), this.everyMs);
   }
@@ -24,7 +24,7 @@ export class Sweeper {
       .finally(() => (this.round = null));
   }
 
-  /** Begins no further round; resolves when the one under way has ended. */
+  /** Begins no more rounds; resolves when the current one has ended. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.round;

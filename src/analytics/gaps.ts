@@ -25,7 +25,7 @@ const FIRST_INSTANT: Instant = '0001-01-01T00:00:00.000000Z';
 /** For each class, including the open one, an instant so early that no gap of the class that reaches `at` begins before it. */
 export function reachingTo(at: Instant): Instant[] {
   return Array.from({ length: OPEN_GAP + 1 }, (_, gap) => {
-    // A second more, since not all years have exact sums.
+    // A second more: `plusSeconds` is not exact in all years.
     const reach = SHORTEST_S * 4 ** gap + 1;
     return BigInt(reach) * SECOND > microsBetween(FIRST_INSTANT, at)
       ? FIRST_INSTANT

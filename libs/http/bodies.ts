@@ -5,19 +5,22 @@ import { encoded, invalid, notJson, type Problem } from './problem.js';
 
 /** The largest body in bytes, a mail apart. */
 export const LARGEST_BODY = 2 * 1024 * 1024;
-/** The same of a mail, which brings its attachments along. */
+/** The same for a mail, which contains its attachments. */
 export const LARGEST_MAIL = 25 * 1024 * 1024;
 /** Methods whose requests may have a body. */
 export const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
 const PLAIN = ['', 'identity'];
 
-/** Takes JSON in UTF-8 everywhere, up to 2 MiB; mails and forms at the provider doors alone. Anything else is 415, and what is compressed. */
+/**
+ * Accepts JSON in UTF-8 up to 2 MiB everywhere, and mails and forms at the provider doors only. Anything else, or
+ * compressed, is 415.
+ */
 export function readBodies(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
   const parse = server.getDefaultJsonParser('error', 'error');
   app.useBodyParser('application/json', { bodyLimit: LARGEST_BODY }, (request, body, done) => {
-    // Many clients send the type with every request, also with those that have no body.
+    // Many clients send this type with every request, even without a body.
     if (body.length === 0) return done(null, undefined);
     const text = decoded(body);
     void parse(request as FastifyRequest, text, (error, value) =>
@@ -34,7 +37,7 @@ export function readBodies(app: NestFastifyApplication): void {
     app.useBodyParser(type, { bodyLimit: LARGEST_BODY }, (request, body, done) =>
       done(null, new FormBody((request as FastifyRequest).headers['content-type']!, body)),
     );
-  // After keys and methods were checked, before anything of the body is read.
+  // Runs after keys and methods are checked and before the body is read.
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const route = request.routeOptions.url;
     const type = request.headers['content-type'];
@@ -46,7 +49,7 @@ export function readBodies(app: NestFastifyApplication): void {
   });
 }
 
-/** What is to be said of JSON that the parser has refused because it could change the prototype of objects; null of what is no JSON. */
+/** The answer for JSON that the parser refused because it could change the prototype of objects; null if it is no JSON. */
 function forbiddenName(text: string): Problem | null {
   try {
     const isProto = JSON.stringify(JSON.parse(text)).includes('"__proto__":');
@@ -57,7 +60,7 @@ function forbiddenName(text: string): Problem | null {
   }
 }
 
-/** Bytes that are no UTF-8 would be read as U+FFFD, and what the caller meant be lost. */
+/** Refuses bytes that are not UTF-8: read as U+FFFD they would lose what the caller meant. */
 function decoded(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -11,9 +11,9 @@ export interface Caller {
   readOnly: boolean;
 }
 
-/** Tells callers by their keys. */
+/** Finds callers by their keys. */
 export interface KeyVerifier {
-  /** Which caller a presented key belongs to; null for a missing, malformed, unknown, revoked or expired one. */
+  /** The caller of a presented key; null for a missing, malformed, unknown, revoked or expired key. */
   verify(presented: string | undefined): Promise<Caller | null> | Caller | null;
   /** Whether the agent belongs to the organization. */
   hasAgent(organizationId: string, agentId: string): Promise<boolean>;
@@ -25,7 +25,7 @@ export interface Hook {
   modality: string;
 }
 
-/** Tells channels by the tokens of their hook URLs. */
+/** Finds channels by the tokens of their hook URLs. */
 export interface HookVerifier {
   /** Null when there is no such channel, or the token is not its own. */
   verifyHook(channelId: string, token: unknown): Promise<Hook | null>;
@@ -33,7 +33,7 @@ export interface HookVerifier {
 
 export interface ParleyRequest extends FastifyRequest {
   caller?: Caller;
-  /** Of a request whose URL has the token of a channel. */
+  /** Set when the URL has the token of a channel. */
   hook?: Hook;
   params: Record<string, string>;
 }

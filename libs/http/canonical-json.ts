@@ -1,8 +1,8 @@
 const DEEPEST = 100;
 
 /**
- * A JSON value as text that is the same for the same value, whatever the order of its fields. Below 100 levels it does
- * not look: no request body that is taken goes as deep.
+ * JSON text that is the same for equal values, whatever the order of fields. It ignores what is deeper than 100 levels: no
+ * accepted request body goes as deep.
  */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,6 +1,6 @@
 /**
- * Whether this process is about to end. It goes on answering for a while, says so in its readiness and asks clients to
- * come back on another connection, so that load balancers turn to other processes before anything is refused.
+ * Whether this process is about to end. It still answers for a while, says so in its readiness and asks clients to
+ * reconnect, so that load balancers turn to other processes before anything is refused.
  */
 export class Drain {
   private begun = false;

@@ -10,7 +10,7 @@ const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** Answers every error as problem details, whether a controller threw it or Fastify did before one was reached. */
+/** Answers every error as problem details, whether a controller threw it or Fastify did before. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -21,14 +21,14 @@ export class ProblemFilter implements ExceptionFilter {
 
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error);
-  // What is thrown as a problem is said on purpose; the rest is found by its request id.
+  // A `Problem` is thrown on purpose and needs no log; other errors are found by the request id.
   if (problem.status >= 500 && !(error instanceof Problem))
     request.log.error({ err: error, request_id: request.id }, 'request failed');
   const answer = () =>
     void reply
       .status(problem.status)
       .headers(problem.extras.headers ?? {})
-      // Set here as well, for errors that come before any hook: a path that cannot be decoded.
+      // Set here, too, for errors before any hook, such as a path that cannot be decoded.
       .header('x-request-id', request.id)
       .header('content-type', PROBLEM_JSON)
       .send(JSON.stringify(bodyOf(problem, request)));
@@ -36,7 +36,10 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   else answer();
 }
 
-/** A client that is still writing its body would find the connection closed instead of the answer; one that never ends is cut off. */
+/**
+ * Answers when the body has arrived: a client still writing it would see the connection closed and no answer. A body that
+ * does not end is cut off.
+ */
 function afterBody({ raw }: FastifyRequest, answer: () => void): void {
   const timer = setTimeout(() => raw.destroy(), LONGEST_WAIT_MS);
   finished(raw, () => {
@@ -46,7 +49,7 @@ function afterBody({ raw }: FastifyRequest, answer: () => void): void {
   raw.resume();
 }
 
-/** Answers what Node's parser refuses, so that there is no request yet. The socket closes after it. */
+/** Answers what Node's parser refuses before there is a request, and closes the socket. */
 export function answerClientError({ code }: { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET' || !socket.writable) return;
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[code ?? ''] ?? 400;
@@ -66,7 +69,7 @@ export function answerClientError({ code }: { code?: string }, socket: Socket): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Refuses a request that names no host, or more than one, as RFC 9112 (3.2) demands. */
+/** Refuses a request without a Host header, or with several, as RFC 9112 (3.2) demands. */
 export function refuseWithoutOneHost(server: FastifyInstance): void {
   const headers = { Connection: 'close' };
   const none = new Problem(400, 'validation_failed', 'The request lacks its Host header.', { headers });
@@ -90,7 +93,7 @@ function countHosts(namesAndValues: string[]): number {
   return hosts;
 }
 
-/** Answers what expects more than `100-continue` as if it did not (RFC 9110, 10.1.1 leaves that open): Node's 417 has no request id. */
+/** Ignores expectations other than `100-continue`, which RFC 9110, 10.1.1 allows: Node's own 417 has no request id. */
 export function ignoreExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
@@ -107,12 +110,12 @@ const bodyOf = ({ status, code, detail, extras }: Problem, request: { id: string
   ...(extras.hint && { hint: extras.hint }),
 });
 
-/** What is not one of these is answered by others: the pages of Swagger UI and of the queues. */
+/** Paths that we answer ourselves; Swagger UI and the queues' pages answer the others. */
 const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.]json|metrics)$)/;
 
-/** Answers 405 with `Allow` on known paths for the methods they lack. Call `complete` when all routes are registered. */
+/** Answers 405 with `Allow` for wrong methods on known paths. Call `complete` when all routes are registered. */
 export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {
-  // What Fastify knows no route for is no wrong method to it, but a path that is not there.
+  // Fastify answers 404, not 405, for methods that it does not know.
   const strange = METHODS.filter((method) => !server.supportedMethods.includes(method));
   for (const method of strange) server.addHttpMethod(method);
   const methodsByUrl = new Map<string, Set<string>>();
@@ -130,7 +133,7 @@ export function refuseWrongMethods(server: FastifyInstance): { complete: () => v
         server.route({
           method: missing,
           url,
-          // Before any body is read: what the body holds does not matter to a method that is not there.
+          // Before the body is read, which does not matter to a method that is not there.
           onRequest: (request, _reply, done) =>
             done(
               new Problem(405, 'method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {

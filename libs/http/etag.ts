@@ -6,8 +6,8 @@ export const etagOf = (version: number): string => `"${version}"`;
 const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /**
- * The versions that an `If-Match` admits (RFC 9110, 13.1.1): `any` for `*`, else those of its strong tags, as a weak one
- * never matches. What is no tag, quotes left out, matches nothing either.
+ * The versions that an `If-Match` admits (RFC 9110, 13.1.1): `any` for `*`, else those of its strong tags. A weak tag never
+ * matches, and neither does text that is no tag.
  */
 export function readIfMatch(header: string): ExpectedVersion {
   if (header.trim() === '*') return 'any';
@@ -22,7 +22,7 @@ export function namesVersion(header: string, version: number): boolean {
   return readTags(header).some((tag) => tag !== null && versionOf(tag.text) === version);
 }
 
-/** The tags of a list; null for each item that is none. Empty items do not count (RFC 9110, 5.6.1.2). */
+/** The tags in a list; null for an item that is no tag. Empty items do not count (RFC 9110, 5.6.1.2). */
 function readTags(header: string): ({ weak: boolean; text: string } | null)[] {
   return splitTags(header)
     .map((item) => item.trim())
@@ -33,7 +33,7 @@ function readTags(header: string): ({ weak: boolean; text: string } | null)[] {
     });
 }
 
-/** By the commas that are outside of quotes. */
+/** Splits at commas outside of quotes. */
 const splitTags = (header: string): string[] => header.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [];
 
 const versionOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);

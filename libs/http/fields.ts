@@ -34,7 +34,7 @@ export const OptionalNullable = () => ValidateIf((_, value) => value !== undefin
 export const Text = (max = PLAIN) =>
   applyDecorators(
     IsString(),
-    // class-validator's own MaxLength does not count variation selectors, of which a text may consist.
+    // class-validator's MaxLength does not count variation selectors, and a text may consist of them.
     rule(
       'maxCharacters',
       (value) => typeof value !== 'string' || value.length <= max || [...value].length <= max,
@@ -57,7 +57,7 @@ export const OneOf = (...words: string[]) =>
     ApiProperty({ enum: words }),
   );
 
-/** A JSON object, its keys free. */
+/** A JSON object with any keys. */
 export const FreeObject = () =>
   applyDecorators(
     IsObject({ message: 'must be a JSON object' }),
@@ -159,12 +159,12 @@ export const PhoneField = () =>
     ),
   );
 
-/** Whether the text is an address one can write to (RFC 5321 form, UTF-8 local part allowed) at a domain with a dot. */
+/** Whether mail can be sent to this address (RFC 5321 form, UTF-8 local part allowed), at a domain with a dot. */
 export const isEmailAddress = (value: unknown): value is string =>
   typeof value === 'string' &&
-  // Which validator cannot measure in bytes.
+  // validator cannot measure ill-formed text in bytes.
   value.isWellFormed() &&
-  // In quotes it takes what no server would.
+  // In quotes, validator accepts these, but no server does.
   !/[\p{Cc}\p{Zl}\p{Zp}<>]/u.test(value) &&
   isEmail(value, { allow_utf8_local_part: true, require_tld: false }) &&
   value.includes('.', value.lastIndexOf('@'));

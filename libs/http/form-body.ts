@@ -3,7 +3,7 @@ import { invalid, type Problem } from './problem.js';
 
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'] as const;
 
-/** A form holds what people fill in; more than this is no form, but work for the database. */
+/** More fields than people fill in: only work for the database. */
 const MOST_FIELDS = 1_000;
 
 /** Throws a `Problem` when a form has more fields than people fill in. */
@@ -11,21 +11,21 @@ export function requireFew(fields: unknown[]): void {
   if (fields.length > MOST_FIELDS) throw malformed(`must hold at most ${MOST_FIELDS} fields`);
 }
 
-/** A body as HTML forms send it, not read yet. */
+/** An unread body as HTML forms send it. */
 export class FormBody {
   constructor(
     private readonly type: string,
     private readonly bytes: Buffer,
   ) {}
 
-  /** Its fields in their order. Throws a `Problem` for what is malformed or holds too many. */
+  /** Its fields in order. Throws a `Problem` for a malformed body or too many fields. */
   async fields(): Promise<[name: string, value: string | File][]> {
     const fields = /^multipart/i.test(this.type) ? await this.parts() : pairs(this.bytes.toString('latin1'));
     requireFew(fields);
     return fields;
   }
 
-  /** By the parser that Node brings along for `fetch`. */
+  /** Uses the parser that Node has for `fetch`. */
   private async parts(): Promise<[string, string | File][]> {
     const { type, bytes } = withRareBoundary(this.type, this.bytes);
     try {
@@ -39,8 +39,8 @@ export class FormBody {
 const BOUNDARY = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i;
 
 /**
- * Node's parser takes the boundary for one wherever it stands, and nothing before the first and after the last; by RFC 2046 (5.1.1)
- * it is one only behind CRLF and two hyphens, and what stands around the parts says nothing.
+ * Node's parser sees the boundary anywhere, but by RFC 2046 (5.1.1) it counts only after CRLF and two hyphens, so it gets a unique
+ * one. It also refuses text before the first part and after the last, which by the RFC says nothing: that is cut off.
  */
 function withRareBoundary(type: string, bytes: Buffer): { type: string; bytes: Uint8Array<ArrayBuffer> } {
   const [found, quoted, plain] = BOUNDARY.exec(type) ?? [];
@@ -70,7 +70,7 @@ const pairs = (body: string): [string, string][] =>
       return [decoded(name), decoded(value.join('='))];
     });
 
-/** Pages in other charsets than UTF-8 send their own bytes; nearly all of those are windows-1252. */
+/** Pages not in UTF-8 send bytes of their own charset, nearly always windows-1252. */
 function decoded(text: string): string {
   const raw = text
     .replaceAll('+', ' ')

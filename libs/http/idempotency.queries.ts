@@ -1,7 +1,10 @@
 import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statement.js';
 
-/** Which request it is: of all with the same `id` (a hash) one is carried out. `fingerprint` is the hash of what it says. */
+/**
+ * Identifies a request. Of all requests with the same `id` (a hash) one is carried out; `fingerprint` is the hash of the
+ * content.
+ */
 export interface RequestIdentity {
   organizationId: string;
   id: string;
@@ -17,13 +20,13 @@ export interface StoredAnswer {
   body: string;
 }
 
-/** How long answers are kept; by the database's clock, which all processes share. */
+/** How long answers are kept, by the database's clock, which all processes share. */
 const KEPT = `interval '24 hours'`;
 const SWEPT_AT_ONCE = 1_000;
 
 /**
- * Takes the request for this transaction alone and looks for the answer to an earlier one. The lock draws no xid, so
- * that an append may follow. It is tried first: when it is refused, the answer may have come in the meantime.
+ * Locks the request for this transaction and looks for the answer to an earlier one. The lock draws no xid, so that an
+ * append may follow. It is tried before the look-up: if it is refused, the answer may have been stored meanwhile.
  */
 export async function beginRequest(
   tx: Transaction,
@@ -45,7 +48,7 @@ export async function beginRequest(
   return { alone: locks[0]!.alone, answer: answers[0] };
 }
 
-/** Keeps the answer, in place of one that is too old to count. */
+/** Stores the answer, replacing one that is too old to count. */
 export async function keepAnswer(
   tx: Transaction,
   { organizationId, id, fingerprint }: RequestIdentity,
@@ -61,10 +64,10 @@ export async function keepAnswer(
   });
 }
 
-/** Deletes some answers that are too old to count; gives whether there may be more. */
+/** Deletes some answers that are too old; gives whether there may be more. */
 export async function forgetOldAnswers(database: Database): Promise<boolean> {
   const gone = await database.query({
-    // By `ctid`: to find them once more by their keys the planner may read the whole table.
+    // By `ctid`: to find the rows again by key, the planner may read the whole table.
     text: `DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM idempotency WHERE created_at <= now() - ${KEPT}
               ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})) AND created_at <= now() - ${KEPT}

@@ -12,7 +12,7 @@ import { forgetOldAnswers } from './idempotency.queries.js';
 
 const SWEEP_MS = 10 * 60_000;
 
-/** Deletes, now and then, the answers that an Idempotency-Key brings back no more. */
+/** Regularly deletes answers that are too old for an Idempotency-Key. */
 @Injectable()
 export class IdempotencySweeper implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweeper: Sweeper;

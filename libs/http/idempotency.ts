@@ -13,14 +13,14 @@ import type { Route } from './routes.js';
 import { tag } from './versioned.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** Headers that belong to what was answered, not to the connection it was answered on. */
+/** Headers that belong to the answer and not to the connection. */
 const KEPT_HEADERS = ['etag', 'location'];
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Carries a request with an `Idempotency-Key` out once. The request is one transaction: what it changes, and the answer
- * it gets. A crash leaves both or neither, and a repeat finds the answer. Only success is kept: what was refused has
- * changed nothing and may be tried again.
+ * Carries out a request with an `Idempotency-Key` only once. Its changes and its answer are one transaction: a crash leaves
+ * both or neither, and a repeat finds the answer. Only success is kept: a refused request has changed nothing and may be
+ * repeated.
  */
 class Idempotency implements NestInterceptor {
   constructor(private readonly database: Database) {}
@@ -91,12 +91,12 @@ const inProgress = (): Problem =>
     { headers: { 'Retry-After': '1' } },
   );
 
-/** Scoped to API key, method and path; the body counts as JSON, so that white space and the order of fields do not matter. */
+/** Scoped to API key, method and path. The body counts as JSON: white space and the order of fields do not matter. */
 function identityOf(key: string | string[], request: ParleyRequest): RequestIdentity {
   if (typeof key !== 'string' || !KEY.test(key))
     throw invalid([{ field: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' }]);
   const { caller, method, routeOptions, params, query, body } = request;
-  // The route and its parameters, since a path can be written in more than one way.
+  // Route and parameters instead of the path, which can be written in more than one way.
   return {
     organizationId: params['organization_id'] ?? '',
     id: hash([caller?.keyId ?? '', method, routeOptions.url ?? '', params, key]),
@@ -106,14 +106,14 @@ function identityOf(key: string | string[], request: ParleyRequest): RequestIden
 
 const hash = (parts: unknown[]): string => createHash('sha256').update(canonicalJson(parts)).digest('hex');
 
-/** Lets every POST and PATCH below /api take an `Idempotency-Key`. Other routes are left as they are, and as fast. */
+/** Lets every POST and PATCH below /api take an `Idempotency-Key`. Other routes get no interceptor, so they stay as fast. */
 export function takeIdempotencyKeys(routes: Route[], database: Database): void {
   const interceptor = new Idempotency(database);
   for (const { handler, controllerPath, method } of routes) {
     if (!controllerPath.startsWith('api/')) continue;
     if (method !== RequestMethod.POST && method !== RequestMethod.PATCH) continue;
     const others = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
-    // The outermost, so that what the others do to an answer is part of it.
+    // The outermost, so that the stored answer includes what other interceptors do to it.
     Reflect.defineMetadata(INTERCEPTORS_METADATA, [interceptor, ...others], handler);
   }
 }

@@ -8,10 +8,10 @@ import { passes } from './quick-check.js';
 import type { Route } from './routes.js';
 
 type Class = new () => object;
-/** Turns what came over the wire into the value the code works with; gives it back unchanged when it cannot. */
+/** Converts a value from the wire to the one that the code uses; returns it unchanged if it cannot. */
 export type Reader = (value: unknown) => unknown;
 
-/** What property decorators say of the properties of classes, by their prototypes. */
+/** What decorators say about the properties of classes, by prototype. */
 class Registered<Value> {
   private readonly own = new Map<object, Map<string, Value>>();
   private readonly inherited = new Map<object, [string, Value][]>();
@@ -20,7 +20,7 @@ class Registered<Value> {
     this.own.set(target, (this.own.get(target) ?? new Map<string, Value>()).set(key, value));
   }
 
-  /** Those of the class and of what it extends. To be asked when all classes are there, since it is found out only once. */
+  /** Those of the class and its ancestors. The result is kept, so ask only when all classes are loaded. */
   of(target: object): [string, Value][] {
     let all = this.inherited.get(target);
     if (!all) this.inherited.set(target, (all = this.allOf(target)));
@@ -51,11 +51,11 @@ export const NestedInput =
   };
 
 /**
- * Validates bodies and queries against their DTO class with class-validator. Unknown fields are refused by name.
- * Instances are made here and not by class-transformer, which calls whatever a body names `constructor`.
+ * Validates bodies and queries against their DTO class with class-validator. Unknown fields are refused by name. It makes
+ * the instances itself: class-transformer calls whatever a body names `constructor`.
  */
 class InputPipe implements PipeTransform {
-  /** `needsBody`: without one nothing would be asked for, which nobody means. */
+  /** `needsBody`: refuse a missing body, which would ask for nothing; nobody means that. */
   constructor(private readonly needsBody: boolean) {}
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
@@ -66,7 +66,7 @@ class InputPipe implements PipeTransform {
   }
 }
 
-/** Has all bodies and queries of these routes validated, and nothing else: a pipe costs every value that it is asked about. */
+/** Validates all bodies and queries of these routes, and no other values: a pipe costs time for each value it sees. */
 export function validateInput(routes: Route[]): void {
   const [pipe, patchPipe] = [new InputPipe(false), new InputPipe(true)];
   for (const route of routes)
@@ -75,7 +75,7 @@ export function validateInput(routes: Route[]): void {
         parameter.pipes = [route.method === RequestMethod.PATCH ? patchPipe : pipe, ...parameter.pipes];
 }
 
-/** An instance of the DTO class with the values of `value`. Throws a `Problem` naming every field that is wrong. */
+/** Makes an instance of the DTO class from `value`. Throws a `Problem` naming every wrong field. */
 export function readInput<Dto extends object>(type: new () => Dto, value: unknown, what = 'field'): Dto {
   const source = value === undefined ? {} : value;
   if (Buffer.isBuffer(source) || source instanceof FormBody) throw notJson();
@@ -87,7 +87,7 @@ export function readInput<Dto extends object>(type: new () => Dto, value: unknow
   return instance as Dto;
 }
 
-/** Items of a list: to look at the hundreds of thousands that 2 MiB can hold would hold up everybody else for seconds. */
+/** Items of a list at most: checking the hundreds of thousands that fit into 2 MiB would block everybody else for seconds. */
 export const MOST_ITEMS = 1_000;
 
 const tooMany = (field: string): FieldProblem => ({
@@ -101,7 +101,7 @@ function firstOfEach(problems: FieldProblem[]): FieldProblem[] {
   return [...named.values()];
 }
 
-/** Instances for a body that is a list of objects; throws as `readInput`, each field after the index of its item. */
+/** Makes instances from a list of objects. Throws as `readInput`, with the item's index before each field. */
 export function readInputs<Dto extends object>(type: new () => Dto, value: unknown): Dto[] {
   if (Buffer.isBuffer(value)) throw notJson();
   if (!Array.isArray(value)) throw invalid([{ field: 'body', detail: 'must be a JSON array' }]);
@@ -170,10 +170,10 @@ function instantiate(
   return instance;
 }
 
-/** What is of another type breaks every limit as well. */
+/** A value of the wrong type breaks all other rules, too. */
 const TYPES = ['isInt', 'isArray', 'isString'];
 
-/** What is said of a field: of all that is wrong with it, first that it is of another type. */
+/** The message for a field: a wrong type comes before anything else. */
 const said = (wrong: Record<string, string>): string | undefined =>
   wrong[TYPES.find((type) => type in wrong) ?? ''] ?? Object.values(wrong)[0];
 

@@ -5,15 +5,15 @@ import { answerProblem } from './errors.js';
 import { notFound, Problem } from './problem.js';
 import type { RateLimit } from './rate-limit.js';
 
-/** Pages for a browser, which sends a password where a program sends a header. */
+/** Pages for a browser, which sends a password instead of a header. */
 export const QUEUES_PATH = '/admin/queues';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Checks keys before anything of a request is read: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin, the channel's
- * token below /hooks, so that nobody else makes the process take a body in. What Twilio sends is signed as a whole.
- * An organization in the path that the key cannot see does not exist. Without an admin key there is no /admin.
+ * Checks keys before anything else of a request is read: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin, and the
+ * channel's token below /hooks, so that nobody else can make the process read a body. Twilio signs its whole requests
+ * instead. An organization in the path that the key cannot see counts as missing. Without an admin key there is no /admin.
  */
 export function guardKeys(
   server: FastifyInstance,
@@ -28,14 +28,14 @@ export function guardKeys(
       admitOperator(request as ParleyRequest, adminKey, true);
       done();
     } catch (refusal) {
-      // The pages have an error handler of their own, which would make it a 500.
+      // The pages' own error handler would make it a 500.
       answerProblem(refusal, request, reply);
     }
   });
 
-  // Promises only where something has to be waited for: most keys are known, and every request comes through here.
+  // Uses promises only when it must wait: most keys are known, and every request comes through here.
   const check = (request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined => {
-    // The route that was matched, not the URL as written: /%61pi/v2 leads to the same route as /api/v2.
+    // The matched route, not the URL as written: /%61pi/v2 leads to the same route as /api/v2.
     const surface = request.routeOptions.url ?? request.url;
     if (surface.startsWith('/admin/') && !isBelow(surface, QUEUES_PATH))
       admitOperator(request, adminKey, false);
@@ -50,7 +50,7 @@ export function guardKeys(
 
   const admit = (request: ParleyRequest, reply: FastifyReply, found: Caller | null) => {
     const caller = requireKey(found);
-    // Before anything that costs more, and whatever the answer is: who looks for organizations is slowed down, too.
+    // Before anything more costly, and whatever the answer: this also slows down callers who search for organizations.
     const admitted = rateLimit?.admit(caller.keyId, reply);
     if (admitted) return admitted.then(() => enter(request, caller));
     return enter(request, caller);
@@ -103,7 +103,7 @@ function requireAccess(request: ParleyRequest, caller: Caller): void {
     throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
 }
 
-/** An agent acts in its own organization; in the others that its key sees, the key acts for itself. */
+/** Whether the agent acts: only in its own organization; in others that the key sees, the key acts for itself. */
 async function isAgentIn(
   organizationId: string | undefined,
   agentId: string,
@@ -124,7 +124,7 @@ function admitOperator(request: ParleyRequest, adminKey: string | null, isPage: 
   });
 }
 
-/** The password of HTTP basic authentication (RFC 7617); the name before it does not matter. */
+/** The password of HTTP basic authentication (RFC 7617); any user name will do. */
 function passwordOf({ headers }: ParleyRequest): string | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
@@ -136,6 +136,6 @@ const isBelow = (path: string, top: string): boolean => path === top || path.sta
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Compares two secrets without telling by the time it takes where they differ. */
+/** Compares two secrets in constant time, which does not reveal where they differ. */
 const equalInConstantTime = (one: string, other: string): boolean =>
   timingSafeEqual(digest(one), digest(other));

@@ -1,3 +1,6 @@
-/** A URL for a header, which holds ASCII: line breaks go, which browsers ignore, and what else is beyond is percent-encoded. Both lead to the same place. */
+/**
+ * A URL for a header, which must be ASCII: drops line breaks, which browsers ignore, and percent-encodes other characters.
+ * The URL leads to the same place.
+ */
 export const asLocation = (url: string): string =>
   url.replace(/[\t\r\n]/g, '').replace(/[^\x21-\x7e]+/gu, encodeURIComponent);

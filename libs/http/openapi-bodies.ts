@@ -9,7 +9,7 @@ interface Operation {
   responses: Record<string, object>;
 }
 
-/** Documents what can be wrong with a body, also where none is wanted, and what `readInput` refuses of any. */
+/** Documents what can be wrong with a body, even where none is expected, and what `readInput` refuses in any. */
 export function describeBodies(document: OpenAPIObject): OpenAPIObject {
   const schemas = schemasOf(document);
   for (const { method, operation } of operationsOf<Operation>(document)) {
@@ -22,7 +22,7 @@ export function describeBodies(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** Says of this schema, and of those it consists of, that it has the fields it names and no other, and lists an end. */
+/** Declares that this schema and its parts have no fields but those they name, and that lists are limited. */
 function close(given: Schema, schemas: Schemas): void {
   const schema = resolved(given, schemas);
   if (schema.properties) schema.additionalProperties ??= false;

@@ -7,7 +7,7 @@ interface Operation {
 
 const INSTANT = '2026-12-01T09:00:00Z';
 
-/** Gives every JSON body without an example one that is put together from those of its fields. */
+/** Gives every JSON body without an example one made from the examples of its fields. */
 export function describeExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = schemasOf(document);
   for (const { operation } of operationsOf<Operation>(document)) {
@@ -17,7 +17,7 @@ export function describeExamples(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** What the schema requires, and what else its fields have examples of; undefined where that is nothing. */
+/** The required fields, and others that have examples; undefined if there are none. */
 function exampleOf(given: Schema, schemas: Schemas): unknown {
   const schema = resolved(given, schemas);
   if (schema.example !== undefined) return schema.example;
@@ -39,7 +39,7 @@ function exampleOfObject({ properties, required = [] }: Schema, schemas: Schemas
   return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }
 
-/** Some value for a required field that has no example. */
+/** A value for a required field without an example. */
 function someValueOf({ type, format, enum: words, minimum }: Schema): unknown {
   if (words) return words[0];
   if (format === 'date-time') return INSTANT;

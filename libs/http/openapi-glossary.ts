@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './openapi-parts.js';
 
-/** What a field of this name means wherever its DTO says nothing more specific. */
+/** The meaning of a field with this name where its DTO says nothing more specific. */
 const FIELDS: Record<string, string> = {
   account_sid: 'Account SID of the provider account.',
   action: 'What happened to the mail for this recipient (RFC 3464).',
@@ -168,7 +168,7 @@ interface Operation extends Described {
   responses?: Record<string, Described>;
 }
 
-/** Gives every tag, operation, field, parameter and answer that has no description of its own the one of its term. */
+/** Gives tags, operations, fields, parameters and answers without a description the one of their term. */
 export function describeTerms(document: OpenAPIObject): OpenAPIObject {
   const used = new Set<string>();
   for (const schema of Object.values(document.components?.schemas ?? {}))
@@ -188,7 +188,10 @@ export function describeTerms(document: OpenAPIObject): OpenAPIObject {
   return document;
 }
 
-/** The first paragraph is a route's summary, the others describe it; where there are none the summary does. */
+/**
+ * A route's first paragraph is its summary, the others are its description, for which the summary stands in if there are
+ * none.
+ */
 function summarise(operation: Operation): void {
   const [first, ...rest] = (operation.summary ?? '')
     .split(/\n{2,}/)

@@ -5,11 +5,11 @@ import { problemAnswer } from './problem.dto.js';
 interface Operation {
   parameters?: object[];
   responses: Record<string, { description: string; headers?: Record<string, object> }>;
-  /** Left by the decorator `Versioned`. */
+  /** Set by the decorator `Versioned`. */
   'x-versioned'?: { if_match: boolean };
 }
 
-/** Node takes no more, all headers together. */
+/** Node's limit for all headers together. */
 const LONGEST_HEADER = 16_384;
 
 const IDEMPOTENCY_KEY = {
@@ -23,7 +23,7 @@ const IDEMPOTENCY_KEY = {
   example: '6f1c0d3e-5b0a-4c57-9d56-2f3f7d6c1a10',
 };
 
-/** Each is described once in the document; the answers that bear it refer to it. */
+/** Described once in the document; answers refer to these. */
 const HEADERS: Record<string, object> = {
   'Idempotency-Replayed': {
     description: 'There, with the value `true`, when this is the answer to an earlier request.',
@@ -68,7 +68,7 @@ const IF_NONE_MATCH = {
   example: '"3"',
 };
 
-/** Documents the headers that libs/http takes and gives on whole groups of routes. */
+/** Documents the headers that libs/http reads and sets for whole groups of routes. */
 export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   document.components = { ...document.components, headers: HEADERS };
   for (const { path, method, operation } of operationsOf<Operation>(document)) {
@@ -103,17 +103,17 @@ function describeVersion(method: string, operation: Operation): void {
 
 function describeRateLimit(operation: Operation): void {
   operation.responses[429] ??= { ...problemAnswer(429), headers: headers('Retry-After') };
-  // Where there is no valid key, there is none to count for.
+  // Without a valid key there is nothing to count requests for.
   giveHeaders(/^(2|4(?!01))/, operation, 'RateLimit-Policy', 'RateLimit');
 }
 
-/** These headers on every answer of the operation whose status is one of those. */
+/** Adds these headers to every answer of the operation with such a status. */
 function giveHeaders(statuses: RegExp, { responses }: Operation, ...names: string[]): void {
   for (const [status, response] of Object.entries(responses))
     if (statuses.test(status)) Object.assign((response.headers ??= {}), headers(...names));
 }
 
-/** Documents what can go wrong on the way to every record. */
+/** Documents failures that any route can have. */
 export function describeFailures(document: OpenAPIObject): OpenAPIObject {
   for (const { operation } of operationsOf<Operation>(document)) {
     operation.responses[500] ??= problemAnswer(500);

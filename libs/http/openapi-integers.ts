@@ -1,8 +1,8 @@
 const INT32 = 2 ** 31 - 1;
 
 /**
- * Gives every integer of the document its width, for clients in languages that tell them apart. Bounds of a list's items, which
- * the compiler's plugin gives the list, too, are not its own.
+ * Gives every integer its width, for clients in languages with several. Bounds that the compiler's plugin copies from list
+ * items to the list itself are removed.
  */
 export function describeIntegers<Part>(part: Part): Part {
   if (typeof part !== 'object' || part === null) return part;

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** As much of a JSON schema as is looked at where the document is completed. */
+/** The part of a JSON schema that completing the document looks at. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -22,11 +22,11 @@ export type Schemas = Record<string, Schema>;
 /** The named schemas of a document. */
 export const schemasOf = ({ components }: OpenAPIObject): Schemas => components?.schemas ?? {};
 
-/** The schema that this one refers to; itself when it refers to none. */
+/** The schema that this one refers to, or itself. */
 export const resolved = (schema: Schema, schemas: Schemas): Schema =>
   schema.$ref === undefined ? schema : schemas[schema.$ref.split('/').at(-1)!]!;
 
-/** Each operation of a document, seen as what the caller looks at, with its path and its method in lower case. */
+/** All operations of a document, typed as the caller wishes, with path and lower-case method. */
 export function operationsOf<Operation>(
   document: OpenAPIObject,
 ): { path: string; method: string; operation: Operation }[] {

@@ -16,7 +16,7 @@ With an \`Idempotency-Key\` a POST or PATCH is carried out once, however often i
 \`If-Match\` overwrites nobody else's. \`RateLimit\` tells what a key may still ask for, and 429 with \`Retry-After\` when to go on. Each answer bears an
 \`X-Request-Id\`, yours if you send one, under which logs and audit records have it.`;
 
-/** The OpenAPI 3.1 document of all surfaces, made from the controllers and DTOs, of which `extraModels` are on no route. */
+/** The OpenAPI 3.1 document of all surfaces, from the controllers, the DTOs, and `extraModels`, which no route uses. */
 export function openApiDocument(
   app: NestFastifyApplication,
   publicUrl: string,
@@ -50,7 +50,7 @@ export function openApiDocument(
       'twilio-signature',
     )
     .build();
-  // For the integrators of the product; there is no other server for its makers.
+  // Marked as public: integrators use it, and there is no separate internal server.
   config.servers!.forEach((server) => Object.assign(server, { 'x-internal': false }));
   const document = SwaggerModule.createDocument(app, config, {
     extraModels,
@@ -62,7 +62,10 @@ export function openApiDocument(
   return describeIntegers(document);
 }
 
-/** Serves the document at /openapi.json and Swagger UI at /docs. It is made when it is first asked for: mostly never. */
+/**
+ * Serves the document at /openapi.json and Swagger UI at /docs. The document is made on first request, which mostly never
+ * comes.
+ */
 export function serveDocs(app: NestFastifyApplication, document: () => OpenAPIObject): void {
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: '/openapi.json',

@@ -6,10 +6,10 @@ import { ROOM_OF_PAGE } from './page-size.js';
 import { invalid } from './problem.js';
 
 const DEFAULT_LIMIT = 50;
-/** Rows that are asked for at once: whether there is room for more of them shows then. */
+/** Rows to ask for at once; the result shows whether there is room for more. */
 const AT_ONCE = 50;
 
-/** A list as its query file states it: what is read, and the two columns that order it, newest first. */
+/** A list as its query file defines it: what to read, and the two columns that order it, newest first. */
 export interface List {
   name: string;
   select: string;
@@ -17,17 +17,17 @@ export interface List {
   id: string;
   /** A condition that always holds, such as that of a partial index. */
   where?: string;
-  /** Selects `one.*` from a set: for each item of it a page is read, as `one`, and the newest of all these are the page. */
+  /** Selects `one.*` from a set. For each item a page is read, as `one`; the newest rows of all are the page. */
   each?: string;
 }
 
 /**
- * A condition on a list, such as `['company_id =', id]`, or with the value at the question mark, `['(?::text[])[1] = name', names]`;
- * one whose value is undefined does not apply.
+ * A condition on a list, such as `['company_id =', id]`, or with a question mark for the value, as in `['(?::text[])[1] =
+ * name', names]`. A condition with the value undefined does not apply.
  */
 export type Condition = [sql: string, value: unknown];
 
-/** Reads pages by key. Cursors are authenticated, so one that was made up, or belongs to another list, tenant or filter, is refused. */
+/** Reads pages by key. Cursors are signed: one that was made up, or is for another list, tenant or filter, is refused. */
 export class Pages {
   constructor(
     private readonly database: Database,
@@ -109,13 +109,13 @@ export class Pages {
   }
 }
 
-/** What a row is found by. */
+/** The two values that a cursor keeps of a row. */
 function keyOf({ sort, id }: List, row: object): [string, string] {
   const { [sort]: at, [id]: its } = row as Record<string, string>;
   return [at!, its!];
 }
 
-/** The type that PostgreSQL is to take the value of a condition for. */
+/** The PostgreSQL type for a condition's value. */
 function typeOf(value: unknown): string {
   if (typeof value === 'boolean') return 'boolean';
   if (typeof value === 'number') return 'bigint';

@@ -39,7 +39,7 @@ const named = (word: string) => word.replace(/_/g, ' ');
 export const notFound = (resource: string, id: string): Problem =>
   new Problem(404, `${resource}_not_found`, `There is no ${named(resource)} ${id}.`);
 
-/** Fields that an answer names at most: a body of 2 MiB may have hundreds of thousands that are wrong. */
+/** Most fields that an answer names: a body of 2 MiB may have hundreds of thousands that are wrong. */
 const MOST_NAMED = 1_000;
 
 /** 400 naming every field that is wrong. */
@@ -53,7 +53,7 @@ export function invalid(problems: FieldProblem[]): Problem {
 export const notJson = (): Problem =>
   new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
 
-/** 415: the body is compressed, or the like (RFC 9110, 12.5.3). */
+/** 415: the body is compressed or otherwise encoded (RFC 9110, 12.5.3). */
 export const encoded = (): Problem =>
   new Problem(415, 'unsupported_media_type', 'Send the body as it is, without a Content-Encoding.', {
     headers: { 'Accept-Encoding': 'identity' },
@@ -81,7 +81,11 @@ const CODES: Record<number, string> = {
   503: 'unavailable',
 };
 
-/** The problem behind any error: what was thrown on purpose says so itself, Fastify's carry a status, a lost database is 503, the rest 500. */
+/**
+ * The problem for any error: thrown problems and rule violations as they are, Fastify's errors by their status, a lost
+ * database as
+ * 503, all others as 500.
+ */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof RuleViolation)
@@ -122,10 +126,10 @@ const fromStatus = (status: number, message: string): Problem =>
     ? invalid([{ field: 'body', detail: message }])
     : new Problem(status, CODES[status] ?? 'error', message || 'The request cannot be answered.');
 
-/** SQLSTATE of a full disk, no memory and a failing device, and what the system says of the first and the last. */
+/** SQLSTATEs of a full disk, no memory and a failing device; system errors for the first and the last. */
 const NO_ROOM = /^(53100|53200|58030|ENOSPC|EDQUOT|EIO)$/;
 
-/** What the system says of a host that does not answer, is not known by its name, or to which no way leads. */
+/** System errors for a host that does not answer, has no known address, or cannot be reached. */
 const AWAY = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_FAIL'],

@@ -2,7 +2,7 @@
 export class PublicUrl {
   constructor(public value: string) {}
 
-  /** Whether others than this machine can reach it. */
+  /** Whether other machines can reach it. */
   get isReachable(): boolean {
     return !['localhost', '127.0.0.1', '[::1]'].includes(new URL(this.value).hostname);
   }

@@ -3,7 +3,7 @@ import { getMetadataStorage } from 'class-validator';
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 type Check = (value: unknown, object: object) => boolean;
 
-/** The rules of one property: its checks hold, or one of its conditions does not. */
+/** The rules of one property: all checks must hold, unless one of the conditions does not. */
 interface Rules {
   conditions: Check[];
   checks: Check[];
@@ -12,8 +12,8 @@ interface Rules {
 const rulesByClass = new Map<unknown, Map<string, Rules>>();
 
 /**
- * Whether class-validator has nothing to say against this object; false where it must be asked. It gathers and groups
- * the rules of a class anew at every call, which costs more than to apply them; here they are gathered once.
+ * Whether the object surely passes class-validator; if false, class-validator must be asked. It gathers the rules of a
+ * class at every call, which costs more than applying them; here they are gathered once.
  */
 export function passes(object: object): boolean {
   const rulesByProperty = rulesOf(object.constructor);
@@ -22,7 +22,7 @@ export function passes(object: object): boolean {
     const holds = (check: Check) => check(value, object);
     if (conditions.every(holds) && !checks.every(holds)) return false;
   }
-  // Without rules it refuses an object.
+  // class-validator refuses an object without rules.
   return rulesByProperty.size > 0;
 }
 

@@ -4,12 +4,12 @@ import { Problem } from './problem.js';
 import { SharedBuckets } from './shared-buckets.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
-/** Seconds in which an empty bucket is full again: twice the sustained rate is the burst. */
+/** Seconds until an empty bucket is full again: so the burst is twice the sustained rate. */
 const WINDOW = 2;
 
 /**
- * Admits `perSecond` requests of an API key, and twice that in a burst, as a token bucket does; says so in the headers of the
- * IETF draft (draft-ietf-httpapi-ratelimit-headers). Counted on Redis for all processes, without one by each.
+ * A token bucket that admits `perSecond` requests of an API key, and twice as many in a burst. Answers carry the headers of
+ * the IETF draft (draft-ietf-httpapi-ratelimit-headers). With Redis all processes count together, without it each alone.
  */
 export class RateLimit {
   private readonly size: BucketSize;
@@ -22,7 +22,7 @@ export class RateLimit {
     this.buckets = redisUrl === null ? new TokenBuckets(this.size) : new SharedBuckets(redisUrl, this.size);
   }
 
-  /** Rejects with 429 and `Retry-After` for what is over. */
+  /** Rejects requests over the limit with 429 and `Retry-After`. */
   admit(keyId: string, reply: FastifyReply): void | Promise<void> {
     const taken = this.buckets.take(keyId);
     if (typeof taken === 'number') return this.answer(keyId, taken, reply);
@@ -41,7 +41,10 @@ export class RateLimit {
     if (taken > burst) return this.refuse(keyId, Math.ceil((taken - burst) / perSecond));
   }
 
-  /** Refusals leave at the key's rate, too: who does not heed them waits for them, up to a second, and nobody else does. */
+  /**
+   * Refusals, too, are sent at the key's rate: a client that ignores them waits for each up to a second, and nobody else
+   * does.
+   */
   private async refuse(keyId: string, retryAfter: number): Promise<void> {
     const { burst, perSecond } = this.size;
     const before = Math.min(this.refusals.take(keyId) - 1, perSecond);

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * At `debug`, logs a line for each answer, by which a request that a caller names by its id is found. The route's template
- * instead of the URL, and neither headers nor bodies: they hold secrets and what people have written.
+ * At `debug`, logs a line for each answer, so that a request can be found by its id. It logs the route's template instead
+ * of the URL, and no headers or bodies: they hold secrets and what people wrote.
  */
 export function logRequests(server: FastifyInstance): void {
   if (!['debug', 'trace'].includes(server.log.level)) return;

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
 
-/** Seconds: from an answer out of memory to one that is about to time out. */
+/** Seconds, from an answer from memory to one that nearly times out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Counts and times requests by method, route template and status; never by URL, of which there are any number. */
+/** Counts and times requests by method, route template and status, never by URL, as there is no end of URLs. */
 export function measureRequests(server: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
     name: 'parley_http_request_duration_seconds',

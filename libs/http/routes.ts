@@ -8,7 +8,7 @@ interface Parameter {
   pipes: PipeTransform[];
 }
 
-/** A route of a controller, as its decorators describe it. Changes hold when they are made before `init`. */
+/** A route as its controller's decorators describe it. Changes count when made before `init`. */
 export interface Route {
   handler: object;
   /** Path of its controller, such as `api/v2/organizations/:organization_id/contacts`. */

@@ -1,4 +1,7 @@
-/** What helmet sets, without its content security policy. Set as they are: it makes them anew for every answer. */
+/**
+ * The headers that helmet sets, without its content security policy. They are constants here: helmet makes them for every
+ * answer.
+ */
 export const SECURITY_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -13,7 +16,7 @@ export const SECURITY_HEADERS = {
   'x-xss-protection': '0',
 };
 
-/** Those of them that mean something to who reads JSON; the others are for pages. */
+/** Those of them that matter to JSON clients; the others are for pages. */
 export const API_SECURITY_HEADERS = {
   'cross-origin-resource-policy': SECURITY_HEADERS['cross-origin-resource-policy'],
   'strict-transport-security': SECURITY_HEADERS['strict-transport-security'],

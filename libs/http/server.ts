@@ -29,7 +29,7 @@ const REQUEST_ID = /^[\x21-\x7e]{1,255}$/;
 export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     loggerInstance: loggerInstance as never,
-    // What is logged names the request id itself: no logger of its own for each request.
+    // Log entries name the request id themselves, so no request needs a logger of its own.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LARGEST_BODY,
@@ -38,14 +38,14 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
       const given = raw.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     },
-    // An id of any length that fits a request line is just not found.
+    // An id of any length that fits a request line is merely not found.
     routerOptions: { maxParamLength: 20_000, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
-    // What comes on a connection that is still open while the server closes is answered like everything before it.
+    // While the server closes, requests on open connections are answered as before.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
     clientErrorHandler: answerClientError,
-    // Node's own refusal has neither a body nor a request id: `refuseWithoutOneHost` answers.
+    // Node's own refusal has neither body nor request id: `refuseWithoutOneHost` answers instead.
     http: { requireHostHeader: false },
   };
   return new FastifyAdapter(options);
@@ -72,7 +72,7 @@ export async function prepareHttp(
   });
   refuseWithoutOneHost(server);
   ignoreExpectations(server);
-  // Not before: what was asked for earlier may be answered while this process ends.
+  // Decided when the answer is sent: this process may have begun to end since the request.
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (drain.isOn) void reply.header('connection', 'close');
     done(null, payload);

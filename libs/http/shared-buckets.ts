@@ -2,12 +2,12 @@ import { Redis } from 'ioredis';
 import { isReplica } from '#config/redis.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
-/** A Redis that takes longer is away; requests wait for it. */
+/** A Redis that takes longer counts as away. Requests wait for it. */
 const ANSWER_MS = 200;
-/** So long it is not asked again after it has not answered. */
+/** Pause before asking again a Redis that did not answer. */
 const REST_MS = 1_000;
 
-/** As in `TokenBuckets`, by the clock of Redis: those of the processes differ. */
+/** As in `TokenBuckets`, by the clock of Redis, since the clocks of processes differ. */
 const TAKE = `
   local seconds, micros = unpack(redis.call('TIME'))
   local now = seconds + micros / 1000000
@@ -25,13 +25,13 @@ interface Scripted {
 }
 
 /**
- * A bucket for each key that all processes on one Redis share. While Redis is away each counts for itself: what keeps
- * requests apart must not be what stops them.
+ * A bucket for each key, shared by all processes on one Redis. While Redis is away each process counts alone: a limit must
+ * not stop all requests.
  */
 export class SharedBuckets {
   private readonly redis: Redis & Scripted;
   private readonly own: TokenBuckets;
-  /** Keys that were refused, until they can have a token again: who keeps asking does not ask Redis. */
+  /** Refused keys, each until it can have a token again: until then Redis is not asked. */
   private readonly empty = new Map<string, number>();
   private askAgainAt = 0;
 
@@ -46,7 +46,7 @@ export class SharedBuckets {
       reconnectOnError: isReplica,
     }) as Redis & Scripted;
     this.redis.defineCommand('takeToken', { lua: TAKE, numberOfKeys: 1 });
-    // The queue tells that Redis is away.
+    // The queue already reports that Redis is away.
     this.redis.on('error', () => {});
   }
 

@@ -11,8 +11,8 @@ export class TokenBuckets {
   constructor(private readonly size: BucketSize) {}
 
   /**
-   * Takes a token. Gives how many are out then, this one included; more than `burst`: there was none, and what is over
-   * is how many must come back first. `now` in seconds.
+   * Takes a token. Gives how many are out then, including this one. More than `burst`: there was none, and the excess is
+   * how many must come back first. `now` in seconds.
    */
   take(key: string, now = performance.now() / 1_000): number {
     const before = this.taken.get(key);

@@ -4,15 +4,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, type Problem } from './problem.js';
 import type { Route } from './routes.js';
 
-/** Which input a route has a DTO for. */
+/** Whether a route has a DTO for its query and its body. */
 interface Taken {
   takesQuery: boolean;
   takesBody: boolean;
 }
 
 /**
- * Refuses query parameters and fields of a body where a route of the API takes none; where it takes some, their DTO knows
- * which. Refuses queries that are no UTF-8.
+ * Refuses query parameters and body fields on API routes that take none; on others the DTO decides. Also refuses queries
+ * that are not UTF-8.
  */
 export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): void {
   for (const route of routes) {
@@ -23,7 +23,7 @@ export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): vo
     };
     RouteConfig(taken)(route.handler, '', { value: route.handler });
   }
-  // A hook: a guard would cost every request more than all of this.
+  // A hook, since a guard would cost every request more than all of this.
   server.addHook('preHandler', (request, _reply, done) => done(untaken(request)));
 }
 
@@ -34,13 +34,13 @@ function untaken({ query, url, body, routeOptions }: FastifyRequest): Problem | 
     if (!isDecodable(url)) return invalid([{ field: 'query', detail: 'must be percent-encoded UTF-8' }]);
   }
   if (takesBody !== false || body === undefined || body === null) return undefined;
-  // Many clients send an empty object where there is nothing to say.
+  // Many clients send an empty object when they have nothing to say.
   if (typeof body !== 'object' || Array.isArray(body))
     return invalid([{ field: 'body', detail: 'must be left out, or an empty JSON object' }]);
   return hasKeys(body) ? unknown(body, 'field') : undefined;
 }
 
-/** The server leaves what it cannot decode as it stands, and so would search for something else. */
+/** Whether it can be decoded. The server leaves other text as it is, and would search for that. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url);

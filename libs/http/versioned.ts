@@ -6,12 +6,12 @@ import { etagOf, namesVersion, readIfMatch } from './etag.js';
 
 const VERSION = Symbol('version');
 
-/** The record as it is answered, with the version of its stream, of which its ETag is made. */
+/** Attaches the stream's version to an answer; the ETag is made from it. */
 export const atVersion = <Body extends object>(body: Body, version: number): Body =>
-  // Not enumerable: it goes along with the answer and is no part of it.
+  // Not enumerable, so that it is not part of the JSON.
   Object.defineProperty(body, VERSION, { value: version });
 
-/** The row as it is answered, its `stream_version` kept as its version. */
+/** The row without `stream_version`, which becomes the answer's version. */
 export function versionedRow<Body extends object>(row: Body & { stream_version: number }): Body {
   const { stream_version, ...body } = row;
   return atVersion(body as unknown as Body, stream_version);
@@ -19,17 +19,24 @@ export function versionedRow<Body extends object>(row: Body & { stream_version: 
 
 const TAKES_IF_MATCH = 'takes-if-match';
 
-/** Route decorator: the answer, made by `atVersion`, bears an `ETag`. A PATCH, and with `ifMatch` another write, takes `If-Match`. */
+/**
+ * Route decorator: answers made by `atVersion` have an `ETag`. A PATCH takes `If-Match`, and so does another write with
+ * `ifMatch`.
+ */
 export const Versioned = ({ ifMatch = false } = {}) =>
   applyDecorators(ApiExtension('x-versioned', { if_match: ifMatch }), SetMetadata(TAKES_IF_MATCH, ifMatch));
 
-/** The versions that a request's `If-Match` admits, to be checked where the change is decided; undefined on routes that take none. */
+/**
+ * The versions that a request's `If-Match` admits, checked where the change is decided; undefined on routes that take none.
+ */
 export function expectedBy(ifMatch: string, method: string, route: object): ExpectedVersion | undefined {
   const takes = method === 'PATCH' || Reflect.getMetadata(TAKES_IF_MATCH, route) === true;
   return takes ? readIfMatch(ifMatch) : undefined;
 }
 
-/** Gives every answer that is `atVersion` its ETag. A hook: an interceptor would cost each request more than all of this. */
+/**
+ * Gives every answer from `atVersion` its ETag. A hook, since an interceptor would cost each request more than all of this.
+ */
 export function tagAnswers(server: FastifyInstance): void {
   server.addHook('preSerialization', (request, reply, payload, done) => {
     tag(payload, request, reply);
@@ -37,7 +44,7 @@ export function tagAnswers(server: FastifyInstance): void {
   });
 }
 
-/** Sets the ETag of a body that is `atVersion`; a GET whose `If-None-Match` names it becomes a 304, which has no body. */
+/** Sets the ETag of a body from `atVersion`. A GET with this tag in `If-None-Match` becomes a 304 without a body. */
 export function tag(body: unknown, { method, headers }: FastifyRequest, reply: FastifyReply): void {
   const version = (body as { [VERSION]?: number } | null)?.[VERSION];
   if (version === undefined) return;

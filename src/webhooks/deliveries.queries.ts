@@ -16,14 +16,14 @@ const DELIVERIES: List = {
   id: 'delivery_id',
 };
 
-/** What was sent of one event, found by it before anything is sorted. Parameters as in `list`. */
+/** The deliveries of one event, selected by it before anything is sorted. Parameters as in `list`. */
 const DELIVERY_OF_EVENT: List = {
   ...DELIVERIES,
   select: `SELECT ${COLUMNS} FROM (SELECT * FROM webhook_delivery
     WHERE organization_id = $1 AND event_id = $2 OFFSET 0) webhook_delivery`,
 };
 
-/** The log of what was sent to webhooks. */
+/** The log of deliveries to webhooks. */
 @Injectable()
 export class WebhookDeliveryQueries {
   constructor(
@@ -48,7 +48,7 @@ export class WebhookDeliveryQueries {
     );
   }
 
-  /** Has a delivery tried from the beginning, at once; gives it as it is now, undefined when there is none. */
+  /** Makes a delivery due now, with all its tries again; gives it as it is then, undefined when there is none. */
   async again(
     organizationId: string,
     webhookId: string,
@@ -64,10 +64,11 @@ export class WebhookDeliveryQueries {
     return row;
   }
 
-  /** Deletes some of what was recorded before that instant; gives whether there may be more. */
+  /** Deletes some of the deliveries recorded before an instant; gives whether there may be more. */
   async forget(before: Instant, limit: number): Promise<boolean> {
     const rows = await this.database.query({
-      // By `ctid`: to find them once more by their keys the planner reads the whole table. What others change now is for the next time.
+      // By `ctid`: to find the rows again by key, the planner reads the whole table. Rows locked by others wait for the
+      // next time.
       text: `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
                SELECT ctid FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2
                   FOR UPDATE SKIP LOCKED)) RETURNING 1`,

@@ -4,21 +4,21 @@ import { Database } from '#database/database.js';
 import { WORKER_LIVES } from '#database/presence.js';
 import type { Health, Outcome, Reply } from './retries.js';
 
-/** A webhook to which something is due. */
+/** A webhook with due deliveries. */
 export interface DueWebhook {
   organization_id: string;
   webhook_id: string;
-  /** The process that was sending there and is gone. */
+  /** The process that held its lane and gives no sign of life. */
   gone_worker: number | null;
 }
 
-/** The right to send to a webhook, which one process has at a time. */
+/** A webhook's lane: the right to send to it, which one process has at a time. */
 export interface Claimed extends Health {
   organization_id: string;
   webhook_id: string;
   url: string;
   secrets: Buffer;
-  /** Raised with each claim and each change: who holds an older one has lost the lane. */
+  /** Raised with each claim and each change: the holder of an older one has lost the lane. */
   fence: string;
 }
 
@@ -30,14 +30,14 @@ export interface DueDelivery {
   attempts: number;
 }
 
-/** Who sends where, and what came of it. */
+/** Reads and writes the lanes of webhooks, and the outcomes of tries. */
 @Injectable()
 export class LaneQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Webhooks to which something is due and no other process that is alive is sending; also those that stand in `worker`'s own
-   * name, since it may have lost the connection by which it would have given them back. But not those `running` there.
+   * Webhooks with due deliveries whose lane no other living process holds. Includes lanes in `worker`'s own name, since it
+   * may have lost the connection on which it would have released them; leaves out those `running` there.
    */
   dueWebhooks(at: Instant, worker: number, running: string[], limit: number): Promise<DueWebhook[]> {
     return this.database.query({
@@ -55,8 +55,8 @@ export class LaneQueries {
   }
 
   /**
-   * Takes a webhook's lane. Null when there is nothing to be sent there now, or another has it; what a worker has that is gone, or
-   * that asks again, is his no longer.
+   * Takes a webhook's lane; null when nothing is due there, or another process has it. The lane of a process that is gone,
+   * or of the asking process itself, can be taken.
    */
   async claim(
     { organization_id, webhook_id, gone_worker }: DueWebhook,
@@ -76,7 +76,7 @@ export class LaneQueries {
     return claimed ?? null;
   }
 
-  /** The deliveries that have been due for longest, in the order of the feed. */
+  /** The deliveries due for longest, in the order of the feed. */
   due({ organization_id, webhook_id }: Claimed, at: Instant, limit: number): Promise<DueDelivery[]> {
     return this.database.query({
       name: 'due_webhook_deliveries',
@@ -89,8 +89,8 @@ export class LaneQueries {
   }
 
   /**
-   * Writes down what came of a try, and extends the lease; gives whether the lane is still the caller's. A delivery that
-   * another has tried meanwhile stays as that one left it; a webhook that was changed, or is another's, stays as it is.
+   * Records the outcome of a try and extends the lease; gives whether the caller still has the lane. A delivery tried by
+   * another process meanwhile stays as that left it. So does a webhook that was changed, or whose lane another has.
    */
   async record(
     { organization_id, webhook_id, fence }: Claimed,
@@ -134,7 +134,7 @@ export class LaneQueries {
     return row!.held;
   }
 
-  /** Gives the lane back, unless it is another's already. */
+  /** Releases the lane, unless another process has it already. */
   async release({ organization_id, webhook_id, fence }: Claimed): Promise<void> {
     await this.database.query({
       name: 'release_webhook',

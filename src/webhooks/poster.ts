@@ -5,20 +5,20 @@ import type { LookupFunction } from 'node:net';
 import type { Addresses } from './addresses.js';
 import { readRetryAfter, type Reply } from './retries.js';
 
-/** How host names become addresses; `dns.lookup`, except in tests. */
+/** Resolves host names: `dns.lookup`, except in tests. */
 export type Resolve = (
   host: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** What an endpoint may say in answer is of no interest; this much of it is read to keep the connection. */
+/** The answer's body does not matter; this many bytes are read so that the connection can be kept. */
 const LONGEST_BODY = 64 * 1024;
 const IDLE_MS = 30_000;
-/** What Node and OpenSSL say of certificates: expired, of another name, of an authority that nobody has heard of. */
+/** Errors of Node and OpenSSL for certificates: expired, for another name, or from an unknown authority. */
 const NOT_TRUSTED = /CERT|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)|^(CRL|INVALID|PATH_LENGTH|HOSTNAME)_/;
 
-/** Sends requests to endpoints that others have named, and only to addresses that are permitted. */
+/** Sends requests to endpoints that other people named, and only to permitted addresses. */
 export class Poster {
   private readonly agents = {
     'http:': new http.Agent({ keepAlive: true, timeout: IDLE_MS }),
@@ -49,7 +49,7 @@ export class Poster {
     };
   }
 
-  /** Ends all connections, those in use included. */
+  /** Ends all connections, also those in use. */
   close(): void {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }
@@ -59,7 +59,7 @@ export class Poster {
     headers: Record<string, string>,
     body: string,
   ): Promise<{ status_code: number; error: string | null; retryAfter: string | undefined }> {
-    // Addresses in the URL itself are never looked up, and so would not be asked about; the settings may have changed.
+    // An address written in the URL is never looked up, so it is checked here; also the settings may have changed.
     const refusal = this.addresses.refusalOf(url);
     if (refusal !== null) throw new Error(`url: ${refusal}`);
     const answer = await this.request(new URL(url), headers, body, AbortSignal.timeout(this.timeoutMs));
@@ -95,7 +95,7 @@ export class Poster {
         resolve(response);
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        // A kept connection that the endpoint was just closing; it says nothing of the endpoint.
+        // The endpoint was closing a kept connection, which says nothing about the endpoint: try again.
         if (request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
           this.request(url, headers, body, signal).then(resolve, reject);
         else reject(error);
@@ -105,8 +105,8 @@ export class Poster {
   }
 
   /**
-   * Resolves as usual and gives on what is permitted. The connection is made to what was checked here, so a name that
-   * is resolved to something else the next time gains nothing.
+   * Resolves as usual and passes on only permitted addresses. The connection is made to these, so a name that resolves
+   * differently the next time gains nothing.
    */
   private guardedLookup(protocol: string): LookupFunction {
     return (host, options, callback) =>
@@ -136,7 +136,7 @@ const notPermitted = (host: string, found: LookupAddress[], protocol: string): E
   );
 };
 
-/** Reads the body and forgets it; a long one is cut off, with its connection. */
+/** Reads and drops the body; cuts off a long one, with its connection. */
 function discard(response: IncomingMessage): void {
   let bytes = 0;
   response.on('error', () => {});

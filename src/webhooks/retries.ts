@@ -1,11 +1,12 @@
 import { type Instant, microsBetween, plusSeconds } from '#kernel/instant.js';
 
 /**
- * Pauses before the second try, the third and so on, in units of the base: with 5 s that is 5 s, 5 min, 30 min,
- * 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, three days and some hours in all.
+ * Pauses before the second, third and further tries, in units of the base. With 5 s: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14
+ * h,
+ * 20 h and 24 h, three days and some hours in all.
  */
 const PAUSES = [1, 60, 360, 1_440, 3_600, 7_200, 10_080, 14_400, 17_280];
-/** How long an endpoint may fail without a success in between before it is given up, in the same units: three days. */
+/** How long an endpoint may fail without a success before it is given up, in the same units: three days. */
 const GIVE_UP_AFTER = 51_840;
 /** The longest rest of an endpoint in trouble, in the same units: five minutes. */
 const LONGEST_REST = 60;
@@ -14,28 +15,28 @@ const LONGEST_ASKED_SECONDS = 24 * 3600;
 
 const GONE = 410;
 
-/** What came of sending an event once. */
+/** The result of sending an event once. */
 export interface Reply {
   /** Null when there was no answer. */
   status_code: number | null;
-  /** Null when it was taken. */
+  /** Null when the endpoint took it. */
   error: string | null;
-  /** What `Retry-After` asks for. */
+  /** From `Retry-After`. */
   retry_after_seconds: number | null;
   duration_ms: number;
 }
 
 /** How a webhook's endpoint has been doing. */
 export interface Health {
-  /** Tries in a row at which the endpoint was in trouble. */
+  /** Consecutive tries that found the endpoint in trouble. */
   failures: number;
-  /** When the first of the tries failed that have had no success after them. */
+  /** When the first try failed after the last success. */
   failing_since: Instant | null;
   /** Until when nothing is sent there. */
   resting_until: Instant | null;
 }
 
-/** What a delivery can be after a try. */
+/** The statuses of a delivery after a try. */
 export const TRIED = ['retrying', 'delivered', 'failed'] as const;
 
 /** Where a delivery stands after a try. */
@@ -52,7 +53,10 @@ export type PausedBecause = (typeof PAUSED_BECAUSE)[number];
 
 export interface Policy {
   baseMs: number;
-  /** From 0 up to 1; spreads the pauses over 0.8 to 1.2 times their length, so that what failed together does not come back together. */
+  /**
+   * From 0 up to 1; spreads pauses over 0.8 to 1.2 times their length, so that deliveries that failed together are not
+   * retried together.
+   */
   random: number;
 }
 
@@ -68,7 +72,7 @@ export interface Outcome {
   pause: PausedBecause | null;
 }
 
-/** What follows from a try that ended at `at`, the `attempts` of which it is the last. */
+/** What follows from a try that ended at `at`; `attempts` counts it and those before it. */
 export function afterTry(
   attempts: number,
   reply: Reply,
@@ -88,7 +92,7 @@ export function afterTry(
   };
 }
 
-/** What follows from there being nothing to send any more; the endpoint has no part in it. */
+/** What follows when the event is not shown any more, which is no fault of the endpoint. */
 export const withdrawn = (attempts: number, health: Health): Outcome => ({
   tried: { status: 'failed', attempts, due_at: null },
   health: { ...health, resting_until: null },
@@ -96,7 +100,7 @@ export const withdrawn = (attempts: number, health: Health): Outcome => ({
 });
 
 function retryOf(attempts: number, reply: Reply, at: Instant, { baseMs, random }: Policy): Tried {
-  // The webhook is paused: it is the first to be sent when that is over.
+  // The webhook gets paused; this delivery is the first to be sent when it is resumed.
   if (reply.status_code === GONE) return { status: 'retrying', attempts, due_at: at };
   const units = PAUSES[attempts - 1];
   if (units === undefined) return { status: 'failed', attempts, due_at: null };
@@ -104,7 +108,7 @@ function retryOf(attempts: number, reply: Reply, at: Instant, { baseMs, random }
   return { status: 'retrying', attempts, due_at: plusSeconds(at, Math.max(pause, askedPause(reply))) };
 }
 
-/** An endpoint in trouble is left alone for a while, longer each time, so that a backlog does not hammer on it. */
+/** An endpoint in trouble rests, longer each time, so that a backlog does not hammer it. */
 function restOf(
   reply: Reply,
   { failures }: Health,
@@ -116,7 +120,7 @@ function restOf(
   return { failures: failures + 1, resting_until: plusSeconds(at, Math.max(rest, askedPause(reply))) };
 }
 
-/** Whether another event would fare no better. One that refuses an event (4xx) is well; it may take the next. */
+/** Whether other events would fail, too. An endpoint that refuses an event (4xx) is well: it may take the next. */
 const isInTrouble = ({ status_code }: Reply): boolean =>
   status_code === null ||
   status_code < 400 ||
@@ -127,7 +131,7 @@ const isInTrouble = ({ status_code }: Reply): boolean =>
 const askedPause = ({ retry_after_seconds }: Reply): number =>
   Math.min(retry_after_seconds ?? 0, LONGEST_ASKED_SECONDS);
 
-/** Seconds that a `Retry-After` asks for: a number of them or a date (RFC 9110, 10.2.3); null for anything else. */
+/** Seconds that `Retry-After` asks for, as a number or a date (RFC 9110, 10.2.3); null for anything else. */
 export function readRetryAfter(value: string | undefined, now: Date): number | null {
   if (value === undefined) return null;
   if (/^\d{1,9}$/.test(value)) return Number(value);

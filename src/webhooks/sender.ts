@@ -11,25 +11,25 @@ import { Poster } from './poster.js';
 import { afterTry, type Health, type Reply, withdrawn } from './retries.js';
 import { type Secrets, signedHeaders } from './signing.js';
 
-/** Longer than a try may take, with the time to write down what came of it. */
+/** Longer than a try and writing its outcome may take. */
 const LEASE_SECONDS = 60;
 const BATCH = 50;
-/** A webhook to which so much is due is behind; then several are sent at a time, those of one record still in order. */
+/** With this many due deliveries a webhook is behind: then several are sent at a time, those of one record still in order. */
 const BEHIND = 20;
 const WIDTH = 8;
 
-/** A webhook's lane in the hands of this process. */
+/** A webhook's lane, held by this process. */
 interface Lane {
   claimed: Claimed;
   secrets: Secrets;
   health: Health;
   /** Whether more may be sent: false once the lane is lost, the webhook paused or its endpoint at rest. */
   open: boolean;
-  /** One write after the other, so that the last word on the endpoint's health is the latest. */
+  /** Writes go one after the other, so that the latest word on the endpoint's health is kept. */
   written: Promise<unknown>;
 }
 
-/** Sends to webhooks what is due to them. */
+/** Sends due deliveries to webhooks. */
 @Injectable()
 export class Sender {
   private closing = false;
@@ -45,7 +45,7 @@ export class Sender {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Sends in the order of the feed what is due to the webhook, until nothing is or another process does so. */
+  /** Sends a webhook's due deliveries in the order of the feed, until none is due or another process has the lane. */
   async drain(due: DueWebhook): Promise<void> {
     if (this.closing) return;
     const worker = await this.presence.id();
@@ -67,18 +67,18 @@ export class Sender {
     return { claimed, secrets, health, open: true, written: Promise.resolve() };
   }
 
-  /** Begins nothing further. */
+  /** Begins no more deliveries. */
   close(): void {
     this.closing = true;
   }
 
-  /** Breaks off what is under way; it is as if it had not begun, and is sent again. */
+  /** Breaks off deliveries under way; they count as not begun and are sent again. */
   breakOff(): void {
     this.cut = true;
     this.poster.close();
   }
 
-  /** Gives false when nothing was due. When a try cannot be written down, it ends with those beside it, and throws. */
+  /** Gives false when nothing was due. When a try cannot be recorded, waits for those beside it to end, then throws. */
   private async sendBatch(lane: Lane): Promise<boolean> {
     const { organization_id } = lane.claimed;
     const due = await this.queries.due(lane.claimed, now(), BATCH);
@@ -103,7 +103,7 @@ export class Sender {
     return due.length > 0;
   }
 
-  /** The events in the form of the feed, by their ids. */
+  /** The bodies to send, by event id: events as the feed shows them. */
   private async bodiesOf(organizationId: string, due: DueDelivery[]): Promise<Map<string, string>> {
     const places = due.map(({ stream_id, stream_version: version }) => ({ stream_id, version }));
     const events = due.length === 0 ? [] : await this.store.readAt(organizationId, places);
@@ -137,7 +137,7 @@ export class Sender {
 
 const leaseFrom = (at: Instant): Instant => plusSeconds(at, LEASE_SECONDS);
 
-/** In place of an answer, when a release no longer shows events that an earlier one did. */
+/** Stands in for an answer when this release does not show events that an earlier one did. */
 const NOT_SHOWN: Reply = {
   status_code: null,
   error: 'events of this type are not shown any more',

@@ -5,7 +5,7 @@ import type { Instant } from '#kernel/instant.js';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** A webhook's secrets as they rest sealed: the one in force and those that a rotation has left valid for a while. */
+/** A webhook's secrets, stored sealed: the current one, and earlier ones still valid after a rotation. */
 export interface Secrets {
   current: string;
   previous: { secret: string; expires_at: Instant }[];
@@ -14,7 +14,7 @@ export interface Secrets {
 /** A secret of 256 bits in the form of the Standard Webhooks specification. */
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** The secrets after a rotation at `at`: the present one stays valid until `expires_at`. */
+/** The secrets after a rotation at `at`: the current one stays valid until `expires_at`. */
 export const rotated = (secrets: Secrets, secret: string, at: Instant, expires_at: Instant): Secrets => ({
   current: secret,
   previous: [{ secret: secrets.current, expires_at }, ...secrets.previous].filter(
@@ -23,8 +23,8 @@ export const rotated = (secrets: Secrets, secret: string, at: Instant, expires_a
 });
 
 /**
- * The headers of an event by the Standard Webhooks specification, signed at `at` with each secret that is valid then.
- * The id is the same on every try, so that a receiver can fold what comes twice.
+ * The headers of an event by the Standard Webhooks specification, signed at `at` with each secret valid then. Every try has
+ * the same id, so that a receiver can fold repeats.
  */
 export function signedHeaders(
   secrets: Secrets,

@@ -12,10 +12,10 @@ import { type Secrets, signedHeaders } from './signing.js';
 import type { WebhookTestResponse } from './webhooks.dto.js';
 import { Webhooks } from './webhooks.js';
 
-/** The type of the event that a trial sends. */
+/** The type of the test event. */
 export const TEST_TYPE = 'WebhookTest';
 
-/** Tries a webhook with an event that is in no feed, paused or not. */
+/** Sends a test event, which is in no feed, to a webhook, even to a paused one. */
 @Injectable()
 export class TryWebhook {
   constructor(

@@ -14,7 +14,7 @@ import { KEPT_SECONDS } from './retention.js';
 const SWEEP_MS = 10 * 60_000;
 const BATCH = 10_000;
 
-/** Deletes, now and then, what the log of deliveries keeps no longer. */
+/** Regularly deletes deliveries that are older than the log reaches back. */
 @Injectable()
 export class WebhookLogSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly sweeper: Sweeper;

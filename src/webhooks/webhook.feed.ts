@@ -14,7 +14,7 @@ import { Metrics } from '../operations/operations.contract.js';
 import { WebhookQueue } from './webhook.queue.js';
 import { webhookDeliveries } from './webhooks.projection.js';
 
-/** Follows the feed in processes that work, beside the read models, and records what is to be sent. */
+/** In working processes, follows the feed beside the read models and records deliveries to webhooks. */
 @Injectable()
 export class WebhookFeed implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('webhooks');
@@ -32,7 +32,7 @@ export class WebhookFeed implements OnApplicationBootstrap, BeforeApplicationShu
       (type) => events.formOf(type) !== undefined,
       ({ organizationId, webhookId }) => queue.wake(organizationId, webhookId),
     );
-    // What an event says is not looked at before it is sent.
+    // No upcasters: an event's data are not read before it is sent.
     this.runner = new ProjectionRunner(database, [deliveries], {}, (error) =>
       this.log.warn(`not recorded yet: ${String(error)}`),
     );

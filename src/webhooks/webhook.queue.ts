@@ -16,16 +16,17 @@ import { type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { Sender } from './sender.js';
 
 const QUEUE = 'webhooks';
-/** Jobs are over at once, since each only opens its webhook's lane. */
+/** Jobs end at once, as each only starts its webhook's lane. */
 const CONCURRENCY = 50;
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 500;
-/** What is being sent when the process is told to end gets this long. */
+/** Time for deliveries under way when the process is told to end. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Wakes webhooks up, each in a lane of its own, so that a slow endpoint holds up no other. The queue carries no truth:
- * what is due stands in `webhook_delivery`, and each working process looks every second for what nobody is sending.
+ * Starts the lanes of webhooks. Each has its own, so that a slow endpoint holds up no other. The queue is not the truth:
+ * the table `webhook_delivery` says what is due, and each working process looks every second for due webhooks that nobody
+ * serves.
  */
 @Injectable()
 export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -34,9 +35,9 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.runDue());
   private readonly absences = new Absences();
   private closed = false;
-  /** Webhooks whose lanes run here, and whether somebody has asked for them since. */
+  /** Webhooks whose lanes run here; true when somebody has woken them again since. */
   private readonly running = new Map<string, boolean>();
-  /** Webhooks of which a queue that is away has not confirmed a job yet. */
+  /** Webhooks with a job that the queue has not confirmed yet. */
   private readonly unanswered = new Set<string>();
 
   constructor(
@@ -55,7 +56,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     this.sweeper.start();
   }
 
-  /** Before the application shuts down, since the sign of life that lanes are held under ends with it. */
+  /** Runs before the application shuts down: lanes are held under the process's sign of life, which ends then. */
   async beforeApplicationShutdown(): Promise<void> {
     this.closed = true;
     this.sender.close();
@@ -66,7 +67,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     while (this.running.size > 0 && Date.now() < until + PATIENCE_MS) await sleep(20);
   }
 
-  /** Has some working process send what is due to the webhook. */
+  /** Has a working process send what is due to the webhook. */
   wake(organizationId: string, webhookId: string): void {
     if (this.unanswered.has(webhookId)) return;
     this.unanswered.add(webhookId);
@@ -82,7 +83,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async runDue(): Promise<void> {
     const worker = await this.presence.id();
-    // Without those that run here, or as many that hang would hide the others.
+    // Leaves out those that run here: otherwise many that hang would hide the others.
     const due = await this.queries.dueWebhooks(now(), worker, [...this.running.keys()], SWEEP_LIMIT);
     const gone = this.absences.gone(due.flatMap(({ gone_worker }) => gone_worker ?? []));
     for (const one of due)

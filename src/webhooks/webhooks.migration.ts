@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Where events are sent, and the log of what was sent there. */
+/** Webhooks, and the log of deliveries to them. */
 export class Webhooks1700001000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

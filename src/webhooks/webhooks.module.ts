@@ -17,7 +17,7 @@ import { WebhooksAdminController } from './webhooks.admin.controller.js';
 import { WebhookQueries } from './webhooks.queries.js';
 import { Webhooks } from './webhooks.js';
 
-/** What happened, sent to other systems as it happens. */
+/** Sends events to other systems as they happen. */
 @Module({})
 export class WebhooksModule {
   static with(events: PublicEvents): DynamicModule {

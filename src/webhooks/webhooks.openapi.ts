@@ -30,7 +30,7 @@ const RESPONSES = {
 
 type Schema = { description?: string; properties: Record<string, object> };
 
-/** Puts a webhook for each event type into the document, with the schema that the event has in the feed. */
+/** Adds a webhook for each event type to the document, with the schema of the event in the feed. */
 export function describeWebhooks(document: OpenAPIObject, events: PublicEvents): void {
   const schemas = document.components!.schemas as Record<string, Schema>;
   const meanings = events.all().map(([type, { meaning }]): [string, string] => [type, meaning]);
@@ -43,7 +43,7 @@ export function describeWebhooks(document: OpenAPIObject, events: PublicEvents):
   Object.assign(document, { webhooks: Object.fromEntries(webhooks) as object });
 }
 
-/** As that of any event, from which it differs by its `type` and `data`. */
+/** The schema of the test event, which differs from any other only in `type` and `data`. */
 const testSchema = (event: Schema): Schema => ({
   ...event,
   description: TEST_MEANING,
@@ -78,6 +78,6 @@ const operationOf = (type: string, meaning: string): object => ({
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${type}Event` } } },
   },
   responses: RESPONSES,
-  // Who receives it checks the signature; there is no key.
+  // The receiver checks the signature; there is no key.
   security: [],
 });

@@ -5,7 +5,7 @@ import type { Transaction } from '#database/statement.js';
 import type { Projection } from '#event-store/projection.js';
 import { KEPT_SECONDS } from './retention.js';
 
-/** A webhook for which deliveries were recorded. */
+/** A webhook with newly recorded deliveries. */
 export interface Touched {
   organizationId: string;
   webhookId: string;
@@ -20,9 +20,9 @@ interface Listening {
 }
 
 /**
- * Records for each webhook the events that are to be sent there, in the transaction of the feed's checkpoint: each
- * once, whatever happens to their endpoints. It is no read model: what was sent cannot be made anew from the events.
- * `shown` says whether events of a type are public; `onRecorded` is told of webhooks once their deliveries are committed.
+ * Records the deliveries to each webhook in the transaction of the feed's checkpoint: each event once, whatever happens to
+ * endpoints. It is no read model: events do not tell what was sent, so it cannot be rebuilt. `shown` says whether events of
+ * a type are public; `onRecorded` is called with webhooks once their deliveries are committed.
  */
 export function webhookDeliveries(
   shown: (type: string) => boolean,
@@ -36,7 +36,8 @@ export function webhookDeliveries(
     headsOnly: true,
     async apply(tx, events: EventHead[]) {
       touched = new Map();
-      // Were the feed ever read again, what is in the log would be known for sent; what has left it would be sent anew.
+      // If the feed is ever read again, the log tells what was sent. Older events have left the log and would be sent
+      // again.
       const oldest = plusSeconds(now(), -KEPT_SECONDS);
       const sendable = events.filter((event) => shown(event.type) && event.occurred_at > oldest);
       if (sendable.length === 0) return;
@@ -55,7 +56,7 @@ export function webhookDeliveries(
   };
 }
 
-/** Locked, so that none is removed while deliveries are recorded for it. */
+/** Locks the webhooks, so that none is removed while deliveries are recorded for it. */
 function listening(tx: Transaction, organizationIds: string[]): Promise<Listening[]> {
   return tx.query({
     name: 'listening_webhooks',
@@ -66,8 +67,8 @@ function listening(tx: Transaction, organizationIds: string[]): Promise<Listenin
 }
 
 /**
- * Whether the event came after the webhook: its transaction began later, which is exact, or it says so itself, which is
- * what counts where a database was restored into a cluster that begins its transaction ids anew.
+ * Whether the event is later than the webhook: its transaction began later, which is exact, or `occurred_at` says so, which
+ * decides when a database was restored into a cluster whose transaction ids begin again.
  */
 const isFor = (webhook: Listening, event: EventHead): boolean =>
   webhook.organization_id === event.organization_id &&

@@ -5,12 +5,12 @@ import { Database } from '#database/database.js';
 import type { Reader, Transaction } from '#database/statement.js';
 import type { PausedBecause } from './retries.js';
 
-/** A webhook as operators set it up, with how its endpoint is doing. */
+/** A webhook as operators set it up, and its endpoint's health. */
 export interface WebhookRow {
   organization_id: string;
   webhook_id: string;
   url: string;
-  /** None: events of all types. */
+  /** Empty for events of all types. */
   types: string[];
   description: string | null;
   secrets: Buffer;
@@ -29,7 +29,7 @@ export type Settings = Pick<
 const COLUMNS = `organization_id, webhook_id, url, types, description, secrets, paused_at, paused_because,
   failing_since, created_at`;
 
-/** Webhooks as they are set up. */
+/** Reads and writes of webhooks. */
 @Injectable()
 export class WebhookQueries {
   constructor(private readonly database: Database) {}
@@ -57,9 +57,9 @@ export class WebhookQueries {
   }
 
   /**
-   * Changes a webhook, one caller at a time; gives it as it is now, undefined when there is none. Whoever is sending to
-   * it loses his lane with its next try. With `anew` its endpoint is taken for a healthy one, and what waits for a
-   * retry is due at once.
+   * Changes a webhook, one caller at a time; gives it as it is then, undefined when there is none. A process that is
+   * sending to it loses the lane with its next try. With `anew` its endpoint counts as healthy, and deliveries waiting for
+   * a retry are due at once.
    */
   async change(
     organizationId: string,
@@ -83,7 +83,8 @@ export class WebhookQueries {
     if (!isId('webhook', webhookId)) return false;
     const values = [organizationId, webhookId];
     return this.database.transaction(async (tx) => {
-      // It first: that waits for a batch of the feed that is being recorded for it, whose rows the second then sees.
+      // The webhook first: this waits for a feed batch that is recording deliveries for it. The second statement then sees
+      // those.
       const removed = await tx.query({
         text: 'DELETE FROM webhook WHERE organization_id = $1 AND webhook_id = $2 RETURNING 1',
         values,

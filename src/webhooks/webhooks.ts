@@ -17,7 +17,7 @@ import { type Settings, WebhookQueries, type WebhookRow } from './webhooks.queri
 
 const DEFAULT_OVERLAP_SECONDS = 24 * 3600;
 
-/** Webhooks as operators set them up. Their secrets rest sealed and are shown once. */
+/** Webhooks as operators set them up. Secrets are stored sealed and shown once. */
 @Injectable()
 export class Webhooks {
   constructor(
@@ -36,7 +36,7 @@ export class Webhooks {
     return shown(await this.existing(organizationId, webhookId));
   }
 
-  /** Throws 400 for a URL that cannot be a webhook's and for unknown event types. */
+  /** Throws 400 for a URL that no webhook can have and for unknown event types. */
   async create(organizationId: string, body: CreateWebhookBody): Promise<NewWebhookResponse> {
     this.check(body);
     const webhook_id = newId('webhook');
@@ -56,7 +56,7 @@ export class Webhooks {
     return { ...shown({ ...row, failing_since: null }), secret };
   }
 
-  /** Throws as `create`. A webhook that is resumed, or whose address changes, is sent to at once. */
+  /** Throws as `create`. A resumed webhook, or one with a new address, is sent to at once. */
   async change(organizationId: string, webhookId: string, body: ChangeWebhookBody): Promise<WebhookResponse> {
     this.check(body);
     const row = await this.queries.change(organizationId, webhookId, (current) => ({
@@ -70,7 +70,7 @@ export class Webhooks {
     return shown(row);
   }
 
-  /** Gives the webhook a new secret; the old one goes on to sign beside it for `overlapSeconds`. */
+  /** Gives the webhook a new secret; for `overlapSeconds` events are signed with the old one, too. */
   async rotate(
     organizationId: string,
     webhookId: string,

@@ -13,14 +13,14 @@ const base32 = (bytes: Buffer): string =>
 
 const checksum = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
-/** A new key `parley_<key id>_<secret>_<checksum>` with a secret of 160 bits, and the hash to keep in its place. */
+/** Makes a key `parley_<key id>_<secret>_<checksum>` with a secret of 160 bits, and the hash to store instead of it. */
 export function mintApiKey(keyId: string): { apiKey: string; hash: Buffer } {
   const secret = base32(randomBytes(SECRET_BYTES));
   const body = `parley_${keyId.slice('key_'.length)}_${secret}`;
   return { apiKey: `${body}_${checksum(body)}`, hash: hashSecret(secret) };
 }
 
-/** The key id and the hash of the secret; null when the text is no key, which a mistyped one shows by its checksum. */
+/** The key id and the hash of the secret; null for text that is no key. The checksum reveals typing errors. */
 export function readApiKey(text: string): { keyId: string; hash: Buffer } | null {
   const [, id = '', secret = '', sum = ''] =
     /^parley_([0-9a-z]{26})_([0-9a-z]{32})_([0-9a-f]{8})$/.exec(text) ?? [];

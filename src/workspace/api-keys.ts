@@ -9,7 +9,7 @@ import { ApiKey } from './workspace.entities.js';
 import { type ApiKeyRow, WorkspaceQueries } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 
-/** Issues, rotates and revokes API keys. Only hashes of their secrets are kept. */
+/** Issues, rotates and revokes API keys. Only hashes of their secrets are stored. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -43,12 +43,13 @@ export class ApiKeys {
     return { ...shown(row), api_key: apiKey };
   }
 
-  /** Gives the key a new secret; the old one stays valid for `overlapSeconds`, others as long as they were to. */
+  /** Gives the key a new secret. The old one stays valid for `overlapSeconds`, earlier ones until their own end. */
   async rotate(keyId: string, overlapSeconds: number): Promise<NewApiKeyResponse> {
     const row = await this.known(keyId);
     const { apiKey, hash } = mintApiKey(keyId);
     await this.writer.write(async (manager) => {
-      // Under its lock: the secret that another rotation has made at this moment was given out, and is replaced as well.
+      // Under the key's lock: a secret that another rotation makes at this moment was given out, so it counts as the old
+      // one here.
       const lock = { mode: 'pessimistic_write' as const };
       const locked = await manager.findOneOrFail(ApiKey, { where: { key_id: keyId }, lock });
       if (locked.revoked_at !== null) throw notFound('api_key', keyId);

@@ -4,7 +4,7 @@ import type { TextChannel } from './text-channel.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** What a provider says to credentials: null when it takes them, else why not. Nothing is sent. */
+/** Tries credentials with the provider: null when it accepts them, else why not. Sends nothing. */
 export async function checkSmtp({ host, port, secure, auth }: EmailChannel): Promise<string | null> {
   const transport = nodemailer.createTransport({
     host,
@@ -25,7 +25,7 @@ export async function checkSmtp({ host, port, secure, auth }: EmailChannel): Pro
   }
 }
 
-/** Asks Twilio's API, or what stands in for it at `base_url`, for the account itself. */
+/** Asks Twilio's API, or its stand-in at `base_url`, for the account itself. */
 export async function checkTwilio({ accountSid, authToken, baseUrl }: TextChannel): Promise<string | null> {
   const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   try {

@@ -39,15 +39,15 @@ const HOOKS: Record<string, Record<string, string>> = {
   text: { twilio: 'twilio', call: 'call' },
   live_chat: { live_chat: 'live-chat' },
 };
-/** The hook whose provider signs what it sends and shows its URL to people; it has no token. */
+/** The hook of a provider that signs its requests and shows the URL to people; so it has no token. */
 const SIGNED = 'twilio';
 const SECRET_FIELDS = ['password', 'auth_token'];
 const UNIQUE_VIOLATION = '23505';
 
-/** The channels of an organization, one per modality. Provider secrets and hook tokens rest sealed. */
+/** The channels of an organization, one per modality. Provider secrets and hook tokens are stored sealed. */
 @Injectable()
 export class Channels {
-  /** The secrets of rows, for as long as these are kept. */
+  /** The opened secrets of rows, kept as long as the rows are. */
   private readonly opened = new WeakMap<object, Secrets>();
 
   constructor(
@@ -58,7 +58,7 @@ export class Channels {
     private readonly publicUrl: PublicUrl,
   ) {}
 
-  /** Sets the channel up or replaces it; its id and inbound URLs stay. 404 when there is no such organization. */
+  /** Sets up or replaces the channel; id and inbound URLs stay. 404 when there is no such organization. */
   async put(organizationId: string, modality: string, body: unknown): Promise<ChannelResponse> {
     const settings = readInput(typeOf(modality), body) as Record<string, unknown>;
     const secrets = Object.fromEntries(SECRET_FIELDS.map((field) => [field, settings[field]]));
@@ -73,7 +73,7 @@ export class Channels {
       created_at: now(),
     };
     const row = await this.writer
-      // Two that set up one channel at the same moment must agree on its id and token.
+      // Serialised: two requests that set up one channel at once must agree on its id and token.
       .writeOf(organizationId, async (manager) => {
         const existing = await manager.findOneBy(Channel, { organization_id: organizationId, modality });
         const channel_id = existing?.channel_id ?? newId('channel');
@@ -141,7 +141,7 @@ export class Channels {
     return { organizationId: row.organization_id, modality: row.modality };
   }
 
-  /** The text channel behind a hook URL without a token, whose requests its provider signs. 401 when there is none. */
+  /** The text channel behind a hook URL without a token; its provider signs requests. 401 when there is none. */
   async signedHook(channelId: string): Promise<{ organizationId: string; authToken: string }> {
     const row = isId('channel', channelId) ? await this.queries.channelById(channelId) : undefined;
     if (!row) throw new Problem(401, 'unauthorized', 'channel_id: there is no such channel.');
@@ -155,12 +155,12 @@ export class Channels {
     return (row?.settings as Partial<EmailChannelBody> | undefined)?.form_thank_you_url ?? null;
   }
 
-  /** The organization that receives mail for this address, whatever tag follows a `+` in it; or null. */
+  /** The organization that receives mail for this address, with any tag after a `+`; or null. */
   async organizationOfAddress(address: string): Promise<string | null> {
     return (await this.queries.channelByAddress(mailboxesOf(address)))?.organization_id ?? null;
   }
 
-  /** For what is sent and received, not for operators: like keys, a change is seen by every process within a second. */
+  /** For sending and receiving, not for operators: as with keys, every process sees a change within a second. */
   private row(organizationId: string, modality: string): Promise<ChannelRow | undefined> {
     return this.cache.get(`${organizationId}/channels/${modality}`, () =>
       this.queries.channel(organizationId, modality),

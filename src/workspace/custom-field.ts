@@ -22,7 +22,7 @@ export interface CustomField {
 const LONGEST = 1_000;
 
 /**
- * The key of a field: the label in lower case, every run of other than ASCII letters and digits one underscore,
+ * The key of a field: the label lower-cased, each run of characters other than ASCII letters and digits one underscore,
  * edges trimmed, `field` when nothing is left, `_2`, `_3`, … appended while it is taken (contract, Custom fields).
  */
 export function keyFor(label: string, taken: ReadonlySet<string>): string {
@@ -36,7 +36,7 @@ export function keyFor(label: string, taken: ReadonlySet<string>): string {
   return key;
 }
 
-/** Every value that its definition does not allow, by field, and what is wrong with it. */
+/** The values that their definitions do not allow, by field, each with what is wrong. */
 export function wrongValues(
   definitions: CustomField[],
   values: CustomValues,
@@ -67,7 +67,7 @@ function isDate(value: unknown): boolean {
   return Number(year) > 0 && isCalendarDate(Number(year), Number(month), Number(day));
 }
 
-/** The values of a new record: those given, and the defaults of the fields that are not; an explicit null stays. */
+/** The values of a new record: the given ones, and defaults for fields left out; an explicit null stays. */
 export function withDefaults(definitions: CustomField[], values: CustomValues): CustomValues {
   const filled = { ...values };
   for (const { key, default: value } of definitions)

@@ -37,7 +37,7 @@ export class CustomFields {
     const problem = problemOf({ key: '', ...draft }, draft.default);
     if (problem) throw invalid([{ field: 'default', detail: problem }]);
 
-    // Two definitions of one label at the same moment must not make one key.
+    // Serialised: two definitions of one label at once must not get the same key.
     return this.writer.writeOf(organizationId, async (manager) => {
       const organization_id = organizationId;
       const existing = await manager.findBy(CustomFieldEntity, { organization_id, record });

@@ -1,4 +1,4 @@
-/** How mail leaves an organization. */
+/** How an organization sends mail. */
 export interface EmailChannel {
   channelId: string;
   host: string;

@@ -2,10 +2,10 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { WorkspaceQueries } from './workspace.queries.js';
 
 const LOOK_MS = 1_000;
-/** A key in steady use is written no more often than this. */
+/** Milliseconds between writes for a key in steady use. */
 const WRITE_MS = 60_000;
 
-/** Remembers when keys are used and writes it down now and then, beside the requests. */
+/** Remembers when keys are used and writes it regularly, outside of requests. */
 @Injectable()
 export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger('key usage');
@@ -31,7 +31,7 @@ export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
     this.used.set(keyId, Date.now());
   }
 
-  /** Writes the uses of keys that were not written within this time. */
+  /** Writes the uses of keys that were last written longer than `pause` ago. */
   private look(pause: number): void {
     const now = Date.now();
     const due = [...this.used].filter(([keyId]) => (this.written.get(keyId) ?? 0) <= now - pause);

@@ -1,4 +1,4 @@
-/** The mailboxes that an address may lead to, lower-cased: itself, then as it is with one `+tag` less each time. */
+/** The mailboxes that an address may lead to, lower-cased: the address itself, then with one `+tag` less each time. */
 export function mailboxesOf(address: string): string[] {
   const lower = address.toLowerCase();
   const at = lower.lastIndexOf('@');

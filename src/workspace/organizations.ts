@@ -16,7 +16,7 @@ const FIRST_STAGES = [
 
 const OFFICE_HOURS = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' };
 
-/** Creates organizations, with the pipeline and the legacy solution each begins with, and their agents; changes them. */
+/** Creates organizations, each with a first pipeline and legacy solution, and their agents; changes organizations. */
 @Injectable()
 export class Organizations {
   constructor(private readonly writer: WorkspaceWriter) {}

@@ -6,7 +6,7 @@ import { Stage } from './workspace.entities.js';
 import { holdPipeline, type StageRow } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 
-/** A stage as it is to be; without `status_id` a new one, without `status` its tag stays. */
+/** A wanted stage. Without `status_id` it is new; without `status` its tag stays. */
 interface GivenStage {
   status_id?: string;
   label: string;
@@ -18,7 +18,10 @@ interface GivenStage {
 export class Pipelines {
   constructor(private readonly writer: WorkspaceWriter) {}
 
-  /** Puts these stages, in this order, in the place of all. `mayDrop` throws for stages that have to stay; it asks by the manager, whose connection holds the pipeline. */
+  /**
+   * Replaces all stages by these, in this order. `mayDrop` throws for stages that must stay; it reads through the manager,
+   * whose connection holds the pipeline.
+   */
   replace(
     organization_id: string,
     given: GivenStage[],

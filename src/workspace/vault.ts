@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals secrets for rest in the database: AES-256-GCM under a key that the database never holds. */
+/** Seals secrets for storage in the database: AES-256-GCM under a key that the database never holds. */
 export class Vault {
   private readonly key: Buffer;
 

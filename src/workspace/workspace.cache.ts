@@ -2,15 +2,14 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { WorkspaceQueries } from './workspace.queries.js';
 
 const POLL_MS = 400;
-/** What was changed elsewhere must be known within a second. */
+/** Changes by other processes must be known within a second. */
 const TRUSTED_MS = 900;
-/** After this long without an answer it is asked for on another connection. */
+/** After this long without an answer the version is asked for on another connection. */
 const SILENCE_MS = 5_000;
 
 /**
- * Configuration kept in memory, so that checking a key or a custom field costs no query in the steady state.
- * A change made by another process is seen within a second, by polling one number; when that cannot be had, nothing is
- * trusted.
+ * Configuration in memory, so that checking a key or a custom field mostly costs no query. Polling one number shows changes
+ * by other processes within a second; while that number cannot be read, nothing in memory is trusted.
  */
 @Injectable()
 export class WorkspaceCache implements OnModuleInit, OnApplicationShutdown {
@@ -19,7 +18,7 @@ export class WorkspaceCache implements OnModuleInit, OnApplicationShutdown {
   private timer?: NodeJS.Timeout;
   private isAsking = false;
   private askedAt = 0;
-  /** When the version was last asked for that we know, in milliseconds; for ever where nobody polls. */
+  /** When the known version was asked for, in milliseconds; Infinity where nobody polls. */
   private knownAt = Infinity;
 
   constructor(private readonly queries: WorkspaceQueries) {}
@@ -41,13 +40,13 @@ export class WorkspaceCache implements OnModuleInit, OnApplicationShutdown {
     return this.entries.get(key) as Value | undefined;
   }
 
-  /** The cached value, or what `load` finds. What is not there is not kept, so a new record is seen at once. */
+  /** The cached value, or what `load` finds. A missing record is not cached, so a new one is seen at once. */
   async get<Value>(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const kept = this.kept<Value>(key);
     if (kept !== undefined) return kept;
     const entries = this.entries;
     const loaded = await load();
-    // A value read before a change must not enter the cache after it: `clear` has put a new map in place by then.
+    // A value read before a change must not enter the cache after it: `clear` has replaced the map by then.
     if (loaded !== undefined && entries === this.entries) entries.set(key, loaded);
     return loaded;
   }
@@ -56,10 +55,10 @@ export class WorkspaceCache implements OnModuleInit, OnApplicationShutdown {
     this.entries = new Map();
   }
 
-  /** When the version cannot be read, nothing may be trusted: a revoked key must not outlive an outage. */
+  /** While the version cannot be read nothing is trusted: a revoked key must not outlive an outage. */
   private async poll(): Promise<void> {
     if (this.isAsking) {
-      // A connection whose other end is gone without a word would never tell.
+      // A connection whose other end vanished would never report it.
       if (performance.now() - this.askedAt > SILENCE_MS) this.queries.close();
       return;
     }

@@ -20,13 +20,13 @@ import {
 
 type CustomFields = Record<CustomFieldRecord, CustomField[]>;
 
-/** Whom a presented key stands for, and the instant from which it does not any more; null: it stays valid. */
+/** The caller of a presented key, and the instant from which the key is invalid; null when there is none. */
 interface Admission {
   caller: Caller;
   until: Instant | null;
 }
 
-/** What other contexts ask of the workspace, answered from memory in the steady state. */
+/** Answers other contexts' questions about the workspace, mostly from memory. */
 @Injectable()
 export class Directory implements KeyVerifier {
   constructor(
@@ -39,7 +39,7 @@ export class Directory implements KeyVerifier {
     const name = `admission/${presented}`;
     const kept = this.cache.kept<Admission>(name);
     if (kept) return this.callerOf(kept);
-    // Keys that are not valid are not kept, so that nobody can fill the cache with them.
+    // Invalid keys are not cached, so nobody can fill the cache with them.
     return this.cache.get(name, () => this.admit(presented)).then((admission) => this.callerOf(admission));
   }
 
@@ -55,7 +55,7 @@ export class Directory implements KeyVerifier {
     if (!read) return undefined;
     const key = await this.cache.get(read.keyId, () => this.queries.apiKey(read.keyId));
     if (!key) return undefined;
-    // Another process may have given it a new secret a moment ago.
+    // Another process may have given the key a new secret a moment ago.
     return admissionBy(read.hash, key) ?? admissionBy(read.hash, await this.queries.apiKey(read.keyId));
   }
 
@@ -81,14 +81,14 @@ export class Directory implements KeyVerifier {
     return (await this.agent(organizationId, agentId)) !== undefined;
   }
 
-  /** The agent; throws a 404 when it is none of the organization's. */
+  /** The agent; throws a 404 when the organization has no such agent. */
   async existingAgent(organizationId: string, agentId: string): Promise<AgentResponse> {
     const found = await this.agent(organizationId, agentId);
     if (!found) throw notFound('agent', agentId);
     return found;
   }
 
-  /** The agent's name, for the sender of a mail; null for no agent. */
+  /** The agent's name, for a mail's sender; null for no agent. */
   async agentName(organizationId: string, agentId: string | null): Promise<string | null> {
     if (agentId === null) return null;
     return (await this.agent(organizationId, agentId))?.name ?? null;
@@ -122,7 +122,7 @@ export class Directory implements KeyVerifier {
     return this.queries.solutions([...organizationIds]);
   }
 
-  /** The custom values of a new record, checked, with defaults. Throws 400 naming each that is wrong. */
+  /** The custom values of a new record, checked and with defaults. Throws 400 naming each wrong one. */
   async newCustomValues(
     organizationId: string,
     record: CustomFieldRecord,
@@ -133,7 +133,7 @@ export class Directory implements KeyVerifier {
     return withDefaults(definitions, values ?? {});
   }
 
-  /** Checks custom values that a change brings. Throws 400 naming each that is wrong. */
+  /** Checks the custom values in a change. Throws 400 naming each wrong one. */
   async checkCustomValues(
     organizationId: string,
     record: CustomFieldRecord,
@@ -158,7 +158,7 @@ function refuseWrongValues(definitions: CustomField[], values: CustomValues): vo
   if (wrong.length > 0) throw invalid(wrong);
 }
 
-/** Whom a key admits that is presented with a secret of this hash; nobody when it has no such secret. */
+/** The caller that a key with this secret hash admits; undefined when the key has no such secret. */
 function admissionBy(presented: Buffer, key: ApiKeyRow | undefined): Admission | undefined {
   if (!key || key.revoked_at !== null) return undefined;
   const ends = [key.expires_at];

@@ -57,7 +57,7 @@ const Region = () =>
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Of what is no time the other rule tells. */
+/** True for text that is no time: another rule refuses that. */
 const isAfter = (to: unknown, from: unknown): boolean =>
   !TIME.test(String(from)) || !TIME.test(String(to)) || String(to) > String(from);
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Instant } from '#kernel/instant.js';
 
-// Instants are written as text and read by the queries, never through an entity, which would cut microseconds.
+// Instants are written as text and read by the queries, never by an entity, which would cut off microseconds.
 
 /** ISO weekdays 1 (Monday) to 7 and local times `HH:MM`, in the organization's time zone. */
 export interface BusinessHours {
@@ -30,7 +30,7 @@ export class Agent {
   @Column('text') created_at!: Instant;
 }
 
-/** A secret that a rotation has replaced: its SHA-256 in hex, and until when it is valid all the same. */
+/** A secret replaced by a rotation: its SHA-256 in hex, and until when it is still valid. */
 export interface EarlierSecret {
   hash: string;
   expires_at: Instant;
@@ -58,7 +58,7 @@ export class Channel {
   @Column('text') channel_id!: string;
   @Column('text') provider!: string;
   @Column('jsonb') settings!: Record<string, unknown>;
-  /** The lower-cased from address, unique over all organizations, by which inbound mail finds its channel. */
+  /** The lower-cased from address, unique among all organizations; inbound mail finds its channel by it. */
   @Column('text', { nullable: true }) address!: string | null;
   /** Provider secrets and the hook token, sealed (see vault.ts). */
   @Column('bytea') secrets!: Buffer;

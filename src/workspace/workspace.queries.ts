@@ -70,7 +70,7 @@ const API_KEY = `SELECT key_id, name, organization_ids, agent_id, read_only, sec
 const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, business_hours, notification_emails,
   created_at FROM organization`;
 
-/** The time zone and business hours of an organization, for read models, which know only their transaction. */
+/** An organization's time zone and business hours, for read models, which have only their transaction. */
 export async function readBusinessHours(
   tx: Reader,
   organizationId: string,
@@ -83,7 +83,7 @@ export async function readBusinessHours(
   return row!;
 }
 
-/** Every read of the workspace's configuration. */
+/** Reads of the workspace's configuration. */
 @Injectable()
 export class WorkspaceQueries {
   private readonly beside: OwnConnection;
@@ -95,13 +95,13 @@ export class WorkspaceQueries {
     this.beside = new OwnConnection(database, 'parley configuration');
   }
 
-  /** Changes with each change of the configuration. Read beside the pool, however busy that is. */
+  /** A number that changes with the configuration. Read beside the pool, which may be busy. */
   async version(): Promise<string> {
     const [row] = await this.beside.query<{ version: string }>('SELECT version FROM workspace_version');
     return row!.version;
   }
 
-  /** Ends the connection by which the version is read; it is opened anew when it is asked for again. */
+  /** Ends the connection that reads the version; the next read opens another. */
   close(): void {
     this.beside.end();
   }
@@ -193,7 +193,7 @@ export class WorkspaceQueries {
     return row;
   }
 
-  /** Moves the last use of keys forward. Not a change of configuration: nobody's cache gets old by it. */
+  /** Updates the last use of keys. This is no change of configuration, so no cache becomes outdated. */
   async saveKeyUses(uses: Pick<ApiKeyRow, 'key_id' | 'last_used_at'>[]): Promise<void> {
     await this.database.query({
       name: 'save_key_uses',
@@ -231,7 +231,10 @@ export class WorkspaceQueries {
   }
 }
 
-/** Keeps sales out of the organization's stages until the transaction ends: who writes sales shares the lock (require_stages). */
+/**
+ * Keeps sales from entering stages of the organization until the transaction ends: writers of sales share the lock
+ * (require_stages).
+ */
 export const holdPipeline = (
   manager: Pick<EntityManager, 'query'>,
   organizationId: string,

@@ -5,7 +5,7 @@ import { notFound } from '#http/problem.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { Organization } from './workspace.entities.js';
 
-/** Writes configuration. Each write raises the workspace's version, by which every process learns that its caches are old. */
+/** Writes configuration. Each write raises the workspace's version, which tells every process that its cache is outdated. */
 @Injectable()
 export class WorkspaceWriter {
   constructor(
@@ -23,7 +23,10 @@ export class WorkspaceWriter {
     return result;
   }
 
-  /** The same for one organization, one after the other: the second sees what the first has left. 404 where there is none. */
+  /**
+   * The same for one organization, one write after the other: the second sees the first. 404 when there is no such
+   * organization.
+   */
   writeOf<Result>(
     organization_id: string,
     work: (manager: EntityManager) => Promise<Result>,

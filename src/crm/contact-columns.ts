@@ -1,6 +1,6 @@
 type Value = string | number | boolean;
 
-/** A field of a new contact, or `custom_fields.<key>`; null for a column that is left out. */
+/** A field of a new contact, or `custom_fields.<key>`; null for a column to skip. */
 export type Column = { field: string; read: (text: string) => Value } | null;
 
 interface Definition {
@@ -29,8 +29,8 @@ const FIELDS: Record<string, string[]> = {
 };
 
 /**
- * What each column is: as mapped, else by its header, which is that of a field or the key or label of a custom field.
- * `-` leaves a column out. Throws, naming all of them, for columns that nobody knows or that come twice.
+ * The field of each column: as mapped, else by its header, which may be a field, or the key or label of a custom field. `-`
+ * skips a column. Throws for columns that are unknown or come twice, naming all of them.
  */
 export function columnsOf(
   header: string[],
@@ -69,7 +69,7 @@ function columnOf(title: string, definitions: Definition[]): Column {
   return custom ? { field: `custom_fields.${custom.key}`, read: readerOf(custom.type) } : null;
 }
 
-/** A text that is no such value stays one, which the definition then refuses. */
+/** Text that is no value of the type stays text; the field's definition then refuses it. */
 const readerOf =
   (type: string) =>
   (text: string): Value => {
@@ -79,7 +79,7 @@ const readerOf =
     return text;
   };
 
-/** The body that would create the contact of a row; empty cells are left out. */
+/** The body to create a row's contact; empty cells are left out. */
 export function bodyOf(columns: Column[], cells: string[]): Record<string, unknown> {
   const body: Record<string, Value> = {};
   const custom_fields: Record<string, Value> = {};

@@ -7,9 +7,9 @@ export interface Contact {
   name: string;
   email: string;
   phone_number: string;
-  /** Lower-cased e-mail, by which contacts are matched; null without one. */
+  /** Lower-cased e-mail to match contacts by; null without one. */
   email_key: string | null;
-  /** The number in E.164, by which contacts are matched; null without one. */
+  /** The number in E.164 to match contacts by; null without one. */
   phone_key: string | null;
   company_id: string | null;
   company_role: string | null;
@@ -94,5 +94,5 @@ function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_ke
     );
 }
 
-/** What two spellings of an address have in common; null where there is none. */
+/** The key that all spellings of an address share; null for no address. */
 export const emailKey = (email: string): string | null => email.toLowerCase() || null;

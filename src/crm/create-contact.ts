@@ -44,7 +44,7 @@ export class CreateContactHandler implements ICommandHandler<CreateContact, Cont
 
 export type NewContact = Extract<ContactCommand, { type: 'CreateContact' }>;
 
-/** What creates the contact of a body. Refuses custom values that break their definitions (400). */
+/** The append that creates a body's contact. Refuses custom values that break their definitions (400). */
 export async function newContact(
   queries: CrmQueries,
   directory: Directory,
@@ -66,7 +66,7 @@ export async function newContact(
   };
 }
 
-/** The company that a body names must be there (404). */
+/** Requires that the company named by a body exists (404). */
 export const employerOf = ({ company_id }: { company_id?: string | null }): Required[] =>
   company_id == null ? [] : [required('company', company_id, () => notFound('company', company_id))];
 

@@ -31,7 +31,7 @@ const COMPANIES: List = {
   id: 'company_id',
 };
 
-/** Every read of contacts and companies. */
+/** Reads of contacts and companies. */
 @Injectable()
 export class CrmQueries {
   private readonly contacts: RowReader<ContactResponse & { stream_version: number }>;
@@ -85,7 +85,7 @@ export class CrmQueries {
       COMPANIES,
       [
         ['organization_id =', organizationId],
-        // By its hash, as in the index: an entry of 1,000 characters may be too long for one.
+        // By hash, as in the index: a domain of 1,000 characters may be too long for an index entry.
         ['md5(domain) =', query.domain === undefined ? undefined : md5(stripUrl(query.domain))],
       ],
       query,
@@ -116,7 +116,7 @@ export class CrmQueries {
     return row;
   }
 
-  /** Contacts that have one of these addresses or numbers, or where neither is known one of these names alone. */
+  /** Contacts with one of these addresses or numbers; for those wanted without either, contacts with the name alone. */
   contactsAmong(
     tx: Reader,
     organizationId: string,

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A row of a table in text, with the number of its first line. */
+/** A row of a text table, and the number of its first line. */
 export interface CsvRow {
   line: number;
   cells: string[];
 }
 
-/** Bytes as text. Throws for what is not UTF-8, naming the line. */
+/** Reads bytes as UTF-8. Throws for other bytes, naming the line. */
 export function readUtf8(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
   for (let [line, at] = [1, 0]; ; line++) {
@@ -18,8 +18,8 @@ export function readUtf8(bytes: Buffer): string {
 }
 
 /**
- * The rows of comma-, semicolon- or tab-separated text (RFC 4180); the first line says which. Empty lines are left out.
- * Throws for a quote that is never closed.
+ * Parses text separated by commas, semicolons or tabs (RFC 4180), whichever the first line uses. Skips empty lines. Throws
+ * for a quote that is never closed.
  */
 export function parseCsv(text: string): CsvRow[] {
   const separator = separatorOf(text);

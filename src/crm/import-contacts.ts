@@ -14,28 +14,28 @@ import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
 import { type CsvRow, parseCsv, readUtf8 } from './csv.js';
 
-/** Contacts of one transaction: each takes up to three of the locks that PostgreSQL has for everybody. */
+/** Contacts in a transaction. Each takes up to three locks, and all of PostgreSQL shares the room for locks. */
 const BATCH = 500;
 
 export interface ContactImport {
   organizationId: string;
   /** Separated text with a header, in UTF-8. */
   bytes: Buffer;
-  /** What a column is, by its header, where that does not say. */
+  /** The field of a column, by header, where the header does not say. */
   mapping: ReadonlyMap<string, string>;
-  /** Take the other rows in when some are wrong. */
+  /** Import the correct rows even when others are wrong. */
   skipErrors: boolean;
   onProgress: (rows: number) => void;
 }
 
 export interface ImportedContacts {
   created: number;
-  /** Rows whose address or number a contact has already, or whose name where that is all. */
+  /** Rows with an address or number that a contact has already; for rows with only a name, with that name. */
   existing: number;
   errors: { line: number; detail: string }[];
 }
 
-/** Takes a table of contacts in. When a row is wrong, none is taken; a second run changes nothing. */
+/** Imports a table of contacts. When a row is wrong, none is imported. A second run changes nothing. */
 @Injectable()
 export class ImportContacts {
   constructor(
@@ -87,7 +87,7 @@ export class ImportContacts {
     return command;
   }
 
-  /** Creates those that are not there, in one transaction; gives how many. */
+  /** Creates the missing contacts in one transaction; gives how many. */
   private create(organizationId: string, batch: NewContact[]): Promise<number> {
     const keys = [...new Set(batch.flatMap((one) => identitiesOf(one)))];
     const locks = keys.filter((key) => key.startsWith('person:'));
@@ -118,7 +118,7 @@ const withKeys = ({ name, email, phone_key }: Identity) => ({
   phone_key,
 });
 
-/** By what a contact is recognised; address and number by the keys under which recording a message locks them. */
+/** Keys that identify a contact. Those of address and number are locked when a message is recorded, too. */
 function identitiesOf({ name, email, phone_key }: Identity): string[] {
   const keys = [emailKey(email), phone_key].filter((key) => key !== null);
   return keys.length > 0 ? keys.map((key) => `person:${key}`) : [`name:${name}`];

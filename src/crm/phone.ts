@@ -1,8 +1,8 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 
 /**
- * The number by which contacts are matched: E.164 where the numbering plans know it, `region` helping with national
- * numbers, else its bare digits. null for no number.
+ * The number to match contacts by: E.164 if the numbering plans know it (`region` completes national numbers), else its
+ * bare digits. null for no number.
  */
 export function phoneKey(phoneNumber: string, region: string): string | null {
   if (phoneNumber === '') return null;

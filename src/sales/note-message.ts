@@ -8,7 +8,10 @@ import { sale } from './sale.js';
 import { sales } from './sales.projection.js';
 import { SalesQueries } from './sales.queries.js';
 
-/** A message recorded in an associated conversation is activity of the sale, which follows a merged one, in the same transaction. */
+/**
+ * Notes on a sale, in the message's transaction, that a message was recorded in one of its conversations. A sale linked to
+ * a merged conversation is linked to the one that stays.
+ */
 @Injectable()
 export class NoteMessage implements OnModuleInit {
   constructor(
@@ -30,7 +33,7 @@ export class NoteMessage implements OnModuleInit {
   ): Promise<Append[]> {
     const ids = await this.queries.salesOfConversations(tx, organizationId, [conversation_id, ...merged_ids]);
     if (ids.length === 0) return [];
-    // A sale that is changed at this moment is waited for, and then read as it has become.
+    // Waits for a change of the sale under way, then reads the result.
     this.store.lock(tx, organizationId, ids);
     const states = await this.store.loadAll(tx, organizationId, sales, ids);
     return ids.flatMap((id) => {

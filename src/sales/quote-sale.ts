@@ -11,7 +11,7 @@ import { type QuoteDetails, sale, shownSale } from './sale.js';
 import type { QuoteBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 
-/** Gives a sale its quote, in place of the one before. */
+/** Gives a sale its quote, replacing an earlier one. */
 export class QuoteSale {
   constructor(
     readonly context: Context,
@@ -35,7 +35,7 @@ export class QuoteSaleHandler implements ICommandHandler<QuoteSale, SaleResponse
   }
 }
 
-/** The quote of these products, its total the exact sum, or what the agent has put in its place. */
+/** The quote for these products. The total is their exact sum, or the agent's own. */
 export function quoteOf({ currency, products, agent_overrides }: QuoteBody): QuoteDetails {
   return {
     output: { currency, total_price: overriddenTotal(agent_overrides) ?? totalOf(products) },

@@ -9,7 +9,7 @@ import type { CreateSaleBody, UpdateSaleBody } from './sales.dto.js';
 
 type Links = Omit<Revision, 'custom_fields'>;
 
-/** Finds what the ids in a sale's body stand for. Unknown ones are `validation_failed`, naming the field. */
+/** Resolves the ids in a sale's body. Unknown ones are `validation_failed`, naming the field. */
 @Injectable()
 export class SaleLinks {
   constructor(private readonly directory: Directory) {}
@@ -24,8 +24,8 @@ export class SaleLinks {
   }
 
   /**
-   * The links that the body names, as the sale holds them, and the records that must be there for them; those it leaves
-   * out are left out.
+   * The links in the body, in the form of the sale, and the records that must exist for them. Links left out are left out
+   * here.
    */
   async read(
     organizationId: string,
@@ -55,7 +55,7 @@ export class SaleLinks {
 
 const STAGE_DROPPED = 'PE004';
 
-/** Refuses a stage that was dropped after `SaleLinks.stage` had found it like one that was never there. */
+/** Refuses a stage dropped after `SaleLinks.stage` had found it, in the same way as one that never existed. */
 export const refusingDropped =
   (statusId: string | undefined) =>
   (error: unknown): never => {

@@ -46,7 +46,7 @@ export interface Sale extends Associations {
   last_activity_at: Instant;
 }
 
-/** What a revision names; null clears, what is left out stays, custom fields are merged. */
+/** Changed fields: null clears, fields left out stay, custom fields are merged. */
 export type Revision = Partial<Associations> & { custom_fields?: CustomValues | null };
 
 export type SaleEvent =
@@ -54,7 +54,7 @@ export type SaleEvent =
       type: 'SaleOpened';
       data: Associations & Pick<Sale, 'sale_id' | 'custom_fields' | 'created_at'> & { stage: Stage };
     }
-  /** With what else the same request changed, so that it is one event. */
+  /** With the other changes of the same request, so that it is one event. */
   | { type: 'SaleStageChanged'; data: StatusEvent & { revision?: Revision } }
   | { type: 'SaleRevised'; data: Revision & { revised_at: Instant } }
   | { type: 'SaleQuoted'; data: { quote_details: QuoteDetails; quoted_at: Instant } }
@@ -64,7 +64,7 @@ export type SaleCommand =
   | ({ type: 'OpenSale'; stage: Stage; at: Instant } & Associations & Pick<Sale, 'sale_id' | 'custom_fields'>)
   | { type: 'UpdateSale'; stage: Stage | null; revision: Revision; at: Instant }
   | { type: 'QuoteSale'; quote_details: QuoteDetails; at: Instant }
-  /** A message was recorded in a conversation that the sale may be associated with, or with one merged into it. */
+  /** A message was recorded in a conversation that the sale, or a conversation merged into it, may be linked to. */
   | { type: 'NoteMessage'; conversation_id: string; merged_ids: string[]; at: Instant };
 
 export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
@@ -109,7 +109,7 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'SaleOpened': {
-        // Field by field: taking a rest and spreading it takes longer than all else here.
+        // Field by field: rest and spread would take longer than everything else here.
         const { data } = event;
         const { stage, created_at } = data;
         return {
@@ -174,7 +174,7 @@ const revised = (state: Sale, { custom_fields, ...associations }: Revision): Sal
   }),
 });
 
-/** What of a revision changes anything; null when nothing does. */
+/** The parts of a revision that change something; null when none does. */
 function revise(state: Sale, { custom_fields, ...given }: Revision): Revision | null {
   const associations: Partial<Associations> = {
     ...given,
@@ -212,10 +212,10 @@ function requireLinkedParty({ company_id, associated_contacts }: Associations): 
     );
 }
 
-/** What happens to a sale always sorts after what happened to it earlier, even when another process's clock was ahead. */
+/** An event of a sale always sorts after its earlier ones, even when another process's clock was ahead. */
 const after = (latest: Instant, at: Instant): Instant => (at > latest ? at : plusSeconds(latest, 1e-6));
 
-/** The sale as the contract shows it. Field by field: for lists of 50, taking a rest and spreading it is felt. */
+/** The sale as the contract shows it. Field by field: for lists of 50, rest and spread take noticeable time. */
 export const shownSale = (state: Sale) => ({
   sale_id: state.sale_id,
   associated_conversation_ids: state.associated_conversation_ids,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Rows of sales, and which conversations each is associated with, so that a message finds its sales.
- * `require_stages` gives rows of sales back whose stages are there: a stage that a sale enters must not be dropped at the
- * same moment, so who drops one waits for those who write sales, and they for him.
+ * Sales, and the conversations that each is associated with, so that a message finds its sales. `require_stages` returns
+ * the rows of sales whose stages exist. A stage must not be dropped while a sale enters it, so whoever drops one and the
+ * writers of sales wait for each other.
  */
 export class Sales1700000600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -37,7 +37,7 @@ function linksOf({ type, data }: SaleEvent): Revision | undefined {
   return type === 'SaleOpened' || type === 'SaleRevised' ? data : undefined;
 }
 
-/** Replaces the associations of these sales by those they have now. */
+/** Replaces the associations of these sales by their present ones. */
 function associations(changes: Change<Sale>[]): Statement[] {
   const rows = changes.flatMap(({ organizationId, streamId, state }) =>
     state!.associated_conversation_ids.map((conversation_id) => [organizationId, conversation_id, streamId]),

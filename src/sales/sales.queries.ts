@@ -21,10 +21,10 @@ const SALES: List = {
   id: 'sale_id',
 };
 
-/** The same, but its cursors are not those of the list of all sales, nor the other way round. */
+/** The same list under another name, so that a cursor of one is refused by the other. */
 const SALES_OF_AGENT: List = { ...SALES, name: 'sales_of_agent' };
 
-/** Every read of sales. */
+/** Reads of sales. */
 @Injectable()
 export class SalesQueries {
   private readonly sales: RowReader<Sale & { stream_version: number }>;
@@ -92,7 +92,7 @@ export class SalesQueries {
     return rows.map(({ sale_id }) => sale_id);
   }
 
-  /** Which of these stages have sales in them now, by the connection that holds the pipeline. */
+  /** Which of these stages have sales now, read on the connection that holds the pipeline. */
   async stagesInUse(
     manager: Pick<EntityManager, 'query'>,
     organizationId: string,

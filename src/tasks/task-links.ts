@@ -11,7 +11,7 @@ const RECORDS = ['company', 'contact', 'sale'] as const;
 export class TaskLinks {
   constructor(private readonly directory: Directory) {}
 
-  /** Refuses an unknown agent; gives the records that must be there for the others. */
+  /** Refuses an unknown agent; gives the records that must exist for the other links. */
   async read(organizationId: string, body: Omit<UpdateTaskBody, 'title'>): Promise<Required[]> {
     await this.directory.requireAgent(organizationId, body.agent_id);
     return RECORDS.flatMap((what) => {

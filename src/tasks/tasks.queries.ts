@@ -17,7 +17,7 @@ const TASKS: List = {
   id: 'task_id',
 };
 
-/** Every read of tasks. */
+/** Reads of tasks. */
 @Injectable()
 export class TasksQueries {
   private readonly tasks: RowReader<TaskResponse & { stream_version: number }>;

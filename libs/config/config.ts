@@ -23,16 +23,16 @@ export interface Config {
   /** Requests per second and key, sustained; twice that in a burst. 0: no limit. */
   rateLimitRps: number;
   inboundSmtpPort: number | null;
-  /** PEM files with which that port speaks TLS (STARTTLS); null: it does not. */
+  /** PEM files for TLS (STARTTLS) on that port; null for no TLS. */
   inboundSmtpTls: { certificateFile: string; keyFile: string } | null;
-  /** Where attachments are kept; null: in the data directory. */
+  /** Where attachments are kept; null for the data directory. */
   attachmentsS3: S3Config | null;
   /** The first pause of a webhook's retries; the others are multiples of it. */
   webhookRetryBaseMs: number;
   webhookTimeoutMs: number;
-  /** What webhooks may reach beside the public internet. */
+  /** Networks that webhooks may reach beside the public internet. */
   webhookAllowedNetworks: Network[];
-  /** How long an API process goes on answering after it was told to end. */
+  /** How long an API process still answers after it was told to end. */
   drainMs: number;
   /** The OTLP/HTTP collector that traces are sent to. */
   otlpEndpoint: string | null;
@@ -44,24 +44,27 @@ export interface Config {
 /** A bucket of an object store that speaks S3. */
 export interface S3Config {
   bucket: string;
-  /** Null: that of AWS in the region. */
+  /** Null for AWS in the region. */
   endpoint: string | null;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** The bucket is the first part of the path, not of the host. */
+  /** Whether the bucket is the first part of the path and not of the host. */
   pathStyle: boolean;
 }
 
-/** A variable of the environment has a value that cannot be used; the message names the variable. */
+/** An environment variable has an unusable value; the message names the variable. */
 export class ConfigurationError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** What paths can be put behind: what a URL may have after its path would swallow them. */
+/** A URL to append paths to: it must end with its path, as a query or fragment would swallow them. */
 const PREFIX = /^[a-z]+:\/\/[^\s?#/@]+(\/[^\s?#]*)?$/i;
 
-/** What arrives as it was sent: blanks around a header's value are none of it, and others than ASCII have no encoding (RFC 9110, 5.5). */
+/**
+ * A header value that arrives unchanged: blanks around it are dropped, and text beyond ASCII has no encoding (RFC 9110,
+ * 5.5).
+ */
 const HEADER_VALUE = /^[!-~]([ -~]*[!-~])?$/;
 
 /** Reads the configuration; throws `ConfigurationError` naming every variable that is wrong. */

@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { hasCode } from '#kernel/error-code.js';
 import { makeDirectory } from './make-directory.js';
 
-/** Writes a file whole or not at all, readable by its owner alone: a kill never leaves half of it. */
+/** Writes a file that only its owner can read, whole or not at all, even when killed. */
 export function writeWhole(path: string, text: string): void {
   renameSync(besides(path, text), path);
 }
 
 /**
- * The content of a file, which is made on first use; of two processes that start together, both get what one has made.
- * Throws when there is an empty one.
+ * The content of a file that is made on first use. Two processes that start together both get what one has made. Throws for
+ * an empty file.
  */
 export function keepOnce(path: string, make: () => string): string {
   const kept = readIfThere(path) ?? makeOnce(path, make);

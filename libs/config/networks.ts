@@ -3,13 +3,13 @@ import ipaddr from 'ipaddr.js';
 /** An IPv4 or IPv6 network: its address and the length of its prefix. */
 export type Network = [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
-/** Networks in CIDR form, separated by commas; undefined when one of them is none. */
+/** Networks in CIDR form, separated by commas; undefined when one of them is invalid. */
 export function readNetworks(text: string): Network[] | undefined {
   const parts = text.split(',').map((part) => part.trim());
   return parts.every(isNetwork) ? parts.map((part) => ipaddr.parseCIDR(part)) : undefined;
 }
 
-/** Other forms of IPv4 than four plain decimals mean different addresses to different programs. */
+/** Only four plain decimals for IPv4: programs read other forms as different addresses. */
 const isNetwork = (text: string): boolean =>
   ipaddr.IPv6.isValidCIDR(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
 

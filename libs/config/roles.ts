@@ -1,4 +1,4 @@
-/** Which half of the product a process runs: it answers requests, it works off what is due, or both. */
+/** What a process does: answer requests (`api`), work off what is due (`worker`), or both. */
 export interface Roles {
   api: boolean;
   worker: boolean;

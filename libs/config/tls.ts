@@ -3,8 +3,8 @@ import { createSecureContext } from 'node:tls';
 import { type Config, ConfigurationError } from './config.js';
 
 /**
- * The certificate and key of the inbound SMTP port. Throws `ConfigurationError` naming the variable whose file cannot be
- * read, or both when their contents do not make a pair.
+ * The certificate and key of the inbound SMTP port. Throws `ConfigurationError`, naming the variable whose file cannot be
+ * read, or both variables when the two files are no pair.
  */
 export async function readInboundSmtpTls({
   certificateFile,

@@ -1,12 +1,15 @@
 export type Environment = Record<string, string | undefined>;
 
-/** Reads variables of the environment one by one; what is wrong with them gathers in `problems`, each by its name. One that is empty counts as left out. */
+/**
+ * Reads environment variables one by one and collects what is wrong in `problems`, by name. An empty variable counts as
+ * left out.
+ */
 export class Variables {
   readonly problems: string[] = [];
 
   constructor(private readonly env: Environment) {}
 
-  /** `parse` gives undefined for what cannot be used; `expected` says what can. */
+  /** `parse` gives undefined for unusable text; `expected` says what is usable. */
   read<Value>(
     name: string,
     fallback: Value,
@@ -18,7 +21,7 @@ export class Variables {
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
     if (value !== undefined) return value;
-    // Problems are printed and logged.
+    // Problems are printed and logged, so they must not show secrets.
     this.problems.push(`${name}: ${expected}${isSecret ? '' : `, not ${JSON.stringify(text)}`}`);
     return fallback;
   }
@@ -64,7 +67,7 @@ export class Variables {
     );
   }
 
-  /** What must be set where `by` is. */
+  /** A variable that must be set when `by` is set. */
   required(name: string, by: string): string {
     const text = this.text(name, '');
     if (text === '') this.problems.push(`${name}: must be set where ${by} is`);

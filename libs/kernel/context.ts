@@ -11,7 +11,7 @@ export interface Actor {
 
 export const OPERATOR: Actor = { type: 'operator', id: null };
 
-/** The versions of a record that the caller takes it to be at; `any`: whatever it is, if it is there. */
+/** The record versions that the caller allows for a change; `any` for whichever, if the record exists. */
 export type ExpectedVersion = 'any' | number[];
 
 /** What every command carries: the tenant, the actor and the ids that tie its events to the request. */
@@ -20,7 +20,7 @@ export interface Context {
   actor: Actor;
   requestId: string | null;
   traceparent: string | null;
-  /** Of the record that the command changes; nothing is expected when left out. */
+  /** For the record that the command changes; left out to allow any state. */
   expected?: ExpectedVersion;
 }
 
@@ -43,7 +43,7 @@ export interface EventMeta {
   traceparent: string | null;
 }
 
-/** An event without what it tells. */
+/** An event without its data. */
 export interface EventHead {
   organization_id: string;
   stream_id: string;
@@ -57,7 +57,7 @@ export interface EventHead {
   occurred_at: Instant;
 }
 
-/** An event as it is read back from the store; of a union, its `type` tells its `data`. */
+/** An event as read from the store; in a union of events, `type` determines `data`. */
 export type StoredEvent<Event extends DomainEvent = DomainEvent> = Event extends DomainEvent
   ? EventHead & Pick<Event, 'type' | 'data'> & { meta: EventMeta }
   : never;

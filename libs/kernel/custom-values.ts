@@ -7,6 +7,6 @@ export type CustomValues = Record<string, unknown>;
 export const mergeCustomValues = (existing: CustomValues, change: CustomValues | null): CustomValues =>
   change === null ? {} : { ...existing, ...change };
 
-/** Whether that makes a difference. */
+/** Whether the change makes a difference. */
 export const changesCustomValues = (existing: CustomValues, change: CustomValues | null): boolean =>
   !sameValue(mergeCustomValues(existing, change), existing);

@@ -25,6 +25,9 @@ export class RuleViolation extends Error {
   }
 }
 
-/** The field of a body names a record that the organization does not have, whether or not another has it. */
+/**
+ * The error for a body's field that names a record which the organization does not have, whether or not another
+ * organization has it.
+ */
 export const unknownId = (field: string, what: string, id: string): RuleViolation =>
   new RuleViolation('validation_failed', `there is no ${what} ${id} in this organization`, field);

@@ -36,5 +36,5 @@ export function isId(kind: IdKind, value: unknown): value is string {
   );
 }
 
-/** The id of the other kind made from the same UUID, for records that exist exactly once per source record. */
+/** The id of another kind from the same UUID, for records of which each source record has exactly one. */
 export const sameIdAs = (kind: IdKind, id: string): string => `${kind}_${id.slice(id.lastIndexOf('_') + 1)}`;

@@ -3,7 +3,7 @@ export type Instant = string;
 
 let lastMicros = 0;
 
-/** The current instant. Strictly increasing within a process, so that two records made one after the other sort that way. */
+/** The current instant, strictly increasing within a process: two records made one after the other sort in that order. */
 export function now(): Instant {
   lastMicros = Math.max(Date.now() * 1000, lastMicros + 1);
   return fromEpochMicros(lastMicros);
@@ -26,10 +26,13 @@ export function inMicros(seconds: number, micros: number): bigint {
 /** Microseconds since 1970-01-01T00:00:00Z; exact for the years 1685 to 2255, where they fit a double. */
 const toEpochMicros = (instant: Instant): number => secondsOf(instant) * 1e6 + microsOf(instant);
 
-/** Date.UTC takes years below 100 for those of the last century; 400 years are always as many days. */
+/**
+ * Added to the year, since Date.UTC takes years below 100 for those of the last century; 400 years always have the same
+ * length.
+ */
 const [FOUR_CENTURIES, FOUR_CENTURIES_S] = [400, 146_097 * 86_400];
 
-/** Seconds since 1970-01-01T00:00:00Z of the second that holds the instant. Digit by digit: reports ask for millions. */
+/** The instant's whole seconds since 1970-01-01T00:00:00Z. Read digit by digit, for speed: reports ask for millions. */
 export const secondsOf = (instant: Instant): number =>
   Date.UTC(
     twoDigits(instant, 0) * 100 + twoDigits(instant, 2) + FOUR_CENTURIES,
@@ -42,13 +45,13 @@ export const secondsOf = (instant: Instant): number =>
     1_000 -
   FOUR_CENTURIES_S;
 
-/** Microseconds since the beginning of its second. */
+/** The instant's microseconds within its second. */
 export const microsOf = (instant: Instant): number =>
   twoDigits(instant, 20) * 10_000 + twoDigits(instant, 22) * 100 + twoDigits(instant, 24);
 
 /**
- * The number of the hour (UTC) that holds the instant, as if every month had 31 days: divided by 24 it gives the number of
- * the day, and that divided by 31 the number of the month.
+ * The number of the instant's hour (UTC), counted as if every month had 31 days. Divided by 24 it gives the number of the
+ * day, and that divided by 31 the number of the month.
  */
 export const hourOf = (instant: Instant): number =>
   (((twoDigits(instant, 0) * 100 + twoDigits(instant, 2)) * 12 + twoDigits(instant, 5) - 1) * 31 +
@@ -65,7 +68,7 @@ export function instantOfHour(hour: number): Instant {
   return `${date}T${digits(hour % 24)}:00:00.000000Z`;
 }
 
-/** The number that two digits of a text are. */
+/** The value of two digits of a text. */
 const twoDigits = (text: string, at: number): number =>
   text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - TWO_ZEROS;
 

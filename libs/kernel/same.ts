@@ -1,4 +1,4 @@
-/** Whether two JSON values are the same, whatever the order of their keys, which PostgreSQL does not keep. */
+/** Whether two JSON values are equal in any order of keys, which PostgreSQL does not keep. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;

@@ -1,4 +1,4 @@
-/** Characters that a JSON value has as text, roughly. */
+/** The approximate length of a JSON value as text, in characters. */
 export function roughSize(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -7,10 +7,10 @@ export function roughSize(value: unknown): number {
   return size;
 }
 
-/** Characters of what is made into one text: that cannot be of any length, and takes its memory twice. */
+/** Most characters to make into one text: strings have a length limit, and building one takes its memory twice. */
 export const LARGEST_PIECE = 32 * 1024 * 1024;
 
-/** The items in pieces of about `most` characters, in their order; what is larger is a piece of its own. */
+/** Splits items, in order, into pieces of about `most` characters; a larger item is a piece of its own. */
 export function* piecesOf<Item>(items: readonly Item[], most = LARGEST_PIECE): Generator<Item[]> {
   let piece: Item[] = [];
   let left = most;

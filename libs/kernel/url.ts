@@ -1,2 +1,2 @@
-/** A URL, for paths to be put behind it. */
+/** A URL to append paths to. */
 export const withoutTrailingSlashes = (url: string): string => url.replace(/(?<!\/)\/+$/, '');

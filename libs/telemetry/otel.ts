@@ -17,22 +17,22 @@ import { withoutTrailingSlashes } from '#kernel/url.js';
 import { traceStatements } from './statements.js';
 import { recordSpans, type SpanOptions, type Tracer } from './trace.js';
 
-// Imported only where traces are wanted: the packages take memory and time to load.
+// Imported only when traces are wanted: the packages take memory and load slowly.
 
 const KINDS = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
-/** Spans that a collector does not take in this time when the process ends are lost. */
+/** Spans that the collector has not taken in this time when the process ends are lost. */
 const FLUSH_MS = 3_000;
 
 export interface Tracing {
-  /** A span per request, whose parent is what its `traceparent` names. Call it before other hooks are added. */
+  /** Makes a span per request, as a child of the span in its `traceparent`. Call it before other hooks are added. */
   traceRequests: (server: FastifyInstance) => void;
-  /** A span per statement that is part of something. */
+  /** Makes a span per statement that runs within another span. */
   traceConnection: (client: pg.PoolClient) => void;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
-/** Sends spans to the OTLP/HTTP collector at `endpoint` (without `/v1/traces`). Sampling goes by OTEL_TRACES_SAMPLER. */
+/** Sends spans to the OTLP/HTTP collector at `endpoint` (without `/v1/traces`). OTEL_TRACES_SAMPLER sets the sampling. */
 export function startTracing(endpoint: string, serviceName: string): Tracing {
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
@@ -97,11 +97,11 @@ function traceRequests(server: FastifyInstance): void {
     const parent = propagation.extract(ROOT_CONTEXT, headers);
     const span = own().startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
     spans.set(request, span);
-    // The events of this request name it, and so lead the jobs that follow from them here.
+    // The request's events store this span, so the jobs that follow from them join its trace.
     headers['traceparent'] = traceparentOf(span)!;
     within(request, done);
   });
-  // A body is read in the turns of its socket, which know nothing of the request.
+  // The body is read in turns of the socket, which have lost the request's context.
   server.addHook('preValidation', (request, _reply, done) => within(request, done));
   server.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request);

@@ -6,10 +6,10 @@ type Statement = string | { name?: string; text: string; submit?: unknown; callb
 type Query = (statement: Statement, ...rest: unknown[]) => unknown;
 type Start = (name: string, attributes: Record<string, string>) => Span | null;
 
-/** Status of a span that has failed, as OpenTelemetry numbers it. */
+/** OpenTelemetry's status of a failed span. */
 const ERROR = 2;
 
-/** Has `start` begin a span for each statement of a connection, which ends with the statement. Values are not told. */
+/** Calls `start` to begin a span for each statement of a connection; the span ends with the statement. Values are left out. */
 export function traceStatements(client: pg.PoolClient, start: Start): void {
   const query = client.query.bind(client) as Query;
   const tracedQuery: Query = (statement, ...rest) => {
@@ -21,7 +21,7 @@ export function traceStatements(client: pg.PoolClient, start: Start): void {
       if (error) span.setStatus({ code: ERROR, message: error.message });
       span.end();
     };
-    // Made by the caller, with a callback in it; or with one after it; or answered by a promise.
+    // Three forms: a query object with a callback in it, a callback as the last argument, or a promise.
     if (typeof statement !== 'string' && statement.submit) {
       statement.callback = ending(statement.callback, end);
       return query(statement, ...rest);

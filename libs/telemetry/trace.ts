@@ -1,32 +1,35 @@
-/** What a span is about. `parent` is a traceparent (W3C Trace Context); null begins a trace, absent goes on with the present one. */
+/**
+ * A span's description. `parent` is a traceparent (W3C Trace Context); null begins a trace; left out, the current span is
+ * the parent.
+ */
 export interface SpanOptions {
   kind?: 'internal' | 'client' | 'consumer';
   attributes?: Record<string, string | number>;
   parent?: string | null;
 }
 
-/** Records how long things take and what they are part of. */
+/** Records how long work takes, and as part of what. */
 export interface Tracer {
   span<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result>;
-  /** The present span as a traceparent; null outside of any. */
+  /** The current span as a traceparent; null outside of spans. */
   traceparent(): string | null;
 }
 
 let tracer: Tracer | null = null;
 
-/** From here on spans are recorded. */
+/** Turns the recording of spans on. */
 export function recordSpans(by: Tracer): void {
   tracer = by;
 }
 
-/** Runs `work` in a span where spans are recorded, else just runs it. */
+/** Runs `work`, in a span if spans are recorded. */
 export const traced = <Result>(
   name: string,
   options: SpanOptions,
   work: () => Promise<Result>,
 ): Promise<Result> => (tracer ? tracer.span(name, options, work) : work());
 
-/** Runs `work` in a span that begins where `parent` leads, which is looked up only where spans are recorded. */
+/** Runs `work` in a span below `parent`, which is looked up only if spans are recorded. */
 export async function tracedAfter<Result>(
   name: string,
   options: SpanOptions,

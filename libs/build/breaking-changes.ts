@@ -1,4 +1,4 @@
-/** As much of an OpenAPI 3.1 document as is compared. */
+/** The part of an OpenAPI 3.1 document that is compared. */
 export interface ApiDocument {
   paths: Record<string, Record<string, unknown>>;
   components?: { schemas?: Record<string, unknown> };
@@ -36,13 +36,13 @@ interface Schema {
   [limit: string]: unknown;
 }
 
-/** What clients send must stay accepted; what they read must stay there. */
+/** What clients send must stay accepted; what they read must stay available. */
 type Direction = 'sent' | 'answered';
 
 const UPPER = ['maximum', 'maxLength', 'maxItems'];
 const LOWER = ['minimum', 'minLength', 'minItems'];
 
-/** What in `after` breaks clients that were written against `before`, one sentence each; nothing for what only adds. */
+/** What in `after` breaks clients written for `before`, one sentence each; nothing for additions. */
 export function breakingChanges(before: ApiDocument, after: ApiDocument): string[] {
   const comparison = new Comparison(before, after);
   for (const [path, methods] of Object.entries(before.paths))
@@ -57,7 +57,7 @@ export function breakingChanges(before: ApiDocument, after: ApiDocument): string
 
 class Comparison {
   readonly found = new Set<string>();
-  /** Named schemas that were compared, or are being: they may hold themselves, and are told of once. */
+  /** Named schemas compared, or being compared: they may contain themselves, and each is reported once. */
   private readonly compared = new Set<string>();
 
   constructor(

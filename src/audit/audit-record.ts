@@ -6,14 +6,14 @@ export const RECORD_TYPES = ['sale', 'conversation', 'message_draft', 'response_
 export const ACTION_TYPES = ['insert', 'update', 'delete'] as const;
 
 /**
- * How one kind of stream shows in the audit log: its fold, and the documented fields of a state before or after an event
- * (null: it is no such record any more).
+ * How one kind of stream appears in the audit log: its fold, and the documented fields of a state before or after an event
+ * (null: no such record any more).
  */
 export interface Audited {
   streamType: string;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind has its own state; the log only passes it on
   evolve(state: any, event: any): any;
-  /** What records of a state are called. */
+  /** The record type for a state. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
   recordType(state: any): (typeof RECORD_TYPES)[number];
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
@@ -41,7 +41,7 @@ export interface AuditRecord {
   event_id: string;
 }
 
-/** The state after an event, and the record of it: null when no documented field changed. */
+/** Gives the state after an event, and the event's audit record: null when no documented field changed. */
 export function audit(
   audited: Audited,
   before: unknown,

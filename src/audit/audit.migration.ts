@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The audit log, newest first by whatever it is asked for. */
+/** The audit log, indexed newest first for every filter. */
 export class Audit1700000500000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -25,7 +25,7 @@ const RECORD_COLUMNS = [
 
 /**
  * The audit log: one record per event that changed a documented field. `alongside` writes it in the transaction of the
- * events; `projection` makes it anew from them.
+ * events; `projection` rebuilds it from them.
  */
 export function auditLog(
   audited: Audited[],
@@ -33,7 +33,7 @@ export function auditLog(
 ): { alongside: Alongside; projection: Projection } {
   const byStreamType = new Map(audited.map((one) => [one.streamType, one]));
 
-  /** The records of some events of one stream, told from the state before the first of them. */
+  /** The records for events of one stream, given the state before the first of them. */
   const recordsOf = (events: StoredEvent[], before: unknown): AuditRecord[] => {
     const one = events[0] && byStreamType.get(events[0].stream_type);
     if (!one) return [];
@@ -57,7 +57,7 @@ export function auditLog(
         for (const [organizationId, own] of groupBy(relevant, (event) => event.organization_id)) {
           const wanted = new Set(own.map((event) => event.event_id));
           const ids = [...new Set(own.map((event) => event.stream_id))];
-          // What a record held before an event is only to be had from those before it.
+          // The values before an event follow only from the stream's earlier events.
           const streams = await readStreams(tx, organizationId, ids, upcasters);
           const records = streams.flatMap((stream) => recordsOf(stream, null));
           for (const statement of written(records.filter((record) => wanted.has(record.event_id))))

@@ -14,7 +14,7 @@ const AUDIT_LOGS: List = {
   id: 'audit_log_id',
 };
 
-/** Every read of the audit log. */
+/** Reads of the audit log. */
 @Injectable()
 export class AuditQueries {
   constructor(

@@ -11,9 +11,9 @@ import { PublicEvents } from './public-events.js';
 import { Waiting } from './waiting.js';
 
 const DEFAULT_LIMIT = 50;
-/** Events that are read at once: 200 large ones would be hundreds of megabytes. */
+/** Events to read at once: 200 large ones would take hundreds of megabytes. */
 const AT_ONCE = 50;
-/** Pauses between looks while a reader waits: short after a commit here, longer for those of other processes. */
+/** Pauses between looks while a reader waits: short after a commit of this process, longer for other processes' commits. */
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
@@ -35,12 +35,12 @@ export class EventFeed implements BeforeApplicationShutdown {
     store.onCommit((organizationId) => this.waiting.wake(organizationId));
   }
 
-  /** Before the server waits for its last requests: nobody keeps it waiting for events. */
+  /** Runs before the server waits for its last requests, so that none of them keeps waiting for events. */
   beforeApplicationShutdown(): void {
     this.waiting.end();
   }
 
-  /** A page of the feed; when it is empty, the one that comes within `wait` seconds, unless the caller goes away. */
+  /** A page of the feed. While it is empty, waits up to `wait` seconds for one, unless the caller goes away. */
   async read(organizationId: string, query: ListEventsQuery, gone: AbortSignal): Promise<EventFeedResponse> {
     const asked = this.readQuery(query);
     const deadline = Date.now() + (query.wait ?? 0) * 1000;
@@ -50,12 +50,12 @@ export class EventFeed implements BeforeApplicationShutdown {
       if (page.data.length > 0 || page.has_more || left <= 0 || gone.aborted || this.waiting.ended)
         return page;
       if (page.next_after !== null) asked.after = readPosition(page.next_after);
-      // What was committed just now is shown once every older transaction has ended, which may take another look.
+      // The feed shows a new commit only after every older transaction has ended, so another look may be needed.
       if (await this.waiting.rest(organizationId, Math.min(pause, left), gone)) pause = SHORTEST_PAUSE_MS / 2;
     }
   }
 
-  /** What there is; at the end of the feed with what was committed before it was asked for. */
+  /** Reads a page. At the end of the feed it includes everything committed before the call. */
   private async page(organizationId: string, { after, limit, types }: Asked): Promise<EventFeedResponse> {
     const read = () => this.found(organizationId, after ?? BEGINNING, limit, types);
     let found = await read();
@@ -70,7 +70,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     };
   }
 
-  /** Some first: whether there is room for more of them shows then. */
+  /** Reads a part first, which shows whether there is room for more. */
   private async found(
     organizationId: string,
     after: Cursor,

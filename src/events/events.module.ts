@@ -3,7 +3,7 @@ import { EventFeed } from './event-feed.js';
 import { EventsController } from './events.controller.js';
 import { PublicEvents } from './public-events.js';
 
-/** What happened, for other systems: the public event feed. */
+/** The public event feed, for other systems. */
 @Module({})
 export class EventsModule {
   static with(events: PublicEvents): DynamicModule {

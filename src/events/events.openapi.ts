@@ -4,7 +4,7 @@ import type { PublicEvents } from './public-events.js';
 
 type Schema = { description?: string; required?: string[]; properties: Record<string, object> };
 
-/** Puts a schema for each event type into the document, and `Event`, which is one of them by its `type`. */
+/** Adds to the document a schema for each event type, and `Event`, which is one of them by its `type`. */
 export function describeEvents(document: OpenAPIObject, events: PublicEvents): void {
   const schemas = document.components!.schemas as Record<string, object>;
   const common = schemas[EventResponse.name] as Schema;
@@ -23,7 +23,7 @@ export function describeEvents(document: OpenAPIObject, events: PublicEvents): v
     };
     mapping[type] = getSchemaPath(name);
   }
-  // It is in each of them now, and no answer by itself.
+  // Each event's schema contains it now, and it is no answer by itself.
   delete schemas[EventResponse.name];
   schemas['Event'] = {
     description: 'Something that happened; its `type` tells the schema of its `data`.',

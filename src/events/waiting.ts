@@ -1,20 +1,22 @@
-/** Requests that rest until something happens in their organization. */
+/** Requests that wait until something happens in their organization. */
 export class Waiting {
   ended = false;
   private readonly resting = new Map<string, Set<() => void>>();
 
-  /** Ends the rest of everybody in the organization. */
+  /** Wakes all requests of the organization. */
   wake(organizationId: string): void {
     for (const rise of this.resting.get(organizationId) ?? []) rise();
   }
 
-  /** Ends every rest, now and from now on. */
+  /** Ends all waits, present and future. */
   end(): void {
     this.ended = true;
     for (const organizationId of [...this.resting.keys()]) this.wake(organizationId);
   }
 
-  /** Rests for so many milliseconds; gives true at once when it is woken, false when it is over or the caller is gone. */
+  /**
+   * Waits for that many milliseconds. Gives true as soon as it is woken, false when the time is over or the caller is gone.
+   */
   rest(organizationId: string, milliseconds: number, gone: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const others = this.resting.get(organizationId) ?? new Set();

@@ -6,15 +6,15 @@ import { lagOf } from '#event-store/projection-status.js';
 import { toProblem } from '#http/problem.js';
 import { OperationsQueries } from './operations.queries.js';
 
-/** As many tell that something is wrong, and to count more would cost the database when it is busy already. */
+/** Counting stops here: so many already show that something is wrong, and counting more would burden a busy database. */
 const MOST_COUNTED = 10_000;
 
-/** What Prometheus reads: this process (requests, pool, event loop, memory) and the work that stands in the database. */
+/** Metrics for Prometheus: of this process (requests, pool, event loop, memory) and of the work in the database. */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
   private readonly followed: Projection[] = [];
-  /** What is being read at this moment. */
+  /** The read under way, if any. */
   private lagging: ReturnType<Metrics['readLags']> | null = null;
 
   constructor(
@@ -28,7 +28,7 @@ export class Metrics {
     this.webhookGauges();
   }
 
-  /** From now on it is told how far this projection is behind the events. */
+  /** From now on reports how far this projection is behind the events. */
   follow(projection: Projection): void {
     this.followed.push(projection);
   }
@@ -84,7 +84,7 @@ export class Metrics {
     );
   }
 
-  /** Once for both gauges, which are read at the same time. */
+  /** Reads once for both gauges, which are collected at the same time. */
   private lags() {
     this.lagging ??= this.readLags().finally(() => (this.lagging = null));
     return this.lagging;
@@ -137,7 +137,7 @@ export class Metrics {
         try {
           await read(this);
         } catch (error) {
-          // What the database would tell is left out while it is away; the rest is wanted most then.
+          // While the database is away its metrics are left out: the others are needed most then.
           if (toProblem(error).code !== 'unavailable') throw error;
           this.reset();
           if (labelNames.length === 0) this.remove();

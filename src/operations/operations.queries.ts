@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 
-/** What operators watch in the database. Durations in seconds. */
+/** Reads what operators watch in the database. Durations are in seconds. */
 @Injectable()
 export class OperationsQueries {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class OperationsQueries {
     );
   }
 
-  /** Events on their way to webhooks, or given up, by status. */
+  /** Webhook deliveries not delivered yet, or given up, by status. */
   webhookDeliveries(): Promise<{ status: string; count: number }[]> {
     return this.database.query({
       name: 'count_webhook_deliveries',
@@ -33,7 +33,7 @@ export class OperationsQueries {
     });
   }
 
-  /** Webhooks by how they are: active, failing, or paused and why. */
+  /** Webhooks by state: active, failing, or paused and why. */
   webhooks(): Promise<{ state: string; count: number }[]> {
     return this.database.query({
       name: 'count_webhooks',
@@ -43,7 +43,7 @@ export class OperationsQueries {
     });
   }
 
-  /** Of webhooks that are not paused and whose endpoints are not at rest. */
+  /** For webhooks that are neither paused nor resting. */
   oldestDueAtWebhooks(): Promise<number> {
     return this.seconds(
       'oldest_due_at_webhooks',
@@ -55,7 +55,7 @@ export class OperationsQueries {
     );
   }
 
-  /** How long the oldest transaction that writes has been running: the feed shows nothing that is younger. */
+  /** How long the oldest writing transaction has been running: the feed shows nothing younger than it. */
   watermarkAge(): Promise<number> {
     return this.seconds(
       'watermark_age',
@@ -64,7 +64,7 @@ export class OperationsQueries {
     );
   }
 
-  /** How many positions of the feed were given out: about as many as there are events. */
+  /** How many positions of the feed were drawn: about as many as there are events. */
   async events(): Promise<number> {
     const [row] = await this.database.query<{ events: number }>({
       name: 'count_events',

@@ -8,7 +8,7 @@ import { Jobs } from '#jobs/jobs.js';
 import { OperationsQueries } from './operations.queries.js';
 import type { ReadyResponse } from './health.dto.js';
 
-/** Whether this process should be sent requests, and what is not as it should be though it can answer them. */
+/** Whether this process should get requests, and which faults it has while it still answers. */
 @Injectable()
 export class Readiness {
   private migrated = false;
@@ -38,7 +38,7 @@ export class Readiness {
     };
   }
 
-  /** Those that a newer version has added do not matter: while it is rolled out, both work on one database. */
+  /** Migrations of a newer version do not matter: during a rollout both versions work on one database. */
   private async requireMigrations(): Promise<void> {
     if (this.migrated) return this.queries.ping();
     const { missing } = await schemaState(this.database);

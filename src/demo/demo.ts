@@ -10,7 +10,7 @@ import { fillDemo } from './fill.js';
 import { type Inbox, startInbox } from './inbox.js';
 import { planDemo } from './plan.js';
 
-/** What a newcomer needs to try the demo organization; kept in the data directory. */
+/** What a newcomer needs to try the demo; kept in the data directory. */
 export interface Demo {
   organization_id: string;
   api_key: string;
@@ -41,13 +41,13 @@ const CONTACTS = [
 ];
 
 const fileOf = (dataDir: string) => join(dataDir, 'demo.json');
-/** There from the first step of a demo to its last. */
+/** This file exists from the first step of creating a demo to the last. */
 const unfinishedOf = (dataDir: string) => join(dataDir, 'demo.unfinished');
 
-/** Whether what was creating the demo was cut off. */
+/** Whether the creation of the demo was cut off. */
 export const isDemoUnfinished = (dataDir: string): boolean => existsSync(unfinishedOf(dataDir));
 
-/** The demo that was created earlier with this data directory, or null; also where it was in another database than this. */
+/** The demo created earlier with this data directory; null when there is none, or when it is in another database. */
 export async function readDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | null> {
   if (!existsSync(fileOf(dataDir))) return null;
   const demo = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
@@ -55,9 +55,9 @@ export async function readDemo(app: INestApplicationContext, dataDir: string): P
 }
 
 /**
- * Creates the demo organization, or another one where the first was cut off before its key was kept: agents, companies,
- * contacts, sales, tasks, a key, and an e-mail channel to the local inbox. Gives the one that is there; throws where its key
- * was kept in another data directory.
+ * Creates the demo organization (or another one if the first was cut off before its key was kept): agents, companies,
+ * contacts, sales, tasks, a key, and an e-mail channel to the local inbox. Gives an existing demo as it is; throws when its
+ * key was kept in another data directory.
  */
 export async function createDemo(app: INestApplicationContext, dataDir: string): Promise<Demo> {
   if (!isDemoUnfinished(dataDir)) {
@@ -73,7 +73,7 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
     writeFileSync(unfinishedOf(dataDir), '');
   }
   const demo = (await readDemo(app, dataDir)) ?? (await makeDemo(app));
-  // The address of the channel is one organization's alone: after this no other demo is made.
+  // Only one organization can have the channel's address: after this no other demo can be made.
   keep(dataDir, demo);
   await pointChannelAt(app, demo);
   rmSync(unfinishedOf(dataDir));

@@ -9,7 +9,7 @@ import {
 } from '../conversations/conversations.contract.js';
 import type { PlannedConversation, PlannedMessage } from './plan-conversations.js';
 
-/** A conversation as it would have been recorded, message by message. */
+/** The append for a conversation as if it had been recorded message by message. */
 export function conversationAppend(
   planned: PlannedConversation,
   ids: Record<'agents' | 'contacts', string[]>,

@@ -20,10 +20,10 @@ import { conversationAppend } from './fill-conversations.js';
 import type { DemoPlan, PlannedSale, PlannedTask } from './plan.js';
 
 const DAY_S = 24 * 60 * 60;
-/** Streams that are appended at once: a few hundred commands one by one would be seconds that a first start takes longer. */
+/** Streams to append at once: a few hundred single commands would make a first start seconds longer. */
 const BATCH = 200;
 
-/** Writes what a plan says, in the rules of each context, as if it had happened over the last months. */
+/** Writes a plan by the rules of each context, as if it had happened over the last months. */
 export async function fillDemo(
   app: INestApplicationContext,
   context: Context,
@@ -61,7 +61,7 @@ export async function fillDemo(
 
 type Ids = Record<'agents' | 'companies' | 'contacts' | 'sales', string[]>;
 
-/** The instant `days` ago; later for a greater number, so that lists have an order. */
+/** The instant `days` ago, and later for a greater `nr`, so that lists have an order. */
 const instantOf = (today: Instant, nr: number, days: number): Instant =>
   plusSeconds(today, nr * 60.000001 - days * DAY_S);
 
@@ -133,7 +133,7 @@ function saleAppend(
   return appendTo(sales, sale_id, NEW, eventsOf(commands));
 }
 
-/** What follows from these commands, one after the other. */
+/** The events of these commands, one after the other. */
 function eventsOf(commands: SaleCommand[]): SaleEvent[] {
   let state: Sale | null = null;
   return commands.flatMap((command) => {

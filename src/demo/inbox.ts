@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { LARGEST_MAIL } from '#http/bodies.js';
 
-/** A local SMTP server that keeps what it receives, so that in the demo a reply is seen to leave. */
+/** A local SMTP server that keeps received mails, so that in the demo one can see a reply leave. */
 export interface Inbox {
   port: number;
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export async function startInbox(directory: string, port: number): Promise<Inbox
   };
 }
 
-/** Under its name once it is whole, never half. */
+/** Renames the file when it is whole, so that nobody sees half of it. */
 async function keep(path: string, mail: Buffer): Promise<void> {
   await writeFile(`${path}.part`, mail);
   await rename(`${path}.part`, path);

@@ -27,7 +27,7 @@ const BEGINNINGS = [
 /** Seconds from a question to its answer: most within hours, some the next day. */
 const DELAYS = [120, 480, 1_500, 3_000, 6_600, 14_000, 30_000, 81_000];
 
-/** Half a year of traffic: most of it answered, some of it twice, some not yet. */
+/** Half a year of traffic: most conversations answered, some twice, some not yet. */
 export const planConversations = (random: Random, contacts: number, agents: number): PlannedConversation[] =>
   Array.from({ length: CONVERSATIONS }, () => {
     const beginning = random.pick(BEGINNINGS);
@@ -50,6 +50,6 @@ function exchange(random: Random, agent: number, question: string): PlannedMessa
     ago -= random.pick(DELAYS) * 2;
     if (turns > 1) messages.push({ ago, agent: null, content: random.pick(QUESTIONS)[1] });
   }
-  // What would lie in the future has not happened yet.
+  // Drops messages that would lie in the future.
   return messages.filter((message) => message.ago > 60);
 }

@@ -12,7 +12,7 @@ import {
   TRADES,
 } from './words.js';
 
-/** What the demo organization holds besides the people of the README. References are positions in these lists. */
+/** The demo organization without the people of the README. References are positions in these lists. */
 export interface DemoPlan {
   companies: { name: string; domain: string; address: string; agent: number }[];
   contacts: { name: string; email: string; phone_number: string; company: number; company_role: string }[];
@@ -44,7 +44,7 @@ const COMPANIES = 58;
 const CONTACTS = 195;
 const SALES = 120;
 const TASKS = 150;
-/** How many of ten sales have come to which stage. */
+/** The last stage reached by each of ten sales. */
 const REACHED = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3];
 const AREA_CODES = ['212', '312', '415'];
 
@@ -110,7 +110,7 @@ function planTask(random: Random, nr: number, agent: number, contacts: DemoPlan[
       nr % 3
     ]!,
     due,
-    // What is due is done, but for some that is overdue.
+    // Due tasks are done, except for some that are overdue.
     done: due < 0 && nr % 5 !== 0,
   };
 }

@@ -7,7 +7,7 @@ export interface Random {
   shuffle<Item>(items: readonly Item[]): Item[];
 }
 
-/** A generator of numbers from 0 up to 1, of its own for each seed (mulberry32). */
+/** A generator of numbers from 0 up to 1, determined by the seed (mulberry32). */
 export function fractionsFrom(seed: number): () => number {
   let state = seed | 0;
   return () => {

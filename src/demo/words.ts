@@ -1,4 +1,4 @@
-// What names, goods and tasks of the demo organization are made of.
+// Words for names, goods and tasks of the demo organization.
 
 export const FIRST_NAMES = [
   ...['Amara', 'Bruno', 'Chiara', 'Dmitri', 'Elena', 'Farid', 'Greta', 'Hiro', 'Ingrid', 'Jonas'],

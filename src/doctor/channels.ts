@@ -5,7 +5,7 @@ import { type Channels, channelsOn, Vault } from '../workspace/workspace.contrac
 import { channelsInUse, webhooksInUse } from './doctor.queries.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
-/** Whether each channel's provider takes its credentials, the world knows the way in, and webhooks can be signed. */
+/** Whether each channel's provider accepts its credentials, inbound URLs have a public address, and webhooks can be signed. */
 export async function examineChannels(database: Database, config: Config): Promise<Finding[]> {
   const [inUse, webhooks] = await Promise.all([channelsInUse(database), webhooksInUse(database)]);
   if (inUse.length + webhooks.length === 0) return [];

@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.js';
 
-/** What the database's server says of itself and of the work that stands in it. */
+/** Facts from the database server about itself and the work in the database. */
 export interface ServerFacts {
   version_num: number;
   version: string;
@@ -12,13 +12,13 @@ export interface ServerFacts {
   /** The names of user and database, quoted where SQL needs it. */
   role: string;
   database: string;
-  /** Schemas in the database. */
+  /** Whether the role may create schemas in the database. */
   may_create: boolean;
-  /** Tables in its schema `public`: from PostgreSQL 15 on its owner alone may, unless it is granted. */
+  /** Whether it may create tables in the schema `public`: from PostgreSQL 15 on only the owner may, unless it is granted. */
   may_create_tables: boolean;
   /** Its clock, in milliseconds since 1970. */
   clock_ms: number;
-  /** Seconds that the oldest transaction has been writing, which holds the feed back. */
+  /** Seconds for which the oldest writing transaction has been open; it holds back the feed. */
   oldest_writer_seconds: number;
 }
 
@@ -38,7 +38,7 @@ export async function serverFacts(database: Database): Promise<ServerFacts> {
   return facts!;
 }
 
-/** The modalities of the channels that are set up, by organization. */
+/** The channels that are set up, by organization. */
 export function channelsInUse(database: Database): Promise<{ organization_id: string; modality: string }[]> {
   return database.query({
     text: 'SELECT organization_id, modality FROM channel ORDER BY organization_id, modality',

@@ -4,9 +4,9 @@ import type { Environment } from '#config/variables.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
 const CHECK = 'environment';
-/** Variables that begin like ours and are not: most likely a slip of the pen. */
+/** Variables that begin like ours: an unknown one is most likely a typing error. */
 const OURS = /^(PARLEY|DELIVERY|DATABASE|REDIS|RATE_LIMIT|INBOUND_SMTP|WEBHOOK)_/;
-/** Below this an operator's key is soon guessed. */
+/** Characters; a shorter operator's key is soon guessed. */
 const SHORTEST_KEY = 16;
 const TEST = /^PARLEY_(TEST|FUZZ|FAULT|BENCH|SOAK)_/;
 
@@ -29,7 +29,7 @@ export function examineEnvironment(env: Environment): { findings: Finding[]; con
   }
 }
 
-/** Whether mail can be taken in by TLS. */
+/** Whether mail can be received over TLS. */
 export async function examineTls(files: NonNullable<Config['inboundSmtpTls']>): Promise<Finding> {
   const check = 'certificate';
   try {

@@ -1,4 +1,4 @@
-/** What the doctor says of one thing: that it is well, may do harm, or keeps Parley from working. */
+/** A finding of the doctor: all is well, something may do harm, or something keeps Parley from working. */
 export interface Finding {
   check: string;
   verdict: 'ok' | 'warning' | 'broken';

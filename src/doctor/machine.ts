@@ -5,12 +5,12 @@ import { SMTP_BANNER } from '../conversations/conversations.contract.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
 const MIB = 1024 * 1024;
-/** A greeting takes its time: the name of who calls is looked up first. */
+/** A greeting takes time: the server first looks up the caller's name. */
 const ANSWER_MS = 3_000;
-/** Who listens on every address is asked at its own machine's. */
+/** A server that listens on every address is asked at the loopback address. */
 const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Whether this user can write where data are kept. */
+/** Whether this user can write to the data directory. */
 export function examineDataDirectory(dataDir: string): Finding {
   const check = 'data directory';
   const path = resolve(dataDir);
@@ -31,13 +31,13 @@ export function examineDataDirectory(dataDir: string): Finding {
   return well(check, `${path} can be written`);
 }
 
-/** Root may write anything, and has the database run by whoever owns it. */
+/** Root may write anything, and runs the database as the owner of its data. */
 function belongsToAnother(path: string): boolean {
   const self = process.getuid?.();
   return self !== 0 && existsSync(path) && statSync(path).uid !== self;
 }
 
-/** The path itself, or the closest directory above it that is there. */
+/** The path, or the closest existing directory above it. */
 function nearest(path: string): string {
   return existsSync(path) ? path : nearest(dirname(path));
 }
@@ -51,7 +51,7 @@ export function examineDisk(dataDir: string, wantedMib: number): Finding {
   return warning('disk', detail, 'Make room, or move PARLEY_DATA_DIR; without room PostgreSQL stops.');
 }
 
-/** Whether the port can be listened on, or Parley does so already. */
+/** Whether the port is free to listen on, or Parley already listens there. */
 export async function examinePort(
   variable: 'PORT' | 'INBOUND_SMTP_PORT',
   port: number,
@@ -101,7 +101,7 @@ function isSmtpDoor(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Whether data of a finished start are there, so that an embedded server can be looked into without making one. */
+/** Whether a finished start left data, so that inspecting the embedded server does not create one. */
 export const hasCluster = (dataDir: string): boolean => {
   const cluster = join(resolve(dataDir), 'postgres');
   return existsSync(cluster) && readdirSync(cluster).includes('PG_VERSION');

@@ -2,10 +2,10 @@ import { Redis } from 'ioredis';
 import { broken, type Finding, well } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
-/** The first that BullMQ's scripts run on. */
+/** The oldest version that can run BullMQ's scripts. */
 const OLDEST_VERSION = 6.2;
 
-/** Whether the queue's Redis answers and keeps what it is given. */
+/** Whether the queue's Redis answers and keeps its data. */
 export async function examineRedis(url: string): Promise<Finding> {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -30,7 +30,7 @@ export async function examineRedis(url: string): Promise<Finding> {
   }
 }
 
-/** From what `INFO` says. */
+/** Judges by the text of `INFO`. */
 export function judgeRedis(info: string): Finding {
   const value = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
   const version = value('redis_version');

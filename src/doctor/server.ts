@@ -5,10 +5,13 @@ import type { ServerFacts } from './doctor.queries.js';
 
 const OLDEST_VERSION = 15;
 const MOST_SKEW_MS = 2_000;
-/** One asks whether the server answers, one whether the configuration has changed. */
+/** One connection asks whether the server answers, one whether the configuration has changed. */
 const WATCHING_CONNECTIONS = 2;
 
-/** What is wrong with a database server, from what it says of itself. `asked`, `answered`: this process's clock before and after it said so. */
+/**
+ * What is wrong with a database server, by its own facts. `asked` and `answered`: this process's clock before and after
+ * reading them.
+ */
 export function judgeServer(
   facts: ServerFacts,
   poolSize: number,
@@ -16,7 +19,7 @@ export function judgeServer(
   isQueueOnRedis = false,
 ): Finding[] {
   const connections = poolSize + (isQueueOnRedis ? 0 : QUEUE_CONNECTIONS) + WATCHING_CONNECTIONS;
-  // How long the answer took says nothing of the clocks.
+  // The time that the answer took is no difference of the clocks.
   const skew = Math.round(facts.clock_ms - Math.min(Math.max(facts.clock_ms, asked), answered));
   const found = [
     facts.version_num < OLDEST_VERSION * 10_000 &&
@@ -76,7 +79,7 @@ export function judgeServer(
   return found.length > 0 ? found : [well('database', `PostgreSQL ${facts.version}`)];
 }
 
-/** Why no connection was made, in words that lead somewhere. `where` is host and port. */
+/** Why no connection could be made, with advice. `where` is host and port. */
 export function judgeRefusal({ code, message }: { code?: string; message: string }, where: string): Finding {
   const check = 'database';
   switch (code ?? '') {

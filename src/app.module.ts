@@ -28,7 +28,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { Vault } from './workspace/vault.js';
 import { WorkspaceModule } from './workspace/workspace.module.js';
 
-/** What a process has opened before its modules are built. */
+/** What a process opens before its modules are built. */
 export interface Infrastructure {
   config: Config;
   roles: Roles;

@@ -6,7 +6,7 @@ import { documentOfDefaults } from './document.js';
 
 const ADMIN = '/admin/v1/';
 
-/** `admin routes|request`: what operators have over HTTP, where `/admin` is off or nothing listens, too. */
+/** `admin routes|request`: all that operators can do over HTTP, even where `/admin` is off or no server runs. */
 export function adminCommands(program: Command): void {
   const admin = program.command('admin').description('all of /admin/v1, without a server or its key');
 
@@ -22,7 +22,7 @@ export function adminCommands(program: Command): void {
     .option('--body <file>', 'the JSON to send; - reads it from stdin')
     .action(async (method: string, path: string, { body }: { body?: string }) => {
       const below = path.replace(/^\/?(admin\/v1\/)?/, '');
-      // It would end with this command.
+      // The rebuild would end with this command.
       if (/^projections\/.+\/rebuild/.test(below)) throw new Error('Use the command rebuild <name>.');
       await request(method.toUpperCase(), below, body === undefined ? undefined : readJson('--body', body));
     });

@@ -4,7 +4,7 @@ import { backUp } from '#database/embedded-backup.js';
 import { restore } from '#database/embedded-restore.js';
 import { commandConfig, printJson, withUrl } from './cli-scope.js';
 
-/** `backup` and `restore` of the embedded database with what lies beside it. */
+/** `backup` and `restore` of the embedded database and the files beside it. */
 export function backupCommands(program: Command): void {
   program
     .command('backup <directory>')
@@ -24,7 +24,7 @@ export function backupCommands(program: Command): void {
     });
 }
 
-/** With DATABASE_URL the server is not ours, and it has programs of its own for this. */
+/** With DATABASE_URL the server is not ours; use its own programs for this. */
 function embedded(command: string): Config {
   const config = commandConfig();
   if (config.databaseUrl === null) return config;

@@ -11,7 +11,7 @@ interface KeyOptions {
   expiresAt?: string;
 }
 
-/** `create organization|agent|key|channel`: what /admin/v1 makes, under the same rules. */
+/** `create organization|agent|key|channel`: creates the same as /admin/v1, under the same rules. */
 export function createCommands(program: Command): void {
   const create = program
     .command('create')

@@ -6,7 +6,7 @@ import { DeliveryQueries, MOST_LISTED } from './drafts/deliveries.queries.js';
 import { STUCK } from './drafts/delivery.js';
 import { RetryDelivery } from './drafts/retry-delivery.js';
 
-/** `deliveries list|retry`: what could not be delivered, and another try. */
+/** `deliveries list|retry`: shows failed deliveries, and tries one again. */
 export function deliveryCommands(program: Command): void {
   const deliveries = program.command('deliveries').description('what could not be delivered, and why');
 

@@ -52,7 +52,7 @@ function print({ check, verdict, detail, mend }: Finding): void {
   if (mend) console.log(`         ${' '.repeat(check.length)}  ${mend}`);
 }
 
-/** What there is to say of a set-up with this environment; `minFree` is in MiB. */
+/** All findings on a set-up with this environment; `minFree` is in MiB. */
 export async function examine(
   env: Record<string, string | undefined>,
   minFree = LEAST_FREE_MIB,
@@ -68,7 +68,7 @@ export async function examine(
   return [...findings, ...(await examineDatabase(config))];
 }
 
-/** The database, an embedded one started for the while if need be; a directory without one is left as it is. */
+/** Findings on the database. An embedded one is started meanwhile if needed; a directory without one is left as it is. */
 async function examineDatabase(config: Config): Promise<Finding[]> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === null && !hasCluster(dataDir) && (await runningEmbeddedPostgres(dataDir)) === null)

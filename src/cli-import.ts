@@ -5,7 +5,7 @@ import { withOrganization } from './cli-scope.js';
 import { ImportMbox } from './conversations/conversations.contract.js';
 import { ImportContacts } from './crm/crm.contract.js';
 
-/** `import mbox|contacts`: what another system has. */
+/** `import mbox|contacts`: takes in data of another system. */
 export function importCommands(program: Command): void {
   const imports = program.command('import').description('take in what another system has');
 
@@ -16,7 +16,7 @@ export function importCommands(program: Command): void {
     .option('--own <addresses...>', "addresses whose mails were sent, beside the channel's own", [])
     .action((file: string, options: { organization: string; own: string[] }) =>
       withOrganization(options.organization, async ({ app }) => {
-        // Opened first: nobody would be listening when the stream fails to.
+        // Opened first: if opening the stream failed later, nobody would be listening.
         const mbox = await open(file);
         const { errors, ...done } = await app.get(ImportMbox).run({
           organizationId: options.organization,

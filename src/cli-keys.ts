@@ -4,7 +4,7 @@ import { printJson, withService } from './cli-scope.js';
 import { RotateApiKeyBody } from './workspace/api-key.dto.js';
 import { ApiKeys } from './workspace/workspace.contract.js';
 
-/** `keys list|rotate|revoke`: for a key that has leaked, also where the operators' surface is switched off. */
+/** `keys list|rotate|revoke`: for a leaked key, even where `/admin` is off. */
 export function keyCommands(program: Command): void {
   const keys = program.command('keys').description('list, rotate and revoke API keys');
 

@@ -7,7 +7,7 @@ import { withDatabase } from './cli-scope.js';
 import { READ_MODELS, UPCASTERS } from './composition.js';
 import { endBar, progressBar } from './progress-bar.js';
 
-/** `rebuild`, `verify` and `repair-positions`: rows and the events they follow from. */
+/** `rebuild`, `verify` and `repair-positions`: keep rows in step with their events. */
 export function readModelCommands(program: Command): void {
   program
     .command('rebuild <name>')

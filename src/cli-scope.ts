@@ -8,9 +8,9 @@ import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedd
 import { openSchema, type Service, startService } from './service.js';
 import { Directory } from './workspace/workspace.contract.js';
 
-// What the commands work on, opened for as long as they run.
+// Opens what commands work on, for as long as they run.
 
-/** Runs `work` on the database: the one at DATABASE_URL, the running embedded one, or one started for the while. */
+/** Runs `work` on the database: at DATABASE_URL, the running embedded one, or one started for this purpose. */
 export async function withUrl(
   config: Config,
   work: (url: string, config: Config) => Promise<void>,
@@ -25,7 +25,7 @@ export async function withUrl(
   }
 }
 
-/** The configuration of a command, which logs less than a service. */
+/** A command's configuration: it logs less than a service. */
 export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'warn', ...process.env });
 
 /** Throws where there is neither DATABASE_URL nor an embedded database in the data directory. */
@@ -35,7 +35,7 @@ export function requireDatabaseFiles(): void {
     throw new Error(`There is no database in ${resolve(dataDir)}. Set PARLEY_DATA_DIR or DATABASE_URL.`);
 }
 
-/** `guard`: refuse events that come from another cluster. */
+/** `guard`: whether to refuse events of another cluster. */
 export const withDatabase = (work: (database: Database) => Promise<void>, guard = true): Promise<void> =>
   withUrl(commandConfig(), async (url, config) => {
     const database = await openSchema(config, url, { guard });
@@ -52,7 +52,7 @@ const withRoles = (
   work: (service: Service, config: Config) => Promise<void>,
 ): Promise<void> =>
   withUrl(given, async (url, config) => {
-    // What a command prints is for programs, too.
+    // Logs go to stderr, since programs read what a command prints.
     const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd));
     const service = await startService(config, url, roles, { log });
     try {
@@ -67,19 +67,19 @@ export const withService = (work: (service: Service, config: Config) => Promise<
 
 const OWN_HOST = '127.0.0.1';
 
-/** `work` with the URL of an API of its own on a free port of this machine, whose operators' surface opens to `adminKey` alone. */
+/** Runs `work` with the URL of its own API on a free local port, where only `adminKey` opens the operators' surface. */
 export function withApi(adminKey: string, work: (url: string) => Promise<void>): Promise<void> {
   const config = commandConfig();
-  // What it answers names the service's address, not its own.
+  // URLs in answers must name the service's address, not this one.
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const own = { adminKey, publicUrl, host: OWN_HOST, port: 0, inboundSmtpPort: null, drainMs: 0 };
   return withRoles({ ...config, ...own }, { api: true, worker: false }, ({ url }) =>
-    // By its name another address may be meant, where the same port is somebody else's.
+    // `localhost` may mean another address, where somebody else has this port.
     work(url!.replace('localhost', OWN_HOST)),
   );
 }
 
-/** `work` for an organization that exists. */
+/** Runs `work` for an existing organization. */
 export const withOrganization = (
   organizationId: string,
   work: (service: Service) => Promise<void>,
@@ -92,7 +92,7 @@ export const withOrganization = (
 
 const STDIN = 0;
 
-/** The JSON in a file, or on stdin where the file is `-`. Throws naming the option it was given by. */
+/** The JSON in a file, or on stdin if the file is `-`. Throws naming the option. */
 export function readJson(option: string, file: string): unknown {
   const text = readFileSync(file === '-' ? STDIN : file, 'utf8');
   try {

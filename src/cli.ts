@@ -16,7 +16,7 @@ const program = new Command('parley').description(
   'Operator command line. It works on DATABASE_URL, else on the embedded database in PARLEY_DATA_DIR.',
 );
 
-/** Commands that may make the database they work on, or need none. To the others an empty one would say that all is well. */
+/** Commands that may create the database or need none. The others would report an empty one as being in order. */
 const NEEDING_NONE = ['migrate', 'demo', 'organization', 'restore', 'doctor', 'routes'];
 program.hook('preAction', (_program, command) => {
   if (!NEEDING_NONE.includes(command.name())) requireDatabaseFiles();

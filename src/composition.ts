@@ -32,7 +32,7 @@ import { Webhooks1700001000000 } from './webhooks/webhooks.migration.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
 import { Workspace1700000100000 } from './workspace/workspace.migration.js';
 
-// What the contexts bring to the shared machinery, in one place: the service, the command line and the tests read it.
+// What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
 
 export const ENTITIES = WORKSPACE_ENTITIES;
 
@@ -64,7 +64,7 @@ const AGGREGATES: AnyAggregate[] = [
 
 export const UPCASTERS: Upcasters = {};
 
-/** The audit log, which is written in the transaction of the events, too. */
+/** The audit log, also written in the transaction of the events. */
 export const AUDIT_LOG = auditLog(
   [
     {
@@ -87,7 +87,7 @@ export const AUDIT_LOG = auditLog(
 /** Read models made from the feed afterwards. */
 export const PROJECTIONS: Projection[] = [analytics];
 
-/** How events are shown in the public feed. An event type that is not here is not shown. */
+/** The public forms of events. An event type without one is not shown in the feed. */
 export const PUBLIC_EVENTS = new PublicEvents([
   contactEvents,
   companyEvents,
@@ -99,7 +99,7 @@ export const PUBLIC_EVENTS = new PublicEvents([
   taskEvents,
 ]);
 
-/** All read models, as operators see them: what they are made by, and whether with the events or after them. */
+/** All read models for operators: each with its projection, and whether it is written with the events or after them. */
 export const READ_MODELS: { projection: Projection; kind: Kind }[] = [
   ...AGGREGATES.map((aggregate) => ({ projection: rowsProjection(aggregate), kind: 'inline' as const })),
   { projection: AUDIT_LOG.projection, kind: 'inline' },

@@ -11,7 +11,7 @@ import { PUBLIC_EVENTS } from './composition.js';
 import { describeEvents } from './events/events.contract.js';
 import { describeWebhooks } from './webhooks/webhooks.contract.js';
 
-/** The OpenAPI document of the application, which is reached under `publicUrl`. */
+/** The application's OpenAPI document; `publicUrl` is where it is reached. */
 export function documentOf(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {
   const eventData = PUBLIC_EVENTS.all().map(([, { data }]) => data);
   const document = openApiDocument(app, publicUrl, eventData);
@@ -20,7 +20,7 @@ export function documentOf(app: NestFastifyApplication, publicUrl: string): Open
   return document;
 }
 
-/** The same of an application that is looked at and not run: nothing of it is made, no database opened. */
+/** The same for an application that is inspected and not run: no providers are made and no database is opened. */
 export async function documentOfDefaults(): Promise<OpenAPIObject> {
   const config = readConfig({});
   const module = AppModule.with({

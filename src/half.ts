@@ -4,8 +4,8 @@ import { run } from './run.js';
 import { type Service, startService } from './service.js';
 
 /**
- * Runs a half of the product as a process of its own, on the database at DATABASE_URL, since only the single process
- * brings one along; logs `greeting` when it is ready.
+ * Runs half of the product as a separate process, on the database at DATABASE_URL: only the single process starts one
+ * itself. Logs `greeting` when it is ready.
  */
 export const runHalf = (roles: Roles, greeting: (service: Service) => string): Promise<void> =>
   run(async (config, signal) => {

@@ -43,7 +43,7 @@ function demoAdminKey(dataDir: string): string {
   return keepOnce(join(dataDir, 'admin.key'), () => `admin_${randomBytes(20).toString('hex')}`);
 }
 
-/** The demo of this data directory; made when there is no organization at all yet, or when making it was cut off. */
+/** The demo of this data directory. Created when there is no organization yet, or when its creation was cut off. */
 async function demoOf({ app }: Service, dataDir: string): Promise<Demo | null> {
   const isMissing = isDemoUnfinished(dataDir) || (await app.get(Directory).isEmpty());
   return isMissing ? createDemo(app, dataDir) : readDemo(app, dataDir);

@@ -5,8 +5,8 @@ const POLL_MS = 500;
 const SHELLS = /^-?(ba|da|z|k)?sh$/;
 
 /**
- * Calls `end` when the npm that started this process is gone: it may die (kill -9, a closed terminal) without passing
- * a signal on. npm runs a script through a shell, which may stay between the two: then the shell's parent counts too.
+ * Calls `end` when the npm that started this process is gone: npm may die (kill -9, a closed terminal) without passing on a
+ * signal. npm runs scripts through a shell that may stay in between; then the shell's parent is watched, too.
  */
 export function endWithNpm(end: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;

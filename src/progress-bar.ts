@@ -6,7 +6,7 @@ const LINE_EVERY_MS = 5_000;
 
 type Output = Pick<WriteStream, 'isTTY' | 'write'>;
 
-/** Shows how far something has come: on a terminal as a bar that moves, elsewhere as a line every few seconds. */
+/** Shows progress: on a terminal as a moving bar, elsewhere as a line every few seconds. */
 export function progressBar(
   name: string,
   output: Output = process.stderr,

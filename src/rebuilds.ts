@@ -18,7 +18,7 @@ export class Rebuilds implements OnApplicationShutdown {
 
   constructor(private readonly database: Database) {}
 
-  /** What is half done is given up, which leaves the live tables as they were. */
+  /** Cancels running rebuilds, which leaves the live tables as they were. */
   async onApplicationShutdown(): Promise<void> {
     this.cancelled.abort();
     await Promise.all(this.running);
@@ -48,7 +48,7 @@ export class Rebuilds implements OnApplicationShutdown {
       const run = rebuild({ database, projection, kind, upcasters: UPCASTERS, onStart: resolve, cancelled })
         .then((events) => this.log.log(`${projection.name}: rebuilt from ${events} events`))
         .catch((error: unknown) => {
-          // Without effect once it has begun.
+          // Has no effect once the rebuild has begun.
           reject(error instanceof AlreadyRebuilding ? underWay(projection.name) : (error as Error));
           this.log.warn(`${projection.name}: ${String(error)}`);
         })

@@ -3,14 +3,14 @@ import { endWithNpm } from './parent.js';
 
 const LONGEST_END_MS = 28_000;
 
-/** What a process runs, which `close` ends in order. */
+/** What a process runs; `close` ends it in order. */
 interface Running {
   close(): Promise<void>;
 }
 
 /**
- * Runs a process until it is told to end: reads the configuration, starts, and on SIGINT, SIGTERM or the death of the
- * npm that started it stops in order. A second signal ends it at once. `signal` tells what is still starting that it may give up.
+ * Runs a process until it is told to end: reads the configuration, starts, and stops in order on SIGINT, SIGTERM or the
+ * death of the npm that started it. A second signal ends it at once. `signal` tells what is still starting to give up.
  */
 export async function run(start: (config: Config, signal: AbortSignal) => Promise<Running>): Promise<void> {
   let running: Running | null = null;
@@ -18,7 +18,7 @@ export async function run(start: (config: Config, signal: AbortSignal) => Promis
   const end = async () => {
     if (told.signal.aborted) process.exit(1);
     told.abort();
-    // Whoever manages processes kills what has not ended after half a minute. A crash loses nothing, nor does this.
+    // Process managers kill what has not ended after half a minute. Ending here loses no more than a crash: nothing.
     setTimeout(() => {
       process.stderr.write('Parley ended before everything was closed.\n');
       process.exit(0);

@@ -34,13 +34,13 @@ import { ENTITIES, MIGRATIONS } from './composition.js';
 import { documentOf } from './document.js';
 import { Channels, Directory } from './workspace/workspace.contract.js';
 
-/** Requests that are under way when the server closes get this long; a client may be slow for ever. */
+/** Time for requests under way when the server closes; a client may be slow for ever. */
 const REQUEST_LIMIT_MS = 10_000;
 
-/** How often it is asked whether tables have outgrown what PostgreSQL knows of them. */
+/** How often to look for tables that have outgrown their statistics. */
 const STATISTICS_MS = 2_000;
 
-/** How often the database is asked whether it answers. */
+/** How often to ask the database whether it answers. */
 const PULSE_MS = 2_000;
 
 /** A running half or whole of the product. */
@@ -54,8 +54,8 @@ export interface Service {
 }
 
 /**
- * Opens the database, brings its schema up to date and starts the roles. `databaseUrl` is the one to use, embedded or not;
- * `signal` ends the wait for one that is starting.
+ * Opens the database, brings its schema up to date and starts the roles. `databaseUrl` is the database to use, embedded or
+ * not; `signal` ends the wait for a database that is starting.
  */
 export async function startService(
   config: Config,
@@ -69,7 +69,7 @@ export async function startService(
   const jobs = new Jobs({
     databaseUrl,
     redisUrl: config.redisUrl,
-    // Not the error itself: the driver hangs its whole connection on it.
+    // Not the error itself: the driver attaches its whole connection to it.
     onError: (error) => log.error(`queue: ${error.message}`),
   });
   const drain = new Drain();
@@ -93,7 +93,7 @@ export async function startService(
   };
   const drainAndClose = async () => {
     drain.begin();
-    // A process that does everything has no other to turn to.
+    // A process with both roles has no other to which clients could turn.
     if (roles.api && !roles.worker) await sleep(config.drainMs);
     await close();
   };
@@ -104,7 +104,8 @@ export async function startService(
     if (tracing) traceCommands(app.get(CommandBus));
     const url = roles.api ? await listen(app as NestFastifyApplication, config, tracing) : null;
     if (!roles.api) await app.init();
-    // Of an API alone there may be many; its worker does it, and an import of its own.
+    // API-only processes leave this to the worker, as there may be many of them. A process with neither role runs a
+    // command, such as an import.
     if (roles.worker || !roles.api) statistics.start();
     pulseSweeper.start();
     return { app, url, log, close: drainAndClose };
@@ -132,7 +133,7 @@ export async function openSchema(
     onConnect: tracing?.traceConnection,
     signal,
   }).catch((error: Error & { code?: string }) => {
-    // What PostgreSQL or the network says has a code.
+    // Errors of PostgreSQL and the network have a code.
     if (error.code === undefined) throw error;
     const { detail, mend } = judgeRefusal(error, new URL(databaseUrl).host);
     throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
@@ -147,7 +148,7 @@ export async function openSchema(
   }
 }
 
-/** Loaded only where there are operators. */
+/** Loaded only when there is an admin key. */
 async function serveQueues(server: FastifyInstance, jobs: Jobs): Promise<void> {
   const { showQueues } = await import('#jobs/dashboard.js');
   await showQueues(server, jobs, QUEUES_PATH);
@@ -182,7 +183,7 @@ async function listen(app: NestFastifyApplication, config: Config, tracing: Trac
   return `http://localhost:${port}`;
 }
 
-/** Loaded only where traces are wanted. */
+/** Loaded only when traces are wanted. */
 async function tracingOf({ otlpEndpoint, serviceName }: Config): Promise<Tracing | null> {
   if (otlpEndpoint === null) return null;
   const { startTracing } = await import('#telemetry/otel.js');

@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export class RebuildProgressResponse {
   /** The part of the work that is done, from 0 to 1. @example 0.42 */
   progress!: number;
-  /** Seconds that the rest will take, by how long that part has taken; null before that can be told. */
+  /** Estimated seconds for the rest of the work; null before there is an estimate. */
   @ApiProperty({ type: Number, nullable: true, example: 71.5 })
   seconds_left!: number | null;
 }
@@ -16,15 +16,15 @@ export class ProjectionResponse {
   kind!: string;
   /** The place in the event feed up to which it has read, in the form of the feed's positions. */
   position!: string;
-  /** Events that it has still to read. */
+  /** Events that it has not read yet. */
   @ApiProperty({ type: 'integer', example: 0 })
   lag_events!: number;
   /** Seconds since the first of them; 0 when there is none. @example 0 */
   lag_seconds!: number;
-  /** `rebuilding` while it is made anew beside the live tables, which are read and written as ever. */
+  /** `rebuilding` while it is rebuilt beside the live tables, which stay in use. */
   @ApiProperty({ enum: ['live', 'rebuilding'] })
   status!: string;
-  /** How far the rebuild has come that is under way; absent when there is none. */
+  /** Progress of the rebuild under way; absent when there is none. */
   rebuild?: RebuildProgressResponse;
 }
 

@@ -36,7 +36,7 @@ class Counted {
 }
 
 export class ResponseRateStats {
-  /** Those of the received conversations that were responded to at any later time. */
+  /** Received conversations that were responded to at any later time. */
   @Count()
   numConversationsRespondedTo!: number;
   /** Conversations whose first inbound message is in the window. */

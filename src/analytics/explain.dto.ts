@@ -22,7 +22,7 @@ export class StageLinks {
   status_id!: string;
   /** The stage's label. @example "Quoted" */
   name!: string;
-  /** To the sales that are its volume, whose quotes add up to its value. */
+  /** To the sales that its volume counts; their quotes add up to its value. */
   @Link()
   volume!: string;
 }

@@ -39,7 +39,10 @@ export class ListRecordsQuery extends PageQuery {
   @IsAfterStart()
   end_date!: string;
 
-  /** The agent whose figure it is: required for `conversationsRespondedTo` and `messagesSent`; narrows those of sales to the sales that the agent owns. */
+  /**
+   * The agent that the figure is about: required for `conversationsRespondedTo` and `messagesSent`; narrows figures of
+   * sales to the sales that the agent owns.
+   */
   @Optional()
   @Text()
   agent_id?: string;
@@ -52,7 +55,10 @@ export class ListRecordsQuery extends PageQuery {
 
 /** A record behind a figure, with what the figure is made of. */
 export class AnalyticsRecordResponse {
-  /** The instant by which the list is in order: when the conversation's first inbound message, the message or the turn's inbound message was sent, the sale was created or, for `pipeline`, entered the stage. */
+  /**
+   * The instant that orders the list: when the conversation's first inbound message, the message or the turn's inbound
+   * message was sent, when the sale was created or, for `pipeline`, when it entered the stage.
+   */
   @ApiProperty({ format: 'date-time' })
   at!: string;
   /** The conversation, or that of the message. @example "conv_01hzy3v7q4e8k9m2n5p6r7s8t9" */

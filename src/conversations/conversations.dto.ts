@@ -26,7 +26,7 @@ export class EmailMetadataResponse {
   email_message_id!: string | null;
   cc_emails!: string[];
   bcc_emails!: string[];
-  /** Where its sender wants replies; only of mails that name another address than the one they are from. */
+  /** Where its sender wants replies; only for mails that name another address than the sender's own. */
   @ApiProperty({ type: String, required: false })
   reply_to?: string;
 }
@@ -35,7 +35,7 @@ export class CallMetadataResponse {
   /** Whole seconds. */
   @ApiProperty({ type: 'integer', nullable: true })
   duration!: number | null;
-  /** Where the recording can be heard; only of calls that were recorded. */
+  /** Where the recording can be heard; only for calls that were recorded. */
   @ApiProperty({ type: String, format: 'uri', required: false })
   recording_url?: string;
 }
@@ -86,15 +86,15 @@ export class MessageResponse {
   email_metadata!: EmailMetadataResponse;
   call_metadata!: CallMetadataResponse;
   tracked_links!: TrackedLinkResponse[];
-  /** What makes a repeat recognisable, as it was given. */
+  /** Identifies repeats of the message; as it was given. */
   @ApiProperty({ type: String, nullable: true })
   external_id!: string | null;
-  /** Whether a machine sent it in answer (RFC 3834). */
+  /** Whether a machine sent it as an automatic answer (RFC 3834). */
   is_auto_reply!: boolean;
   /** What the writer of an e-mail added to the history it quotes; null where content quotes none. */
   @ApiProperty({ type: String, nullable: true })
   new_content!: string | null;
-  /** Who wrote in a live chat, by the name that its provider has for them. */
+  /** Who wrote in a live chat, as the chat's provider names them. */
   @ApiProperty({ type: String, nullable: true })
   visitor_id!: string | null;
   /** Files that came with it. */

@@ -37,7 +37,7 @@ export class ConversationTriagedData {
 export class ConversationTakenInData {
   /** The conversation that is no more. */
   conversation_id!: string;
-  /** The folder of the one that has its messages, from now on; so are the others. */
+  /** The folder, from now on, of the conversation that has the messages; so are `is_read` and `agent_id`. */
   @ApiProperty({ type: String, nullable: true })
   folder!: string | null;
   is_read!: boolean;

@@ -54,7 +54,7 @@ const MessageIds = () => {
 };
 
 export class RecordedEmailBody {
-  /** Message-ID of this e-mail; angle brackets do not matter. Without an `external_id` it tells a repeat. */
+  /** Message-ID of this e-mail; angle brackets do not matter. Without an `external_id` it identifies a repeat. */
   @OptionalNullable()
   @Text()
   email_message_id?: string | null;

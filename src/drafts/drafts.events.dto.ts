@@ -27,7 +27,7 @@ export class MessageDraftedData extends PickType(MessageDraftResponse, [
 }
 
 export class DraftOverwrittenData extends PickType(ResponseDraftResponse, CONTENT) {
-  /** The agent who will be its sender; of a reply null where that is its conversation's owner. */
+  /** The agent who will be its sender; null in a reply that the conversation's owner sends. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
   /** Whether people are to be told that there is a draft to review. */
@@ -73,7 +73,7 @@ export class DraftDeletedData {}
 export class DraftSentData {
   /** The message it became. */
   message_id!: string;
-  /** The conversation of that message; a message draft has opened it. */
+  /** The message's conversation; a message draft opens it. */
   conversation_id!: string;
   @ApiProperty({ format: 'date-time' })
   sent_at!: string;

@@ -17,7 +17,10 @@ const EventTypes = () =>
   );
 
 export class CreateWebhookBody {
-  /** Where events are posted. https; http and other than public addresses only where the operators have allowed their networks. @example "https://receiver.example.com/parley" */
+  /**
+   * Where events are posted: an https URL at a public address. http and other addresses only in networks that the operators
+   * have allowed. @example "https://receiver.example.com/parley"
+   */
   @NonEmptyText()
   url!: string;
   /** Types of the events to send, as the event feed names them; all when left out or empty. @example ["MessageRecorded"] */

@@ -46,8 +46,9 @@ export class EmailChannelBody {
   @Matches(/^https?:\/\/[^\s]{1,990}$/, { message: 'must be an http or https URL' })
   form_thank_you_url?: string | null;
   /**
-   * Whether replies carry a `Reply-To` that names their conversation, `local+token@domain`, so that answers come back to it
-   * also from mail programs that leave `In-Reply-To` and `References` out. The mail server of `from_address` must take `+` addresses in.
+   * Whether replies carry a `Reply-To` that names their conversation, `local+token@domain`, so that answers find it even
+   * from mail programs that leave out `In-Reply-To` and `References`. The mail server of `from_address` must accept `+`
+   * addresses.
    */
   @Optional()
   @IsBoolean()

@@ -116,9 +116,10 @@ const NO_MESSAGE = ['bounce', 'auto_reply_loop', 'notice_reply', 'own_mail'] as 
 /** What came in does not become a message. */
 export class NoMessageResponse {
   /**
-   * `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour; `notice_reply` for what
-   * answers a notice of a draft to review; `own_mail` for a copy of a mail that is still being sent, whose draft becomes
-   * the message. @example "bounce"
+   * `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour; `notice_reply` for an
+   * answer to a notice of a draft to review; `own_mail` for a copy of a mail that is still being sent: its draft becomes
+   * the message.
+   * @example "bounce"
    */
   @ApiProperty({ enum: NO_MESSAGE })
   status!: (typeof NO_MESSAGE)[number];

@@ -95,7 +95,7 @@ export class Database {
     try {
       const result = await work(tx).finally(() => tx.end());
       const { command } = await client.query('COMMIT');
-      // Otherwise a statement had failed and `work` went on regardless: PostgreSQL answers ROLLBACK.
+      // PostgreSQL answers ROLLBACK to the COMMIT when a statement has failed and `work` went on regardless.
       if (command !== 'COMMIT') throw tx.failure ?? new Error('the transaction was rolled back');
       return result;
     } catch (error) {

@@ -72,7 +72,10 @@ export function withMessage(
   return withOwner(withLatest(withInbound(received, message), message), message);
 }
 
-/** The state after a message that may bring a folder. A folder from a later message, or from a person, stays. */
+/**
+ * The state after a message that may bring a folder. The present folder stays if it came with a later message, or if a
+ * person gave it when a later message was there.
+ */
 export function withFolder(state: Conversation, message: RecordedMessage, folder?: string): Conversation {
   if (folder === undefined || (state.foldered_by && !isLater(message, state.foldered_by))) return state;
   return { ...state, folder, foldered_by: momentOf(message) };

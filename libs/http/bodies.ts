@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { FORM_TYPES, FormBody } from './form-body.js';
-import { encoded, invalid, notJson, type Problem } from './problem.js';
+import { encoded, invalid, notJson, notOf, type Problem } from './problem.js';
 
 /** The largest body in bytes, a mail apart. */
 export const LARGEST_BODY = 2 * 1024 * 1024;
@@ -10,6 +10,11 @@ export const LARGEST_MAIL = 25 * 1024 * 1024;
 /** Methods whose requests may have a body. */
 export const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
+/** What doors take that take no JSON, so that what is wrong with it does not matter there. */
+const INSTEAD_OF_JSON = new Map([
+  ['/hooks/v1/channels/:channel_id/email', 'message/rfc822'],
+  ['/hooks/v1/channels/:channel_id/twilio', 'application/x-www-form-urlencoded'],
+]);
 const PLAIN = ['', 'identity'];
 
 /**
@@ -45,7 +50,9 @@ export function readBodies(app: NestFastifyApplication): void {
     const encoding = request.headers['content-encoding']?.toLowerCase() ?? '';
     if (!PLAIN.includes(encoding)) return done(encoded(), payload);
     if (type === undefined) return done(null, payload);
-    done(JSON_TYPE.test(type) || route.startsWith('/hooks/') ? null : notJson(), payload);
+    const other = INSTEAD_OF_JSON.get(route);
+    if (JSON_TYPE.test(type)) return done(other === undefined ? null : notOf(other), payload);
+    done(route.startsWith('/hooks/') ? null : notJson(), payload);
   });
 }
 

@@ -258,8 +258,9 @@ describe('the hook for raw mail', () => {
     ['plain text', { 'content-type': 'text/plain' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['multipart form data', { 'content-type': 'multipart/form-data; boundary=b' }],
-  ])('refuses %s with 415', async (_, headers) => {
-    expectProblem(await send(hookOf(channel), '{}', headers), 415, 'unsupported_media_type');
+  ])('refuses %s with 415, also where it is malformed', async (_, headers) => {
+    for (const raw of ['{}', '{', '\xff'])
+      expectProblem(await send(hookOf(channel), raw, headers), 415, 'unsupported_media_type');
   });
 
   it('refuses a compressed mail with 415', async () => {

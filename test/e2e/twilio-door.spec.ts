@@ -179,6 +179,8 @@ describe('the hook for texts', () => {
   it('takes forms alone, up to 2 MiB', async () => {
     const path = pathOf(channel, 'twilio');
     expectProblem(await push(workspace, path, { body: twilioText() }), 415, 'unsupported_media_type');
+    const malformed = { raw: '{', headers: { 'content-type': 'application/json' } };
+    expectProblem(await push(workspace, path, malformed), 415, 'unsupported_media_type');
     const raw = `Body=${'x'.repeat(2 * 1024 * 1024)}`;
     expectProblem(await push(workspace, path, { raw, headers: FORM_ENCODED }), 413, 'body_too_large');
   });

@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
+import { pathFirst } from '#http/path-first.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { conversation, type Triage } from './conversation.js';
@@ -29,8 +30,11 @@ export class TriageConversationHandler implements ICommandHandler<TriageConversa
 
   async execute({ context, conversationId, triage }: TriageConversation): Promise<ConversationResponse> {
     const { organizationId } = context;
-    if (!isId('conv', conversationId)) throw await this.queries.missing(organizationId, conversationId);
-    await this.directory.requireAgent(organizationId, triage.agent_id);
+    const missing = () => this.queries.missing(organizationId, conversationId);
+    if (!isId('conv', conversationId)) throw await missing();
+    await this.directory
+      .requireAgent(organizationId, triage.agent_id)
+      .catch(pathFirst(this.store, organizationId, conversations, conversationId, missing));
     try {
       const { state, version } = await this.store.change(
         context,
@@ -43,7 +47,7 @@ export class TriageConversationHandler implements ICommandHandler<TriageConversa
       );
       return atVersion(shownConversation(state!), version);
     } catch (error) {
-      throw error instanceof NotThere ? await this.queries.missing(organizationId, conversationId) : error;
+      throw error instanceof NotThere ? await missing() : error;
     }
   }
 }

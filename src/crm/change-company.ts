@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
+import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -28,13 +29,19 @@ export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany, Comp
   async execute({ context, companyId, body }: ChangeCompany): Promise<CompanyResponse> {
     if (!isId('company', companyId)) throw notFound('company', companyId);
     const { organizationId } = context;
-    if (body.agent_id != null) await this.directory.existingAgent(organizationId, body.agent_id);
-    if (body.custom_fields)
-      await this.directory.checkCustomValues(organizationId, 'companies', body.custom_fields);
+    const missing = () => notFound('company', companyId);
+    await this.check(organizationId, body).catch(
+      pathFirst(this.store, organizationId, companies, companyId, missing),
+    );
     const { state, version } = await this.store.change(context, companies, companyId, ({ state }) => {
-      if (!state) throw notFound('company', companyId);
+      if (!state) throw missing();
       return company.decide(state, { type: 'ChangeCompany', changes: { ...body } });
     });
     return atVersion(state!, version);
+  }
+
+  private async check(organizationId: string, { agent_id, custom_fields }: UpdateCompanyBody): Promise<void> {
+    if (agent_id != null) await this.directory.existingAgent(organizationId, agent_id);
+    if (custom_fields) await this.directory.checkCustomValues(organizationId, 'companies', custom_fields);
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
+import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -31,9 +32,13 @@ export class ChangeContactHandler implements ICommandHandler<ChangeContact, Cont
 
   async execute({ context, contactId, body }: ChangeContact): Promise<ContactResponse> {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
-    const changes = await this.read(context.organizationId, body);
+    const { organizationId } = context;
+    const missing = () => notFound('contact', contactId);
+    const changes = await this.read(organizationId, body).catch(
+      pathFirst(this.store, organizationId, contacts, contactId, missing),
+    );
     const decide = ({ state }: Versioned<Contact>) => {
-      if (!state) throw notFound('contact', contactId);
+      if (!state) throw missing();
       return contact.decide(state, { type: 'ChangeContact', changes });
     };
     const { state, version } = await this.store.change(

@@ -4,6 +4,7 @@ import { isId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
+import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { HeldConversations } from '../conversations/conversations.contract.js';
@@ -35,9 +36,10 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
     if (!isId('sale', saleId)) throw notFound('sale', saleId);
     const { organizationId } = context;
     const { status_id, custom_fields } = body;
-    const stage = status_id === undefined ? null : await this.links.stage(organizationId, status_id);
-    if (custom_fields) await this.directory.checkCustomValues(organizationId, 'sales', custom_fields);
-    const { links, requires } = await this.links.read(organizationId, body);
+    const missing = () => notFound('sale', saleId);
+    const { stage, links, requires } = await this.read(organizationId, body).catch(
+      pathFirst(this.store, organizationId, sales, saleId, missing),
+    );
     const { associated_conversation_ids: conversationIds } = links;
     const change = (held: string[]) => {
       const revision = {
@@ -46,7 +48,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
         ...(custom_fields !== undefined && { custom_fields }),
       };
       const decide = ({ state }: Versioned<Sale>) => {
-        if (!state) throw notFound('sale', saleId);
+        if (!state) throw missing();
         return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
       };
       return this.store.change(context, sales, saleId, decide, requires);
@@ -55,5 +57,12 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
       .holding(organizationId, conversationIds ?? [], change)
       .catch(refusingDropped(status_id));
     return atVersion(shownSale(state!), version);
+  }
+
+  private async read(organizationId: string, body: UpdateSaleBody) {
+    const { status_id, custom_fields } = body;
+    const stage = status_id === undefined ? null : await this.links.stage(organizationId, status_id);
+    if (custom_fields) await this.directory.checkCustomValues(organizationId, 'sales', custom_fields);
+    return { stage, ...(await this.links.read(organizationId, body)) };
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
+import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { task, type Task } from './task.js';
@@ -28,10 +29,14 @@ export class UpdateTaskHandler implements ICommandHandler<UpdateTask, TaskRespon
 
   async execute({ context, taskId, body }: UpdateTask): Promise<TaskResponse> {
     if (!isId('task', taskId)) throw notFound('task', taskId);
-    const requires = await this.links.read(context.organizationId, body);
+    const { organizationId } = context;
+    const missing = () => notFound('task', taskId);
+    const requires = await this.links
+      .read(organizationId, body)
+      .catch(pathFirst(this.store, organizationId, tasks, taskId, missing));
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const decide = ({ state }: Versioned<Task>) => {
-      if (!state) throw notFound('task', taskId);
+      if (!state) throw missing();
       return task.decide(state, { type: 'UpdateTask', changes });
     };
     const { state, version } = await this.store.change(context, tasks, taskId, decide, requires);

@@ -21,6 +21,14 @@ beforeAll(async () => {
   operations = operationsOf(document).filter(({ path }) => /^\/(api|admin)\//.test(path));
 });
 
+/** Ids that are nobody's. */
+const NOBODY = Object.fromEntries(
+  ['agent', 'company', 'contact', 'conv', 'sale', 'stage', 'task'].map((kind) => [
+    kind,
+    `${kind}_01hzy3v7q4e8k9m2n5p6r7s8t9`,
+  ]),
+) as Record<'agent' | 'company' | 'contact' | 'conv' | 'sale' | 'stage' | 'task', string>;
+
 const JSON_TYPE = { 'content-type': 'application/json' };
 const clientOf = ({ path }: { path: string }): Client =>
   path.startsWith('/admin') ? furnished.admin : furnished.api;
@@ -486,6 +494,27 @@ describe('a path', () => {
           expect([operation.path, answer.status]).toEqual([operation.path, 404]);
       }
     }
+  });
+
+  it.each<[string, object]>([
+    ['contact', { company_id: NOBODY.company }],
+    ['contact', { custom_fields: { nowhere: 1 } }],
+    ['company', { agent_id: NOBODY.agent }],
+    ['company', { custom_fields: { nowhere: 1 } }],
+    ['sale', { status_id: NOBODY.stage }],
+    ['sale', { owner_id: NOBODY.agent }],
+    ['sale', { conversation_ids: [NOBODY.conv] }],
+    ['task', { agent_id: NOBODY.agent }],
+    ['task', { sale_id: NOBODY.sale }],
+    ['conversation', { agent_id: NOBODY.agent }],
+  ])('of a %s that is not there is looked at before %j that is not there either', async (what, body) => {
+    const kind = what === 'conversation' ? 'conv' : (what as keyof typeof NOBODY);
+    const records = what === 'company' ? 'companies' : `${what}s`;
+    const answer = await furnished.api.patch(`${records}/${NOBODY[kind]}`, body);
+    expectProblem(answer, 404, `${what}_not_found`);
+    const there = await furnished.api.patch(`${records}/${furnished.ids[`${what}_id`]}`, body);
+    expect([400, 404]).toContain(there.status);
+    expect(there.body.code).not.toBe(`${what}_not_found`);
   });
 
   it('that does not exist is not found', async () => {

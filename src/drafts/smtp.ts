@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { CONFIG, type Config } from '#config/config.js';
-import type { EmailChannel } from '../workspace/workspace.contract.js';
+import { type EmailChannel, tlsTrouble } from '../workspace/workspace.contract.js';
 import type { Outcome } from './delivery.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
@@ -97,7 +97,7 @@ class Line {
     const outcome = await new Promise<Outcome>((resolve) => {
       this.fail = (error) => {
         broken = error.responseCode === undefined && !handedOver;
-        resolve(outcomeOf(error, handedOver));
+        resolve(outcomeOf(error, handedOver, tlsTrouble(this.channel, error)));
       };
       timer = setTimeout(() => this.fail(new Error('the attempt took too long')), deadline - Date.now());
       this.connect(() => {
@@ -178,9 +178,12 @@ function acceptance({ response, rejectedErrors = [] }: SMTPConnection.SentMessag
   };
 }
 
-/** RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply it matters whether the mail had left our hands. */
-function outcomeOf(error: SmtpError, handedOver: boolean): Outcome {
-  const text = error.response ?? error.message;
+/**
+ * RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply it matters whether the mail had left our hands. A
+ * certificate that is not valid may be renewed within the hour.
+ */
+function outcomeOf(error: SmtpError, handedOver: boolean, tlsTrouble: string | null): Outcome {
+  const text = tlsTrouble ?? error.response ?? error.message;
   if (error.responseCode !== undefined)
     return { kind: error.responseCode >= 500 ? 'permanent' : 'temporary', error: text };
   // For example an address that no server would take.

@@ -1,11 +1,13 @@
 import nodemailer from 'nodemailer';
 import type { EmailChannel } from './email-channel.js';
 import type { TextChannel } from './text-channel.js';
+import { tlsTrouble } from './tls-trouble.js';
 
 const TIMEOUT_MS = 10_000;
 
 /** Tries credentials with the provider: null when it accepts them, else why not. Sends nothing. */
-export async function checkSmtp({ host, port, secure, auth }: EmailChannel): Promise<string | null> {
+export async function checkSmtp(channel: EmailChannel): Promise<string | null> {
+  const { host, port, secure, auth } = channel;
   const transport = nodemailer.createTransport({
     host,
     port,
@@ -19,7 +21,7 @@ export async function checkSmtp({ host, port, secure, auth }: EmailChannel): Pro
     await transport.verify();
     return null;
   } catch (error) {
-    return (error as Error).message;
+    return tlsTrouble(channel, error) ?? (error as Error).message;
   } finally {
     transport.close();
   }

@@ -4,6 +4,7 @@ export { Channels, channelsOn } from './channels.js';
 export { mailboxesOf } from './mailbox.js';
 export type { EmailChannel } from './email-channel.js';
 export type { TextChannel } from './text-channel.js';
+export { tlsTrouble } from './tls-trouble.js';
 export { Vault } from './vault.js';
 export { ApiKeys } from './api-keys.js';
 export { Pipelines } from './pipelines.js';

@@ -79,6 +79,13 @@ module.exports = {
       to: { path: '^src/conversations/doors/' },
     },
     {
+      name: 'delivery-is-entered-by-its-queue',
+      comment: 'Commands put drafts on the queue; how these leave is nobody else’s business.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/drafts/delivery/', '^src/drafts/drafts\\.module\\.ts$'] },
+      to: { path: '^src/drafts/delivery/', pathNot: '/delivery\\.queue\\.ts$' },
+    },
+    {
       name: 'kernel-stands-alone',
       comment: 'libs/kernel is what everything rests on.',
       severity: 'error',

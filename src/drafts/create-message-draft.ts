@@ -6,7 +6,7 @@ import { now } from '#kernel/instant.js';
 import type { Change } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { DeliveryQueue } from './delivery.queue.js';
+import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft } from './draft.js';
 import type { CreateMessageDraftBody, SavedMessageDraftResponse } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';

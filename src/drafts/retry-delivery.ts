@@ -2,7 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problem.js';
-import { DeliveryQueue } from './delivery.queue.js';
+import { DeliveryQueue } from './delivery/delivery.queue.js';
 import type { AdminDeliveryResponse } from './deliveries.dto.js';
 import type { Draft } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';

@@ -15,7 +15,7 @@ import {
   conversations,
 } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
-import { DeliveryQueue } from './delivery.queue.js';
+import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft, type DraftContent } from './draft.js';
 import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';

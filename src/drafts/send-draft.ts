@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import type { Versioned } from '#event-store/change.js';
-import { DeliveryQueue } from './delivery.queue.js';
+import { DeliveryQueue } from './delivery/delivery.queue.js';
 import type { Draft } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { SavedDrafts } from './saved-drafts.js';

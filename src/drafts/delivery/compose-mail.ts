@@ -1,12 +1,12 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
-import type { AnsweredMessage } from '../conversations/conversations.contract.js';
-import { messageIdKey } from '../conversations/conversations.contract.js';
-import type { EmailChannel } from '../workspace/workspace.contract.js';
-import type { Draft } from './draft.js';
-import { textOf, withLinks } from './html.js';
-import { oneLine } from './plain-text.js';
+import type { AnsweredMessage } from '../../conversations/conversations.contract.js';
+import { messageIdKey } from '../../conversations/conversations.contract.js';
+import type { EmailChannel } from '../../workspace/workspace.contract.js';
+import type { Draft } from '../draft.js';
+import { textOf, withLinks } from '../html.js';
+import { oneLine } from '../plain-text.js';
 import type { OutgoingMail } from './smtp.js';
 
 /** The subject of a reply: the answered one with a single `Re:`. */

@@ -3,10 +3,10 @@ import {
   mailExternalId,
   type MessageToRecord,
   sentTextId,
-} from '../conversations/conversations.contract.js';
+} from '../../conversations/conversations.contract.js';
 import { subjectOf, threadOf } from './compose-mail.js';
-import type { Draft } from './draft.js';
-import { plainText } from './plain-text.js';
+import type { Draft } from '../draft.js';
+import { plainText } from '../plain-text.js';
 
 /**
  * The message that a sent draft becomes: in its conversation, or opening one with the recipient. `response` is the

@@ -1,8 +1,8 @@
 import { simpleParser } from 'mailparser';
-import type { AnsweredMessage } from '../conversations/conversations.contract.js';
+import type { AnsweredMessage } from '../../conversations/conversations.contract.js';
 import { composeMail } from './compose-mail.js';
-import { NOT_QUEUED } from './delivery.js';
-import type { Draft } from './draft.js';
+import { NOT_QUEUED } from '../delivery.js';
+import type { Draft } from '../draft.js';
 
 const CHANNEL = {
   channelId: 'channel_1',

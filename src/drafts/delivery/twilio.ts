@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { text as bodyOf } from 'node:stream/consumers';
-import type { TextChannel } from '../workspace/workspace.contract.js';
-import type { Outcome } from './delivery.js';
+import type { TextChannel } from '../../workspace/workspace.contract.js';
+import type { Outcome } from '../delivery.js';
 
 /**
  * Hands a text to Twilio's Messages resource and tells exactly what became of it. Never throws. Twilio cannot fold copies,

@@ -8,10 +8,10 @@ import type { Change, Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import type { Claimed } from './claimed.js';
-import { onUncertain } from './delivery.js';
-import { draft, type Draft, type DraftEvent } from './draft.js';
-import { drafts } from './drafts.projection.js';
-import { DeliveryQueries } from './deliveries.queries.js';
+import { onUncertain } from '../delivery.js';
+import { draft, type Draft, type DraftEvent } from '../draft.js';
+import { drafts } from '../drafts.projection.js';
+import { DeliveryQueries } from '../deliveries.queries.js';
 
 /** Claims deliveries, several of an organization at a time. The claim is on record before the provider is called. */
 @Injectable()

@@ -14,11 +14,11 @@ import {
   messageIdKey,
   type PreparedMessage,
   MessageRecorder,
-} from '../conversations/conversations.contract.js';
+} from '../../conversations/conversations.contract.js';
 import type { Claimed } from './claimed.js';
-import { backoffSeconds, onUncertain, type Outcome } from './delivery.js';
-import { draft, type Draft, type DraftEvent } from './draft.js';
-import { drafts } from './drafts.projection.js';
+import { backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
+import { draft, type Draft, type DraftEvent } from '../draft.js';
+import { drafts } from '../drafts.projection.js';
 import { promotion } from './promotion.js';
 import { PromotionQueue } from './promotion-queue.js';
 

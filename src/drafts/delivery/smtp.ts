@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { CONFIG, type Config } from '#config/config.js';
-import { type EmailChannel, tlsTrouble } from '../workspace/workspace.contract.js';
-import type { Outcome } from './delivery.js';
+import { type EmailChannel, tlsTrouble } from '../../workspace/workspace.contract.js';
+import type { Outcome } from '../delivery.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 /** How long a connection waits for the next mail. Servers close idle ones after minutes (RFC 5321, 4.5.3.2). */

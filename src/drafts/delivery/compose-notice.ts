@@ -1,9 +1,9 @@
-import { noticeMessageId } from '../conversations/conversations.contract.js';
-import type { EmailChannel } from '../workspace/workspace.contract.js';
+import { noticeMessageId } from '../../conversations/conversations.contract.js';
+import type { EmailChannel } from '../../workspace/workspace.contract.js';
 import { builtMail } from './compose-mail.js';
-import type { Draft } from './draft.js';
-import { oneLine } from './plain-text.js';
-import type { ReviewNotice } from './review-notice.js';
+import type { Draft } from '../draft.js';
+import { oneLine } from '../plain-text.js';
+import type { ReviewNotice } from '../review-notice.js';
 import type { OutgoingMail } from './smtp.js';
 
 /** Characters of the draft's subject that the notice shows. */

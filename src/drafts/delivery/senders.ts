@@ -2,13 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import { PublicUrl } from '#http/public-url.js';
 import { traced } from '#telemetry/trace.js';
-import { allStorable, type AnsweredMessage, ReplyTokens } from '../conversations/conversations.contract.js';
-import { CrmQueries } from '../crm/crm.contract.js';
-import { Channels, Directory, type EmailChannel } from '../workspace/workspace.contract.js';
+import {
+  allStorable,
+  type AnsweredMessage,
+  ReplyTokens,
+} from '../../conversations/conversations.contract.js';
+import { CrmQueries } from '../../crm/crm.contract.js';
+import { Channels, Directory, type EmailChannel } from '../../workspace/workspace.contract.js';
 import { composeMail } from './compose-mail.js';
-import type { Outcome } from './delivery.js';
-import type { Draft } from './draft.js';
-import { plainText } from './plain-text.js';
+import type { Outcome } from '../delivery.js';
+import type { Draft } from '../draft.js';
+import { plainText } from '../plain-text.js';
 import { SmtpSender } from './smtp.js';
 import { sendText } from './twilio.js';
 

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { now, plusSeconds } from '#kernel/instant.js';
-import { startTwilio, type TestTwilio } from '../../test/support/twilio.js';
-import type { Draft } from './draft.js';
+import { startTwilio, type TestTwilio } from '../../../test/support/twilio.js';
+import type { Draft } from '../draft.js';
 import { Senders } from './senders.js';
 
 const LEASE_SECONDS = 60;

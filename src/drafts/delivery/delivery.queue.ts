@@ -13,7 +13,7 @@ import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Deliveries } from './deliveries.js';
-import { DeliveryQueries } from './deliveries.queries.js';
+import { DeliveryQueries } from '../deliveries.queries.js';
 import { Lanes } from './lanes.js';
 
 const QUEUE = 'delivery';

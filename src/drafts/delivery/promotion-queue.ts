@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '#kernel/context.js';
 import { takeBatch } from '#database/batches.js';
-import { MessageRecorder, type PreparedMessage } from '../conversations/conversations.contract.js';
+import { MessageRecorder, type PreparedMessage } from '../../conversations/conversations.contract.js';
 
 /** Promotions within this time share a transaction, at most `BATCH`. */
 const GATHER_MS = 10;

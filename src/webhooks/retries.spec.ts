@@ -80,6 +80,23 @@ describe('an endpoint', () => {
   it('rests for as long as its Retry-After says', () =>
     expect(seconds(tryOf(1, reply(429, 3_600)).health.resting_until)).toBe(3_600));
 
+  describe('of whose trouble a try has told that was under way beside this one', () => {
+    const known = tryOf(1, reply(429, 600)).health;
+    const beside = (one: Reply) => afterTry(1, one, known, AT, BASE, 0).health;
+
+    it.each([null, 400, 503])('rests no longer and no shorter for %s', (status) =>
+      expect(beside(reply(status))).toEqual(known),
+    );
+
+    it('rests for the longest Retry-After', () =>
+      expect(beside(reply(503, 900))).toMatchObject({
+        failures: 1,
+        resting_until: '2026-01-02T03:19:05.000000Z',
+      }));
+
+    it('is well when it takes an event', () => expect(beside(reply(204))).toEqual(HEALTHY));
+  });
+
   it.each([400, 404, 422])('that answers %i refuses one event and is sent the next', (status) =>
     expect(tryOf(1, reply(status)).health.resting_until).toBeNull(),
   );

@@ -28,7 +28,7 @@ export interface Reply {
 
 /** How a webhook's endpoint has been doing. */
 export interface Health {
-  /** Consecutive tries that found the endpoint in trouble. */
+  /** Consecutive tries that found the endpoint in trouble; those that were under way together count as one. */
   failures: number;
   /** When the first try failed after the last success. */
   failing_since: Instant | null;
@@ -72,13 +72,17 @@ export interface Outcome {
   pause: PausedBecause | null;
 }
 
-/** What follows from a try that ended at `at`; `attempts` counts it and those before it. */
+/**
+ * What follows from a try that ended at `at`; `attempts` counts it and those before it. If `health` counts more failures than
+ * when the try began, another that was under way beside it has told of the trouble already.
+ */
 export function afterTry(
   attempts: number,
   reply: Reply,
   health: Health,
   at: Instant,
   policy: Policy,
+  failuresAtBegin = health.failures,
 ): Outcome {
   if (wasTaken(reply))
     return { tried: { status: 'delivered', attempts, due_at: null }, health: HEALTHY, pause: null };
@@ -87,7 +91,7 @@ export function afterTry(
   const gone = reply.status_code === GONE;
   return {
     tried: retryOf(attempts, reply, at, policy),
-    health: { ...restOf(reply, health, at, policy), failing_since },
+    health: { ...restOf(reply, health, at, policy, failuresAtBegin), failing_since },
     pause: gone ? 'gone' : microsBetween(failing_since, at) >= giveUpAfterMicros ? 'failing' : null,
   };
 }
@@ -111,13 +115,18 @@ function retryOf(attempts: number, reply: Reply, at: Instant, { baseMs, random }
 /** An endpoint in trouble rests, longer each time, so that a backlog does not hammer it. */
 function restOf(
   reply: Reply,
-  { failures }: Health,
+  { failures, resting_until }: Health,
   at: Instant,
   { baseMs }: Policy,
+  failuresAtBegin: number,
 ): Omit<Health, 'failing_since'> {
-  if (!isInTrouble(reply)) return { failures: 0, resting_until: null };
-  const rest = (Math.min(2 ** failures, LONGEST_REST) * baseMs) / 1_000;
-  return { failures: failures + 1, resting_until: plusSeconds(at, Math.max(rest, askedPause(reply))) };
+  const isKnown = failures > failuresAtBegin;
+  if (!isInTrouble(reply))
+    return isKnown ? { failures, resting_until } : { failures: 0, resting_until: null };
+  const count = isKnown ? failures : failures + 1;
+  const rest = (Math.min(2 ** (count - 1), LONGEST_REST) * baseMs) / 1_000;
+  const until = plusSeconds(at, Math.max(rest, askedPause(reply)));
+  return { failures: count, resting_until: isKnown && resting_until! > until ? resting_until : until };
 }
 
 /** Whether other events would fail, too. An endpoint that refuses an event (4xx) is well: it may take the next. */

@@ -112,6 +112,7 @@ export class Sender {
   }
 
   private async send(lane: Lane, delivery: DueDelivery, body: string | undefined): Promise<void> {
+    const { failures } = lane.health;
     const reply = body === undefined ? NOT_SHOWN : await this.post(lane, delivery.event_id, body);
     if (this.cut && reply.status_code === null) return;
     const at = now();
@@ -120,7 +121,7 @@ export class Sender {
     const outcome =
       body === undefined
         ? withdrawn(attempts, lane.health)
-        : afterTry(attempts, reply, lane.health, at, policy);
+        : afterTry(attempts, reply, lane.health, at, policy, failures);
     lane.health = outcome.health;
     if (outcome.pause !== null || outcome.health.resting_until !== null) lane.open = false;
     const record = () =>

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { type Client, type Json, newWorkspace, ok, openApi, type Workspace } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { removeDataDir } from '../support/data-dir.js';
@@ -297,6 +298,34 @@ describe('a webhook', () => {
     await ok(adminApi.patch(`webhooks/${webhook_id}`, { paused: false }));
     await delivery(webhook, is('delivered'));
     expect((await shown(webhook)).failing_since).toBeNull();
+  });
+
+  describe('that is behind, so that several events are on their way at once,', () => {
+    let webhook: Json;
+    let answers: ServerResponse[];
+    beforeEach(async () => {
+      answers = [];
+      receiver.respond = (_, response) => answers.push(response);
+      webhook = await newWebhook(adminApi, { url: receiver.url });
+      await ok(adminApi.patch(`webhooks/${webhook.webhook_id}`, { paused: true }));
+      for (let nr = 0; nr < 20; nr++) await contact(`Contact ${nr}`);
+      await until(async () => (await log(webhook)).length === 20);
+      await ok(adminApi.patch(`webhooks/${webhook.webhook_id}`, { paused: false }));
+      await receiver.waitFor(8);
+    });
+
+    const tried = async (count: number) =>
+      until(async () => (await log(webhook)).filter(({ attempts }) => attempts > 0).length === count);
+
+    it('takes the failures of those for one, not for one after the other', async () => {
+      const rest = { 'retry-after': '3600' };
+      for (const response of answers) response.writeHead(503, rest).end();
+      await tried(8);
+      const { rows } = await inDatabase((database) =>
+        database.query('SELECT failures FROM webhook WHERE webhook_id = $1', [webhook.webhook_id]),
+      );
+      expect(rows).toEqual([{ failures: 1 }]);
+    });
   });
 
   it('that is paused is sent nothing, and when it is resumed all of it, in order', async () => {

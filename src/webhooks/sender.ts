@@ -8,7 +8,7 @@ import { PublicEvents } from '../events/events.contract.js';
 import { Vault } from '../workspace/workspace.contract.js';
 import { type Claimed, type DueDelivery, type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { Poster } from './poster.js';
-import { afterTry, type Health, type Reply, withdrawn } from './retries.js';
+import { afterTry, type Health, type PausedBecause, type Reply, withdrawn } from './retries.js';
 import { type Secrets, signedHeaders } from './signing.js';
 
 /** Longer than a try and writing its outcome may take. */
@@ -25,6 +25,8 @@ interface Lane {
   health: Health;
   /** Whether more may be sent: false once the lane is lost, the webhook paused or its endpoint at rest. */
   open: boolean;
+  /** Why it is paused from here on; no answer to what was under way beside a 410 takes that back. */
+  pause: PausedBecause | null;
   /** Writes go one after the other, so that the latest word on the endpoint's health is kept. */
   written: Promise<unknown>;
 }
@@ -64,7 +66,7 @@ export class Sender {
     const secrets = this.vault.open<Secrets>(claimed.secrets, claimed.webhook_id);
     const { failures, failing_since, resting_until } = claimed;
     const health = { failures, failing_since, resting_until };
-    return { claimed, secrets, health, open: true, written: Promise.resolve() };
+    return { claimed, secrets, health, open: true, pause: null, written: Promise.resolve() };
   }
 
   /** Begins no more deliveries. */
@@ -123,9 +125,11 @@ export class Sender {
         ? withdrawn(attempts, lane.health)
         : afterTry(attempts, reply, lane.health, at, policy, failures);
     lane.health = outcome.health;
-    if (outcome.pause !== null || outcome.health.resting_until !== null) lane.open = false;
+    if (lane.pause !== 'gone') lane.pause = outcome.pause;
+    if (lane.pause !== null || outcome.health.resting_until !== null) lane.open = false;
+    const { pause } = lane;
     const record = () =>
-      this.queries.record(lane.claimed, delivery, { reply, at, ...outcome }, leaseFrom(at));
+      this.queries.record(lane.claimed, delivery, { reply, at, ...outcome, pause }, leaseFrom(at));
     const recorded = lane.written.then(record);
     lane.written = recorded.catch(() => {});
     if (!(await recorded)) lane.open = false;

@@ -326,6 +326,14 @@ describe('a webhook', () => {
       );
       expect(rows).toEqual([{ failures: 1 }]);
     });
+
+    it('stays paused by a 410 whatever the others are answered', async () => {
+      answers.shift()!.writeHead(410).end();
+      await tried(1);
+      for (const response of answers) response.writeHead(503).end();
+      await tried(8);
+      expect((await shown(webhook)).paused_because).toBe('gone');
+    });
   });
 
   it('that is paused is sent nothing, and when it is resumed all of it, in order', async () => {

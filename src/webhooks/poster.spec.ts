@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { readNetworks } from '#config/networks.js';
@@ -127,6 +128,21 @@ describe('a post', () => {
     };
     expect(await post(at('127.0.0.1'))).toMatchObject({ status_code: 200, error: null });
     await cutOff;
+  });
+
+  it('is not made again because the connection breaks after the answer', async () => {
+    poster = new Poster(new Addresses(LOCAL), 5_000);
+    await poster.post(at('127.0.0.1'), {}, '{}');
+    const [connection] = sockets;
+    answer = (_, response) => response.writeHead(200).write('and');
+    expect(await poster.post(at('127.0.0.1'), {}, '{}')).toMatchObject({ status_code: 200 });
+    const closed = once(connection!, 'close');
+    connection!.resetAndDestroy();
+    await closed;
+    answer = (_, response) => response.writeHead(204).end();
+    // By then it would have come.
+    for (let nr = 0; nr < 5; nr++) await poster.post(at('127.0.0.1'), {}, '{}');
+    expect(requests).toHaveLength(7);
   });
 
   it('uses its connection again, and another where that one was closed meanwhile', async () => {

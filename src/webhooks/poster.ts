@@ -90,13 +90,15 @@ export class Poster {
           ...headers,
         },
       });
+      let isAnswered = false;
       request.on('response', (response) => {
+        isAnswered = true;
         discard(response);
         resolve(response);
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         // The endpoint was closing a kept connection, which says nothing about the endpoint: try again.
-        if (request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
+        if (!isAnswered && request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? ''))
           this.request(url, headers, body, signal).then(resolve, reject);
         else reject(error);
       });

@@ -130,6 +130,17 @@ describe('a post', () => {
     await cutOff;
   });
 
+  it('lets go of an answer whose body does not come to an end, long before there would be no answer', async () => {
+    const letGo = new Promise<void>((resolve) => {
+      answer = (_, response) => response.on('close', resolve).writeHead(200).write('and');
+    });
+    expect(await post(at('127.0.0.1'), undefined, 3_600_000)).toMatchObject({
+      status_code: 200,
+      error: null,
+    });
+    await letGo;
+  });
+
   it('is not made again because the connection breaks after the answer', async () => {
     poster = new Poster(new Addresses(LOCAL), 5_000);
     await poster.post(at('127.0.0.1'), {}, '{}');

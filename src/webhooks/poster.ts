@@ -14,6 +14,8 @@ export type Resolve = (
 
 /** The answer's body does not matter; this many bytes are read so that the connection can be kept. */
 const LONGEST_BODY = 64 * 1024;
+/** And for so long: the next event does not wait for it, so that each one that trickles would hold a connection more. */
+const LONGEST_BODY_MS = 1_000;
 const IDLE_MS = 30_000;
 /** Errors of Node and OpenSSL for certificates: expired, for another name, or from an unknown authority. */
 const NOT_TRUSTED = /CERT|^UNABLE_TO_(GET|VERIFY|DECRYPT|DECODE)|^(CRL|INVALID|PATH_LENGTH|HOSTNAME)_/;
@@ -138,9 +140,11 @@ const notPermitted = (host: string, found: LookupAddress[], protocol: string): E
   );
 };
 
-/** Reads and drops the body; cuts off a long one, with its connection. */
+/** Reads and drops the body; cuts off one that is long, or long in coming, with its connection. */
 function discard(response: IncomingMessage): void {
   let bytes = 0;
+  const patience = setTimeout(() => response.destroy(), LONGEST_BODY_MS);
+  response.on('close', () => clearTimeout(patience));
   response.on('error', () => {});
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length;

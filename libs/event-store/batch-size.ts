@@ -10,8 +10,11 @@ const FIRST = 250;
 export class BatchSize {
   private size: number;
 
-  constructor(private readonly most: number) {
-    this.size = Math.min(FIRST, most);
+  constructor(
+    private readonly most: number,
+    first = FIRST,
+  ) {
+    this.size = Math.min(first, most);
   }
 
   get current(): number {

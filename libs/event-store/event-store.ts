@@ -1,7 +1,7 @@
 import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import type { Database } from '#database/database.js';
-import type { Reader, Transaction } from '#database/statement.js';
+import { cutShort, isCutShort, type Reader, type Transaction } from '#database/statement.js';
 import { untilNoDeadlock } from '#database/refusal.js';
 import { RowReader } from '#database/row-reader.js';
 import type { Aggregate } from './aggregate.js';
@@ -228,10 +228,12 @@ export class EventStore {
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
   }
 
-  /** The events at these places of the organization's streams, in any order, in today's shape. */
-  async readAt(organizationId: string, places: Place[]): Promise<StoredEvent[]> {
-    const events = await readPlaces(this.database, organizationId, places);
-    return events.map((event) => upcast(this.upcasters, event));
+  /** The events at these places of the organization's streams, in today's shape; see `readPlaces`. */
+  async readAt(organizationId: string, places: Place[], room?: number): Promise<StoredEvent[]> {
+    const found = await readPlaces(this.database, organizationId, places, room);
+    const events = found.map((event) => upcast(this.upcasters, event));
+    if (isCutShort(found)) cutShort(events);
+    return events;
   }
 
   private committed(organizationId: string): void {

@@ -1,10 +1,12 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
+import { isCutShort } from '#database/statement.js';
 import { readAlong, shortcomings, writeLoad } from '../../test/support/feed-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { type Random, randomFrom } from '../../test/support/random.js';
+import { rawAppend } from '../../test/support/raw-append.js';
 import { BEGINNING, type Cursor } from './feed.js';
-import { type FeedLimits, readOrganizationFeed } from './organization-feed.js';
+import { type FeedLimits, readOrganizationFeed, readPlaces } from './organization-feed.js';
 
 // To repeat a run that failed, as far as the timing allows: PARLEY_SEED=<seed in the failure>
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -98,5 +100,20 @@ describe('a rare type', () => {
     });
     expect(JSON.stringify(plan)).toContain('es_event_organization_feed');
     expect(JSON.stringify(plan)).not.toContain('Sort');
+  });
+});
+
+describe('events by their places', () => {
+  it('come in the order asked for, as many of them as there is room for', async () => {
+    const events = Array.from({ length: 9 }, () => ({ type: 'x', data: { text: 'x'.repeat(1_000) } }));
+    await database.query(rawAppend('org_x', [{ id: 'thing_x', type: 'x', expected: 0, events }]));
+    const places = [7, 2, 9, 4].map((version) => ({ stream_id: 'thing_x', version }));
+    const read = async (room?: number) => {
+      const found = await readPlaces(database, 'org_x', places, room);
+      return [...found.map(({ version }) => version), isCutShort(found)];
+    };
+    expect(await read()).toEqual([7, 2, 9, 4, false]);
+    expect(await read(3_000)).toEqual([7, 2, true]);
+    expect(await read(1)).toEqual([7, true]);
   });
 });

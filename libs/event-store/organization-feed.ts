@@ -101,17 +101,19 @@ export interface Place {
   version: number;
 }
 
-/** The events at these places of one organization's streams, in any order. */
+/** The events at these places of one organization's streams, in that order; with `room`, the first that fit (see `isCutShort`). */
 export function readPlaces(
   database: Database,
   organizationId: string,
   places: Place[],
+  room?: number,
 ): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
     name: 'es_read_places',
-    text: `SELECT found.* FROM unnest($2::text[], $3::int[]) AS place (stream_id, version) CROSS JOIN LATERAL (
+    text: `SELECT found.* FROM unnest($2::text[], $3::int[]) WITH ORDINALITY AS place (stream_id, version, nr) CROSS JOIN LATERAL (
              SELECT ${EVENT_COLUMNS} FROM es_event
-              WHERE organization_id = $1 AND stream_id = place.stream_id AND version = place.version OFFSET 0) AS found`,
+              WHERE organization_id = $1 AND stream_id = place.stream_id AND version = place.version OFFSET 0) AS found ORDER BY place.nr`,
     values: [organizationId, places.map(({ stream_id }) => stream_id), places.map(({ version }) => version)],
+    room,
   });
 }

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import { Presence } from '#database/presence.js';
+import { isCutShort } from '#database/statement.js';
+import { BatchSize } from '#event-store/batch-size.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';
 import { type Instant, now, plusSeconds } from '#kernel/instant.js';
@@ -17,12 +19,16 @@ const BATCH = 50;
 /** With this many due deliveries a webhook is behind: then several are sent at a time, those of one record still in order. */
 const BEHIND = 20;
 const WIDTH = 8;
+/** Bytes of events that a lane holds at a time, unless a single one has more: an endpoint that hangs has them held for long. */
+const ROOM = 4 * 2 ** 20;
 
 /** A webhook's lane, held by this process. */
 interface Lane {
   claimed: Claimed;
   secrets: Secrets;
   health: Health;
+  /** How many events to read next. */
+  size: BatchSize;
   /** Whether more may be sent: false once the lane is lost, the webhook paused or its endpoint at rest. */
   open: boolean;
   /** Why it is paused from here on; no answer to what was under way beside a 410 takes that back. */
@@ -66,7 +72,8 @@ export class Sender {
     const secrets = this.vault.open<Secrets>(claimed.secrets, claimed.webhook_id);
     const { failures, failing_since, resting_until } = claimed;
     const health = { failures, failing_since, resting_until };
-    return { claimed, secrets, health, open: true, pause: null, written: Promise.resolve() };
+    const size = new BatchSize(BATCH, WIDTH);
+    return { claimed, secrets, health, size, open: true, pause: null, written: Promise.resolve() };
   }
 
   /** Begins no more deliveries. */
@@ -82,13 +89,13 @@ export class Sender {
 
   /** Gives false when nothing was due. When a try cannot be recorded, waits for those beside it to end, then throws. */
   private async sendBatch(lane: Lane): Promise<boolean> {
-    const { organization_id } = lane.claimed;
     const due = await this.queries.due(lane.claimed, now(), BATCH);
-    const bodies = await this.bodiesOf(organization_id, due);
+    if (due.length === 0) return false;
+    const { batch, bodies } = await this.readFirst(lane, due);
     const isBehind = due.length >= BEHIND;
     const rows = isBehind
-      ? groupBy(due, ({ stream_id }) => stream_id).map(([, row]) => row)
-      : due.map((one) => [one]);
+      ? groupBy(batch, ({ stream_id }) => stream_id).map(([, row]) => row)
+      : batch.map((one) => [one]);
     const sendRows = async () => {
       for (let row = rows.shift(); row; row = rows.shift())
         for (const delivery of row)
@@ -102,15 +109,23 @@ export class Sender {
     );
     await Promise.allSettled(sent);
     await Promise.all(sent);
-    return due.length > 0;
+    return true;
   }
 
-  /** The bodies to send, by event id: events as the feed shows them. */
-  private async bodiesOf(organizationId: string, due: DueDelivery[]): Promise<Map<string, string>> {
-    const places = due.map(({ stream_id, stream_version: version }) => ({ stream_id, version }));
-    const events = due.length === 0 ? [] : await this.store.readAt(organizationId, places);
+  /** As much of what is due as there is room for, and the bodies to send, by event id: events as the feed shows them. */
+  private async readFirst(
+    { claimed, size }: Lane,
+    due: DueDelivery[],
+  ): Promise<{ batch: DueDelivery[]; bodies: Map<string, string> }> {
+    const wanted = due.slice(0, size.current);
+    const places = wanted.map(({ stream_id, stream_version: version }) => ({ stream_id, version }));
+    const events = await this.store.readAt(claimed.organization_id, places, ROOM);
+    size.learn(events);
     const shown = events.flatMap((event) => this.events.show(event) ?? []);
-    return new Map(shown.map((event) => [event.event_id, JSON.stringify(event)]));
+    return {
+      batch: isCutShort(events) ? wanted.slice(0, events.length) : wanted,
+      bodies: new Map(shown.map((event) => [event.event_id, JSON.stringify(event)])),
+    };
   }
 
   private async send(lane: Lane, delivery: DueDelivery, body: string | undefined): Promise<void> {

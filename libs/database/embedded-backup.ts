@@ -1,6 +1,6 @@
-import { type Dirent, existsSync } from 'node:fs';
+import { type Dirent, existsSync, realpathSync } from 'node:fs';
 import { copyFile, lstat, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Client } from 'pg';
 
 /** The file that completes a backup and describes it. */
@@ -35,7 +35,7 @@ export interface Extent {
  * recorded, so every attachment that the copied database names is copied, too.
  */
 export async function backUp(dataDir: string, url: string, target: string): Promise<Backup> {
-  if (`${resolve(target)}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
+  if (liesIn(target, dataDir))
     throw new Error(
       `${target} is within the data directory: a backup there would hold all earlier ones, and itself.`,
     );
@@ -126,6 +126,15 @@ async function copyKept(from: string, to: string): Promise<void> {
 async function synced(path: string): Promise<void> {
   const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
+}
+
+/** Whether a path, which need not exist, is a directory or leads into it, by whatever links either is named. */
+export const liesIn = (path: string, directory: string): boolean =>
+  `${realPath(path)}${sep}`.startsWith(`${realPath(directory)}${sep}`);
+
+function realPath(path: string): string {
+  const whole = resolve(path);
+  return existsSync(whole) ? realpathSync(whole) : join(realPath(dirname(whole)), basename(whole));
 }
 
 export async function requireEmpty(dir: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { makeDirectory } from '#config/make-directory.js';
 import { accountFor } from './embedded-account.js';
-import { type Backup, copyDirectory, extentOf, MANIFEST, requireEmpty } from './embedded-backup.js';
+import { type Backup, copyDirectory, extentOf, liesIn, MANIFEST, requireEmpty } from './embedded-backup.js';
 import { filesIn, UNFINISHED } from './embedded-files.js';
 import { programs } from './embedded-programs.js';
 
@@ -12,7 +12,7 @@ import { programs } from './embedded-programs.js';
  */
 export async function restore(source: string, dataDir: string): Promise<Backup> {
   const backup = manifestOf(source);
-  if (`${resolve(dataDir)}${sep}`.startsWith(`${resolve(source)}${sep}`))
+  if (liesIn(dataDir, source))
     throw new Error(`${dataDir} lies in the backup itself. Choose another PARLEY_DATA_DIR.`);
   await requireEmpty(dataDir);
   await requireWhole(source, backup);

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, readdirSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { cli } from '../support/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
@@ -71,6 +80,18 @@ describe('a backup of a service that is written to', () => {
   it('is refused within what it copies', async () => {
     const target = join(server.dataDir, 'backup');
     const within = await cli(['backup', target], { env: { PARLEY_DATA_DIR: server.dataDir } });
+    expect([within.code, within.stderr]).toEqual([
+      1,
+      expect.stringContaining('is within the data directory'),
+    ]);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it('is refused within what it copies, by whatever link that is named', async () => {
+    const link = join(newDir(), 'data');
+    symlinkSync(server.dataDir, link);
+    const target = join(server.dataDir, 'backup');
+    const within = await cli(['backup', target], { env: { PARLEY_DATA_DIR: link } });
     expect([within.code, within.stderr]).toEqual([
       1,
       expect.stringContaining('is within the data directory'),

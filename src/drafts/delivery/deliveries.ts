@@ -60,18 +60,19 @@ export class Deliveries {
   }
 
   /**
-   * Ends with the attempt, so that the next one need not wait until the outcome is written. Resolves to whether the
-   * provider keeps up, which it does also when it refuses a recipient.
+   * Ends with the attempt, so that the next one need not wait until the outcome is written, unless too many outcomes wait
+   * for that. Resolves to whether the provider keeps up, which it does also when it refuses a recipient.
    */
   private async deliver(organizationId: string, claimed: Claimed): Promise<boolean> {
     const { draft_id } = claimed.state;
     const answered = await this.answered(organizationId, claimed.state);
     const outcome = await this.senders.send(organizationId, claimed.state, answered);
     const context = { ...systemContext(organizationId), traceparent: currentTraceparent() };
-    void this.outcomes
+    const written = this.outcomes
       .write({ context, claimed, outcome, answered })
       .catch((error: unknown) => this.log.warn(`${draft_id}: ${String(error)}`))
       .finally(() => this.inHand.delete(draft_id));
+    if (this.outcomes.isBehind(organizationId)) await written;
     return outcome.kind === 'accepted' || outcome.kind === 'permanent';
   }
 

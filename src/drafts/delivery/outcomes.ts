@@ -24,6 +24,9 @@ import { PromotionQueue } from './promotion-queue.js';
 
 const WRITE_PAUSE_MS = 200;
 
+/** Of an organization, in a process: as many as are promoted together, and as many again that wait meanwhile. */
+const MOST_UNWRITTEN = 40;
+
 /** An attempt and what became of it. */
 interface Attempted {
   context: Context;
@@ -41,7 +44,8 @@ type Promoted = { message_id: string; conversation_id: string };
  */
 @Injectable()
 export class Outcomes {
-  private readonly unwritten = new Set<Promise<void>>();
+  /** What is being written, by organization; one with nothing to write has no entry. */
+  private readonly unwritten = new Map<string, Set<Promise<void>>>();
 
   constructor(
     private readonly store: EventStore,
@@ -53,14 +57,25 @@ export class Outcomes {
 
   /** Tries until the lease ends: what the provider said must not be lost because the database is away. */
   write(attempted: Attempted): Promise<void> {
-    const written = this.untilWritten(attempted).finally(() => this.unwritten.delete(written));
-    this.unwritten.add(written);
+    const { organizationId } = attempted.context;
+    const unwritten = this.unwritten.get(organizationId) ?? new Set();
+    this.unwritten.set(organizationId, unwritten);
+    const written = this.untilWritten(attempted).finally(() => {
+      unwritten.delete(written);
+      if (unwritten.size === 0) this.unwritten.delete(organizationId);
+    });
+    unwritten.add(written);
     return written;
+  }
+
+  /** Whether so much of an organization waits to be written that what is added might not be before its lease ends. */
+  isBehind(organizationId: string): boolean {
+    return (this.unwritten.get(organizationId)?.size ?? 0) > MOST_UNWRITTEN;
   }
 
   /** Resolves when nothing is left to write. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.unwritten);
+    await Promise.allSettled([...this.unwritten.values()].flatMap((unwritten) => [...unwritten]));
   }
 
   private async untilWritten(attempted: Attempted): Promise<void> {

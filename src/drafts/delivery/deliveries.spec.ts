@@ -1,0 +1,74 @@
+import type { Config } from '#config/config.js';
+import type { EventStore } from '#event-store/event-store.js';
+import type {
+  AnsweredMails,
+  BounceQueries,
+  MessageRecorder,
+} from '../../conversations/conversations.contract.js';
+import type { Draft } from '../draft.js';
+import type { Claims } from './claims.js';
+import { Deliveries } from './deliveries.js';
+import { Outcomes } from './outcomes.js';
+import type { PromotionQueue } from './promotion-queue.js';
+import type { Senders } from './senders.js';
+
+/** A draft in its first attempt. */
+const claimedDraft = (draft_id: string) => ({
+  version: 2,
+  state: {
+    draft_id,
+    kind: 'message',
+    modality: 'email',
+    recipient_email: 'grace@navy.example',
+    cc_emails: [],
+    bcc_emails: [],
+    body_html: '<p>Hello</p>',
+    email_message_id: `${draft_id}@acme.example`,
+    message_id: null,
+    delivery: { lease_until: '9999-01-01T00:00:00.000000Z' },
+  } as unknown as Draft,
+});
+
+/** Attempts at drafts that the provider takes at once, whose messages are recorded when `record` is called. */
+async function attempts(count: number) {
+  const waiting: (() => void)[] = [];
+  const promotions = { write: () => new Promise<void>((written) => waiting.push(written)) };
+  const recorder = { prepare: () => Promise.resolve({ keys: [] }) };
+  const outcomes = new Outcomes(
+    {} as EventStore,
+    recorder as unknown as MessageRecorder,
+    promotions as unknown as PromotionQueue,
+    {} as BounceQueries,
+    {} as Config,
+  );
+  const claimed = Array.from({ length: count }, (_, nr) => claimedDraft(`draft_${nr}`));
+  const deliveries = new Deliveries(
+    {} as EventStore,
+    { take: () => Promise.resolve({ claimed, more: false }) } as unknown as Claims,
+    {} as AnsweredMails,
+    { send: () => Promise.resolve({ kind: 'accepted', response: '250 OK' }) } as unknown as Senders,
+    outcomes,
+  );
+  let ended = 0;
+  const { work } = await deliveries.take('org_1', count, []);
+  const all = Promise.all(work.map((one) => one().then(() => ended++)));
+  const turn = () => new Promise((next) => setImmediate(next));
+  while (waiting.length < count) await turn();
+  await turn();
+  const record = () => waiting.splice(0).forEach((written) => written());
+  return { ended: () => ended, record, all };
+}
+
+describe('an attempt', () => {
+  it('ends when the provider has answered, while few messages wait to be recorded', async () => {
+    expect((await attempts(40)).ended()).toBe(40);
+  });
+
+  it('ends when its message is recorded, while many wait for that', async () => {
+    const { ended, record, all } = await attempts(100);
+    expect(ended()).toBe(40);
+    record();
+    await all;
+    expect(ended()).toBe(100);
+  });
+});

@@ -18,7 +18,7 @@ export interface Enclosed {
 }
 
 /** Takes a mail apart. With `enclosesOther`, text of other kinds than plain and HTML is enclosed as a file. */
-export async function readContent(raw: Buffer, enclosesOther = false): Promise<MailContent> {
+export async function readContent(raw: Buffer, enclosesOther = false, depth = 0): Promise<MailContent> {
   const tree = new MailTree(enclosesOther);
   tree.end(withoutTraps(raw));
   const enclosed: Enclosed[] = [];
@@ -35,7 +35,7 @@ export async function readContent(raw: Buffer, enclosesOther = false): Promise<M
       bytes: Buffer.concat(chunks),
     });
   }
-  await openMultiparts(tree.tree, enclosed, enclosesOther);
+  await openMultiparts(tree.tree, enclosed, enclosesOther, depth);
   return { root: tree.tree, enclosed };
 }
 
@@ -48,24 +48,33 @@ function withoutTraps(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from(from ? 'From:' : ''), raw.subarray(trap.length)]);
 }
 
+/** Multiparts without a boundary that are opened within each other: each is read again with all that is in it. */
+const MOST_OPENED = 5;
+
 const DELIMITER = /^--([^\s"\\][^\r\n"\\]*)\r?\ncontent-[a-z-]+[ \t]*:/im;
 
 /**
  * Reads multiparts again whose boundary is missing or wrong: by the delimiter they use, else as plain text.
  */
-async function openMultiparts(part: Part, enclosed: Enclosed[], enclosesOther: boolean): Promise<void> {
-  for (const child of part.children) await openMultiparts(child, enclosed, enclosesOther);
+async function openMultiparts(
+  part: Part,
+  enclosed: Enclosed[],
+  enclosesOther: boolean,
+  depth: number,
+): Promise<void> {
+  for (const child of part.children) await openMultiparts(child, enclosed, enclosesOther, depth);
   if (part.children.length > 0 || !part.preamble) return;
 
   const body = Buffer.concat(part.preamble);
-  const boundary = DELIMITER.exec(body.toString('latin1'))?.[1]!.trimEnd();
+  const delimiter = depth < MOST_OPENED ? DELIMITER.exec(body.toString('latin1')) : null;
+  const boundary = delimiter?.[1]!.trimEnd();
   if (boundary === undefined) {
     part.contentType = 'text/plain';
     part.textContent = decodeText(body, null);
     return;
   }
   const header = Buffer.from(`Content-Type: ${part.contentType}; boundary="${boundary}"\r\n\r\n`, 'latin1');
-  const content = await readContent(Buffer.concat([header, body]), enclosesOther);
+  const content = await readContent(Buffer.concat([header, body]), enclosesOther, depth + 1);
   part.children = [content.root];
   enclosed.push(...content.enclosed);
 }

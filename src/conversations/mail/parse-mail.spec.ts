@@ -660,6 +660,18 @@ describe('hostile mails', () => {
     await expect(parse(...nested.flat())).rejects.toThrow('child nodes');
   });
 
+  it('with multiparts without boundaries deep within each other are read, the deepest as text', async () => {
+    const nested = Array.from({ length: 7 }, (_, level) => `Content-Type: multipart/mixed\n\n--b${level}`);
+    const { text } = await parse(
+      ...nested.join('\n').split('\n'),
+      'Content-Type: text/plain',
+      '',
+      'Hello',
+      '',
+    );
+    expect(text).toBe('--b5\nContent-Type: multipart/mixed\n\n--b6\nContent-Type: text/plain\n\nHello');
+  });
+
   it('with 10 MB of headers are refused', async () => {
     await expect(parse('X-Filler: 12345678\r\n'.repeat(500_000))).rejects.toThrow('header size');
   });

@@ -95,7 +95,7 @@ const ZONE = /(?:[+-]\d{2}:?\d{2}|(?<=\d)Z|\bUTC?|\bGMT|\b[ECMP][SD]T)$/i;
 /** Words after the time, or after a zone in digits: zone names whose offset from UTC is unknown. */
 const UNKNOWN_ZONE = /(:\d\d(?: ?[ap]m\b)?|[+-]\d\d:?\d\d) ?(?![ap]m\b)[a-z]+(?: [a-z]+)*$/i;
 /** As `date` prints it: the zone stands before the year. */
-const YEAR_AT_END = /(\d\d?:\d\d(?::\d\d)? (?:[a-z]+(?: dst)?|[+-]\d\d:?\d\d)) (\d{4})$/i;
+const YEAR_AT_END = /(\d\d?:\d\d(?::\d\d)?(?: [ap]m)? (?:[a-z]+(?: dst)?|[+-]\d\d:?\d\d)) (\d{4})$/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = new RegExp(`\\b(?:${MONTHS.join('|')})`, 'gi');
 /** A four-digit year that Date.parse would read as a two-digit one. */
@@ -105,7 +105,7 @@ const YEAR_BELOW_1000 = /\b0\d{3},? \d\d?:\d\d/;
  * A Date header as RFC 3339 in UTC, also when it gives no zone or an unknown one (RFC 5322, 4.3). Null before 1900, the
  * first year allowed (RFC 5322, 3.3). Null also for less than two seconds ago and for the future: a Date has no fractions,
  * so the mail may answer one of ours from the same second, or the sender's clock may be ahead; the time of arrival tells
- * more. A leap second becomes the second before it. Null for a day that its month does not have.
+ * more. A leap second becomes the second before it. Null for a day that the month it names does not have.
  */
 export function sentAt(date: string, now: Date): string | null {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();

@@ -7,7 +7,7 @@ import { htmlLayout } from '../conversations/conversations.contract.js';
 const ACTIVE = /expression|script:|behaviou?r|binding|@import|\\|\/\*/i;
 
 /** Raster images only: an SVG is a document, and may hold scripts. */
-const PICTURE = /^data:image\/(?:avif|bmp|gif|jpe?g|png|webp)[;,]/i;
+const PICTURE = /^\s*data:image\/(?:avif|bmp|gif|jpe?g|png|webp)[;,]/i;
 
 /** Readers skip white space in a scheme, so only its letters count. */
 const isOtherData = (url: string): boolean =>

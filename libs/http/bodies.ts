@@ -10,7 +10,7 @@ export const LARGEST_MAIL = 25 * 1024 * 1024;
 /** Methods whose requests may have a body. */
 export const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
-/** What doors take that take no JSON, so that what is wrong with it does not matter there. */
+/** The doors that take no JSON, with what they take instead: there even malformed JSON is the wrong media type. */
 const INSTEAD_OF_JSON = new Map([
   ['/hooks/v1/channels/:channel_id/email', 'message/rfc822'],
   ['/hooks/v1/channels/:channel_id/twilio', 'application/x-www-form-urlencoded'],

@@ -2,8 +2,8 @@ import type { Aggregate } from '#event-store/aggregate.js';
 import type { EventStore } from '#event-store/event-store.js';
 
 /**
- * For `catch` behind the reading of a body: throws what is wrong with it, or where the record that the path names is not
- * there, `missing()`. It is only looked for then, so that the path is judged first at no cost where all is well.
+ * Makes the handler for a `catch` after reading a body: it throws `missing()` if the record that the path names is not there,
+ * else the error of the body. So the path is judged first, and a good request pays nothing for it.
  */
 export const pathFirst =
   <State extends object>(

@@ -1,6 +1,7 @@
 // The least that answers the same requests from the same database. No validation, no keys, no events.
 import Fastify from 'fastify';
 import pg from 'pg';
+import { writeOf } from './bare-write.mjs';
 import { FAMILIES } from './families.mjs';
 
 const TIMESTAMPTZ = 1184;
@@ -69,25 +70,34 @@ function serveCreation(path, { table, id, columns, created: rowOf }) {
       stream_version: 1,
     };
     const names = Object.keys(row);
-    const { rows } = await pool.query({
+    const query = writeOf({
       name: `create_${table}`,
-      text: `INSERT INTO bare_${table} (${names.join(', ')}) VALUES (${names.map((_, nr) => `$${nr + 1}`).join(', ')})
-             RETURNING ${columns}`,
+      text: `INSERT INTO bare_${table} (${names.join(', ')}) VALUES (${names.map((_, nr) => `$${nr + 1}`).join(', ')})`,
+      columns,
+      body,
       values: Object.values(row),
+      table,
+      id,
     });
+    const { rows } = await pool.query(query);
     return reply.status(201).send(rows[0]);
   });
 }
 
 function serveChange(path, { table, id, columns, changed: { set, values } }) {
   const text = `UPDATE bare_${table} SET ${set}, stream_version = stream_version + 1
-                 WHERE organization_id = $1 AND ${id} = $2 RETURNING ${columns}`;
+                 WHERE organization_id = $1 AND ${id} = $2`;
   server.patch(`${path}/:${id}`, async ({ params, body }, reply) => {
-    const { rows } = await pool.query({
+    const query = writeOf({
       name: `change_${table}`,
       text,
+      columns,
+      body,
       values: [params.organization_id, params[id], ...values(body)],
+      table,
+      id,
     });
+    const { rows } = await pool.query(query);
     return rows[0] ?? reply.callNotFound();
   });
 }
@@ -96,29 +106,34 @@ function serveChange(path, { table, id, columns, changed: { set, values } }) {
 server.post(
   '/organizations/:organization_id/conversations/:conversation_id/response-drafts',
   async ({ params, body }, reply) => {
-    const { rows } = await pool.query({
+    const query = writeOf({
       name: 'overwrite_response',
       text: `UPDATE bare_draft SET body_html = $3, was_overwritten = true, stream_version = stream_version + 1
-              WHERE organization_id = $1 AND conversation_id = $2 AND kind = 'response' AND message_id IS NULL
-          RETURNING draft_id AS response_id, conversation_id, scheduled_send_at`,
+              WHERE organization_id = $1 AND conversation_id = $2 AND kind = 'response' AND message_id IS NULL`,
+      columns: 'draft_id AS response_id, conversation_id, scheduled_send_at',
+      body,
       values: [params.organization_id, params.conversation_id, body.body_html],
+      table: 'draft',
+      id: 'draft_id',
     });
+    const { rows } = await pool.query(query);
     return rows[0] ?? reply.callNotFound();
   },
 );
 
 /** A message is one more row, and its conversation has moved. */
 server.post('/organizations/:organization_id/messages', async ({ params, body }, reply) => {
-  const { rows } = await pool.query({
+  const query = writeOf({
     name: 'record_message',
-    text: `WITH moved AS (
+    before: `moved AS (
              UPDATE bare_conversation SET is_read = false, last_activity_at = now(), last_message_id = $2,
                                           stream_version = stream_version + 1
-              WHERE organization_id = $1 AND conversation_id = $3 RETURNING conversation_id)
-           INSERT INTO bare_message (organization_id, message_id, conversation_id, modality, message_direction, is_form_request,
+              WHERE organization_id = $1 AND conversation_id = $3 RETURNING conversation_id, stream_version)`,
+    text: `INSERT INTO bare_message (organization_id, message_id, conversation_id, modality, message_direction, is_form_request,
                                      content, sent_at, email_metadata, call_metadata, is_auto_reply, tracked_links)
-           SELECT $1, $2, conversation_id, $4, $5, false, $6, now(), '{}', '{}', false, '[]' FROM moved
-           RETURNING *`,
+           SELECT $1, $2, conversation_id, $4, $5, false, $6, now(), '{}', '{}', false, '[]' FROM moved`,
+    columns: '*',
+    body,
     values: [
       params.organization_id,
       nextId('msg_id'),
@@ -127,7 +142,11 @@ server.post('/organizations/:organization_id/messages', async ({ params, body },
       body.message_direction,
       body.content,
     ],
+    table: 'conversation',
+    id: 'conversation_id',
+    version: '(SELECT stream_version FROM moved)',
   });
+  const { rows } = await pool.query(query);
   return rows[0] ? reply.status(201).send(rows[0]) : reply.callNotFound();
 });
 

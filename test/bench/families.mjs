@@ -143,4 +143,6 @@ export const FAMILIES = [
 export const COPIED = [
   ...new Set(FAMILIES.flatMap(({ table, created, changed }) => (created || changed ? [table] : []))),
   'message',
+  'es_event',
+  'audit_log',
 ];

@@ -1,6 +1,7 @@
 // Measures Parley against a bare Fastify + `pg` server on the same PostgreSQL, in turns, and prints the ratios.
 // `analytics [--conversations N]` measures the figures over a year of so many conversations instead, `growth [--rows N]`
 // what requests cost with so many rows in units of what they cost with few.
+// `--facts` lets the bare server write each change's event and audit record, too.
 // Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley)
 // --out directory (the results as JSON and as a page with charts). With BENCH_DATABASE_URL on that PostgreSQL of this machine.
 import { cpus, loadavg } from 'node:os';
@@ -26,6 +27,7 @@ const { values: options, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     only: { type: 'string' },
+    facts: { type: 'boolean' },
     profile: { type: 'string' },
     out: { type: 'string' },
   },
@@ -75,7 +77,7 @@ async function bench() {
   const { url: databaseUrl, pid: postgres } = await startPostgres();
   const parley = await startParley(databaseUrl, { profileDir: options.profile });
   const data = await prepareData(databaseUrl, parley);
-  const bare = await startBare(databaseUrl);
+  const bare = await startBare(databaseUrl, options.facts);
   const figures = figuresOf({ parley: parley.url, bare: bare.url, ...data }).filter(
     ({ name }) => wanted === undefined || wanted.includes(name),
   );

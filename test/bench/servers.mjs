@@ -128,10 +128,18 @@ export async function unusedPort() {
   return port;
 }
 
-/** Starts the bare server on this database; gives its URL and pid. */
-export async function startBare(databaseUrl) {
+/**
+ * Starts the bare server on this database; gives its URL and pid. With `facts` it writes events and audit records, too
+ * (bare-write.mjs).
+ */
+export async function startBare(databaseUrl, facts = false) {
   const child = fork(fileURLToPath(new URL('./bare.mjs', import.meta.url)), {
-    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: POOL_SIZE },
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: POOL_SIZE,
+      ...(facts && { BARE_FACTS: '1' }),
+    },
   });
   later(() => stop(child));
   const [port] = await Promise.race([

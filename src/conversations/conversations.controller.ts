@@ -21,7 +21,7 @@ import {
 import { RecordMessageBody } from './record-message.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { readMessage } from './read-message.js';
-import type { Recorded } from './message-recorder.js';
+import type { Recorded } from './message-planner.js';
 import { RecordMessage } from './record-message.js';
 import { TriageConversation } from './triage-conversation.js';
 

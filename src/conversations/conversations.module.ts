@@ -14,13 +14,13 @@ import { HooksController } from './doors/hooks.controller.js';
 import { ImportMbox } from './doors/import-mbox.js';
 import { LinkClicks } from './link-clicks.queries.js';
 import { MailDoor } from './doors/mail.door.js';
+import { MessagePlanner } from './message-planner.js';
 import { MessageRecorder } from './message-recorder.js';
 import { MessageListeners } from './message-listeners.js';
 import { Parties } from './parties.js';
 import { Placing } from './placing.js';
 import { PlacingQueries } from './placing.queries.js';
 import { RecordBounceHandler } from './record-bounce.js';
-import { RecordMany } from './record-many.js';
 import { RecordMessageHandler } from './record-message.js';
 import { RecordingQueue } from './recording-queue.js';
 import { RecordTextReportHandler } from './record-text-report.js';
@@ -49,8 +49,8 @@ import { TriageConversationHandler } from './triage-conversation.js';
     Placing,
     Parties,
     OwnAddress,
+    MessagePlanner,
     MessageRecorder,
-    RecordMany,
     RecordingQueue,
     RecordMessageHandler,
     RecordBounceHandler,
@@ -69,6 +69,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
     HeldConversations,
     LinkClicks,
     MessageListeners,
+    MessagePlanner,
     MessageRecorder,
   ],
 })

@@ -1,101 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '#kernel/context.js';
-import { newId } from '#kernel/id.js';
-import { type Instant, now } from '#kernel/instant.js';
+import { isId } from '#kernel/id.js';
+import { isRefusal } from '#database/refusal.js';
 import type { Transaction } from '#database/statement.js';
-import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { CrmQueries } from '../crm/crm.contract.js';
-import { conversation, type ConversationEvent } from './conversation.js';
-import type { Conversation } from './conversation-state.js';
-import type { MessageResponse } from './conversations.dto.js';
-import { conversations } from './conversations.projection.js';
-import { ConversationQueries, shownMessage } from './conversations.queries.js';
-import { OwnAddress } from './own-address.js';
-import { answeredMails, FOLLOWED, mailExternalId, messageIdKey, type RecordedMessage } from './message.js';
-import { type Identified, Parties, type Party, type Person } from './parties.js';
-import { type Place, Placing, type ToPlace } from './placing.js';
+import { answeredMails } from './message.js';
+import { MessagePlanner, type Planned, type PreparedMessage, type Recorded } from './message-planner.js';
 
-/** A message that happened, and what tells where it belongs. Fields as in the contract (decisions, section 6). */
-export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
-  sent_at: Instant | null;
-  party: Party | null;
-  conversation_id: string | null;
-  folder: string | undefined;
-  /** The conversation named by the address it was sent to: it belongs there unless it answers a mail that is recorded. */
-  addressed_conversation_id?: string | null;
-  /** First contact: it opens a conversation, even where the contact has others. */
-  opens_conversation?: boolean;
-  /** The recipients that a mail names, where they are known. */
-  to_emails?: string[];
+/** A message and the context that brings it. */
+export interface OneToRecord extends PreparedMessage {
+  context: Context;
 }
 
-export interface Recorded {
-  message: MessageResponse;
-  /** False when it had been recorded before. */
-  created: boolean;
+/** What became of one of many messages. `again`: it depends on another of them, so it must be recorded after that one. */
+export type OneOfMany = Recorded | Refused | 'again';
+
+interface Refused {
+  refused: unknown;
 }
 
-/** A message with its party and the keys that are locked to record it. */
-export interface PreparedMessage {
-  message: MessageToRecord;
-  party: Identified;
-  /** Ids for the message, and for the conversation if it opens one; made when left out. */
-  ids?: { message_id: string; conversation_id: string };
-  /**
-   * Two posts of one message must not record two, nor two first messages of one person make two contacts: the second waits.
-   */
-  keys: string[];
-  /** What else is appended with the message. */
-  also?: Addition;
+export interface RecordOptions {
+  /** Milliseconds to wait for a lock before the database refuses; for ever when left out. */
+  patienceMs?: number;
+  /** Called when all statements, the commit included, are on their way to the database. */
+  makeWay?: () => void;
 }
 
-type Addition = (recorded: MessageResponse, tx: Transaction) => Append[] | Promise<Append[]>;
-
-/** A message recorded before, or the appends that record it; and its contact, where the contact tells its conversation. */
-export interface Planned {
-  recorded: Recorded;
-  contactId: string | null;
-  appends: Append[];
-}
-
-/** Plans the appends that record a message, and records several messages together. */
+/** Records messages of one organization in a transaction: all of them, or those that do not depend on one another. */
 @Injectable()
 export class MessageRecorder {
   constructor(
     private readonly store: EventStore,
-    private readonly queries: ConversationQueries,
-    private readonly placing: Placing,
-    private readonly parties: Parties,
-    private readonly crm: CrmQueries,
-    private readonly ownAddress: OwnAddress,
+    private readonly planner: MessagePlanner,
   ) {}
 
-  /** Finds out what needs no lock about a message. */
-  async prepare(organizationId: string, message: MessageToRecord): Promise<PreparedMessage> {
-    const party = await this.parties.identify(organizationId, message.party);
-    const input = await this.ownAddress.judged(organizationId, message);
-    const keys = [
-      ...party.keys,
-      ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
-      ...[message.conversation_id, message.addressed_conversation_id ?? null].filter((id) => id !== null),
-      ...mailKeys(message).map((key) => `mail:${key}`),
-    ];
-    return { message: input, party, keys };
-  }
-
   /**
-   * Records messages in one transaction, each with its `also`. No two of them may share a key. Throws when two touch the
-   * same stream all the same, or a draft's message is recorded already; nothing is written then, and the caller records
-   * each alone.
+   * Records all, each with its `also`. No two of them may share a key. Throws when two touch the same stream all the same,
+   * or a draft's message is recorded already; nothing is written then, and the caller records each alone.
    */
   recordAll(context: Context, messages: PreparedMessage[]): Promise<Recorded[]> {
-    const keys = messages.flatMap((one) => one.keys);
-    return this.store.exclusively(context.organizationId, keys, async (tx) => {
+    const { organizationId } = context;
+    return this.store.exclusively(organizationId, keysOf(messages), async (tx) => {
+      const trustsDrafts = messages.length > 1;
       const planned = await Promise.all(
-        messages.map((one) =>
-          this.plan(tx, context.organizationId, one, { trustsDrafts: messages.length > 1 }),
-        ),
+        messages.map((one) => this.planner.plan(tx, organizationId, one, { trustsDrafts })),
       );
       const appends = planned.flatMap((one) => one.appends);
       if (new Set(appends.map(({ id }) => id)).size < appends.length)
@@ -106,143 +54,69 @@ export class MessageRecorder {
   }
 
   /**
-   * What records a message; the locks of its keys are held. With `trustsDrafts` nobody looks whether a promoted draft was
-   * recorded before, as it hardly ever was: if it was, the index refuses the transaction, and the caller tries again with
-   * each alone.
+   * Records those that can be recorded together, with the same result as one after the other. All are planned as things are
+   * before the first, so a message that touches what an earlier one touches must come `again`; the first never does. Throws
+   * when the database refuses; then none is recorded.
    */
-  async plan(
-    tx: Transaction,
+  recordIndependent(
     organizationId: string,
-    prepared: PreparedMessage,
-    { trustsDrafts } = { trustsDrafts: false },
-  ): Promise<Planned> {
-    const { message, party } = prepared;
-    const [known, person] = await Promise.all([
-      trustsDrafts && message.promoted_from ? null : this.recordedBefore(tx, organizationId, message),
-      message.conversation_id === null ? this.parties.find(tx, organizationId, party) : null,
-    ]);
-    if (!known) return this.recordNew(tx, organizationId, person, prepared);
-    if (!message.promoted_from)
-      return { recorded: { message: known, created: false }, contactId: null, appends: [] };
-    // Our own mail came back by a door before its draft was promoted: it is in the log twice, once sent, once received.
-    const anew = { ...prepared, message: { ...message, external_id: null } };
-    return this.recordNew(tx, organizationId, person, anew);
-  }
-
-  /** A mail known by its Message-ID may have been recorded another way, under another external id. */
-  private async recordedBefore(
-    tx: Transaction,
-    organizationId: string,
-    { external_id, email_metadata: { email_message_id } }: MessageToRecord,
-  ): Promise<MessageResponse | null> {
-    if (external_id === null) return null;
-    const isMail = email_message_id !== null && external_id === mailExternalId(email_message_id);
-    const mailKey = isMail ? messageIdKey(email_message_id) : null;
-    return this.queries.recordedMessage(tx, organizationId, external_id, mailKey);
-  }
-
-  private async recordNew(
-    tx: Transaction,
-    organizationId: string,
-    person: Person | null,
-    { message: input, ids, also }: PreparedMessage,
-  ): Promise<Planned> {
-    const at = now();
-    const contactId = person?.id ?? null;
-    const place = placeOf(input, ids?.message_id ?? newId('msg'), contactId, at);
-    const {
-      conversation: current,
-      merged,
-      follows,
-    } = await this.placing.place(tx, organizationId, place, at);
-    if (current.state)
-      await this.placing.refuseLoop(tx, organizationId, place.message, current.state.conversation_id);
-    const conversation_id = current.state?.conversation_id ?? ids?.conversation_id ?? newId('conv');
-    const company_agent_id = current.state ? null : await this.companyAgent(tx, organizationId, person);
-    const message = sentBy(place.message, current.state?.agent_id ?? company_agent_id);
-    const events = [
-      ...takingIn(
-        current.state,
-        merged.map(({ state }) => state),
-      ),
-      ...conversation.decide(current.state, {
-        type: 'RecordMessage',
-        opening: { conversation_id, contact_id: contactId ?? '', company_agent_id },
-        message,
-        folder: input.folder,
-        begins: place.begins,
-        contact_id: contactId,
-      }),
-    ];
-    const recorded = shownMessage({ conversation_id, ...message });
-    const appends = [
-      ...((await also?.(recorded, tx)) ?? []),
-      ...(person?.append ? [person.append] : []),
-      appendTo(conversations, conversation_id, current, events),
-      ...merged.map((one) => mergedInto(conversation_id, one)),
-      ...follows,
-    ];
-    return { recorded: { message: recorded, created: true }, contactId, appends };
-  }
-
-  /** The agent of the contact's company. A contact made just now has no company. */
-  private async companyAgent(
-    tx: Transaction,
-    organizationId: string,
-    person: Person | null,
-  ): Promise<string | null> {
-    if (person === null || person.append?.version === 0) return null;
-    return this.crm.companyAgent(tx, organizationId, person.id);
+    messages: OneToRecord[],
+    { makeWay, patienceMs }: RecordOptions = {},
+  ): Promise<OneOfMany[]> {
+    const work = async (tx: Transaction): Promise<OneOfMany[]> => {
+      const plans = await Promise.all(
+        messages.map((message) => this.planner.plan(tx, organizationId, message).catch(refused)),
+      );
+      const together = independent(messages, plans);
+      const requests = plans.flatMap((plan, index) =>
+        together[index] && 'appends' in plan && plan.appends.length > 0
+          ? [{ context: messages[index]!.context, appends: plan.appends }]
+          : [],
+      );
+      if (requests.length > 0) await this.store.appendAllIn(tx, requests);
+      makeWay?.();
+      return plans.map((plan, index) => {
+        if (!together[index]) return 'again';
+        return 'recorded' in plan ? plan.recorded : plan;
+      });
+    };
+    return this.store.exclusively(organizationId, keysOf(messages), work, patienceMs);
   }
 }
 
-/** The message to record and what tells where it belongs. `at` is when it was sent if nobody says. */
-function placeOf(input: MessageToRecord, message_id: string, contactId: string | null, at: Instant): ToPlace {
-  const {
-    party: _,
-    conversation_id,
-    folder: __,
-    sent_at,
-    opens_conversation = false,
-    to_emails: ___,
-    addressed_conversation_id = null,
-    ...rest
-  } = input;
-  const message: RecordedMessage = { message_id, sent_at: sent_at ?? at, ...rest };
-  const begins =
-    conversation_id === null &&
-    (opens_conversation || (addressed_conversation_id === null && isFirstMail(message)));
-  return { message, conversation_id, addressed_conversation_id, contactId, begins, opens_conversation };
+const keysOf = (messages: PreparedMessage[]): string[] => messages.flatMap(({ keys }) => keys);
+
+/** A refusal by a rule concerns its message alone, a refusal by the database the whole transaction. */
+function refused(error: unknown): Refused {
+  if (isRefusal(error)) throw error;
+  return { refused: error };
 }
 
-/** A draft that names no agent is sent by the conversation's owner. */
-const sentBy = (message: RecordedMessage, owner: string | null): RecordedMessage =>
-  message.promoted_from ? { ...message, agent_id: message.agent_id ?? owner } : message;
-
-/** Ends the conversation `one`, which was merged into this one. */
-const mergedInto = (into_conversation_id: string, one: Place['merged'][number]): Append =>
-  appendTo(
-    conversations,
-    one.state.conversation_id,
-    one,
-    conversation.decide(one.state, { type: 'MergeConversation', into_conversation_id }),
-  );
-
-/** The events by which a conversation takes others in, one after the other. */
-function takingIn(into: Conversation | null, others: Conversation[]): ConversationEvent[] {
-  let state = into;
-  return others.flatMap((other) => {
-    const taken = conversation.decide(state, { type: 'TakeConversationIn', conversation: other });
-    state = taken.reduce<Conversation | null>(conversation.evolve, state);
-    return taken;
+/** Which of the messages touch nothing that one before them touches. */
+function independent(messages: PreparedMessage[], plans: (Planned | Refused)[]): boolean[] {
+  const touched = new Set<string>();
+  return plans.map((plan, index) => {
+    const { uses, brings } = namesOf(messages[index]!, plan);
+    const isFree = !uses.some((name) => touched.has(name));
+    for (const name of brings) touched.add(name);
+    return isFree;
   });
 }
 
-/** Message-IDs that tie this message to others: its own and the nearest it answers, which may be being recorded right now. */
-const mailKeys = ({ email_metadata }: MessageToRecord): string[] => [
-  ...(email_metadata.email_message_id === null ? [] : [messageIdKey(email_metadata.email_message_id)]),
-  ...answeredMails(email_metadata, FOLLOWED),
-];
-
-const isFirstMail = ({ modality, email_metadata }: RecordedMessage): boolean =>
-  modality === 'email' && answeredMails(email_metadata).length === 0;
+/**
+ * The streams and keys that a message `uses`, and those that it `brings`: changes for later messages. Mails with the same
+ * contact do not depend on one another, unless one makes the contact; by other channels the contact decides the
+ * conversation.
+ */
+function namesOf(
+  { keys, party, message }: PreparedMessage,
+  plan: Planned | Refused,
+): { uses: string[]; brings: string[] } {
+  const { appends, contactId } = 'appends' in plan ? plan : { appends: [], contactId: null };
+  // All mails that it names, also those beyond the ones it locks.
+  const named = answeredMails(message.email_metadata).map((key) => `mail:${key}`);
+  const talk = contactId === null || message.modality === 'email' ? [] : [`talk:${contactId}`];
+  const uses = [...appends.map(({ id }) => id), ...keys, ...named, ...talk];
+  const makesContact = appends.some(({ id }) => isId('contact', id));
+  return { uses, brings: makesContact ? uses : uses.filter((name) => !party.keys.includes(name)) };
+}

@@ -8,12 +8,8 @@ import { EventStore } from '#event-store/event-store.js';
 import { contact, type Contact, contacts, CrmQueries, emailKey } from '../crm/crm.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { visitorName } from './message.js';
+import type { Party } from './message-to-record.js';
 import { PlacingQueries } from './placing.queries.js';
-
-/** Whom a message was exchanged with: a known contact, or what the channel tells about the person. */
-export type Party =
-  | { contact_id: string }
-  | { contact_id?: undefined; name: string; email: string; phone_number: string; visitor_id?: string };
 
 /** A party and the keys it is matched by. */
 export interface Identified {

@@ -3,6 +3,7 @@ import type { Transaction } from '#database/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import { referenceHash } from './conversations.projection.js';
 import { FOLLOWED } from './message.js';
+import { TIE, type Tied, type TiesQuery } from './place.js';
 
 /** In hours: days would depend on the session's time zone. */
 const THIRTY_DAYS = `interval '720 hours'`;
@@ -15,15 +16,6 @@ const MOST_TIED = 100;
 
 /** How many of a contact's conversations that go on at one instant are looked at. */
 const MOST_AT_ONCE = 20;
-
-/** How a mail is tied to a conversation; the nearest tie has the lowest number. The mail answers one in the conversation. */
-export const ANSWERS = 0;
-/** A mail in the conversation answers it. */
-const ANSWERED = 1;
-/** In the conversation the same contact has answered the same mail, which is not recorded. */
-const ANSWERS_THE_SAME = 2;
-/** A mail in the conversation answers it, but its caller had put it into that conversation. */
-export const ANSWERED_BY_PLACED = 3;
 
 /** `OFFSET 0` makes each row a probe of an index, whatever the statistics say, as in `foundByIds`. */
 const ITS_MESSAGE = `CROSS JOIN LATERAL (
@@ -49,41 +41,34 @@ const AFTER = `
                       WHERE m.sent_at > $4 AND m.sent_at < later.start_at)
    ORDER BY later.start_at, later.conversation_id LIMIT 1`;
 
-export interface Tied {
-  conversation_id: string;
-  /** One of the four ties above. */
-  tie: number;
-  has_beginning: boolean;
-}
-
 /** Reads, in the transaction that records a message, what tells where the message belongs. */
 @Injectable()
 export class PlacingQueries {
   /**
    * The conversations that a mail is tied to, nearest first: those with a mail that it answers, in the order it names them;
-   * those with a mail that answers it; those where the same contact answers a mail that is not recorded.
-   * @param messageKey of the mail itself; @param answered all mails it answers, of which the first `FOLLOWED` are awaited
+   * those with a mail that answers it; those where the same contact answers a mail that is not recorded. Of the mails it
+   * answers, the first `FOLLOWED` are awaited.
    */
   async tiedConversations(
     tx: Transaction,
     organizationId: string,
-    { messageKey, answered, contactId }: { messageKey: string | null; answered: string[]; contactId: string },
+    { messageKey, answered, contactId }: TiesQuery,
   ): Promise<Tied[]> {
     const hashes = answered.map(referenceHash);
     return tx.query<Tied>({
       name: 'tied_conversations',
       text: `SELECT conversation_id, tie, has_beginning FROM (SELECT DISTINCT ON (conversation_id) * FROM (
-               SELECT conversation_id, ${ANSWERS} AS tie, nr, sent_at, message_id
+               SELECT conversation_id, ${TIE.ANSWERS} AS tie, nr, sent_at, message_id
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
                 CROSS JOIN LATERAL (
                   SELECT conversation_id, sent_at, message_id FROM message
                    WHERE organization_id = $1 AND md5(email_message_key) = hash OFFSET 0) there
                 UNION ALL
-               SELECT conversation_id, CASE contact_id WHEN '' THEN ${ANSWERED_BY_PLACED} ELSE ${ANSWERED} END, 0, sent_at, message_id
+               SELECT conversation_id, CASE contact_id WHEN '' THEN ${TIE.ANSWERED_BY_PLACED} ELSE ${TIE.ANSWERED} END, 0, sent_at, message_id
                  FROM mail_reference ${ITS_MESSAGE}
                 WHERE organization_id = $1 AND reference_hash = $3
                 UNION ALL
-               SELECT conversation_id, ${ANSWERS_THE_SAME}, nr, sent_at, message_id
+               SELECT conversation_id, ${TIE.ANSWERS_THE_SAME}, nr, sent_at, message_id
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
                 CROSS JOIN LATERAL (
                   SELECT message_id FROM mail_reference

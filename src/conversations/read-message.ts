@@ -2,8 +2,7 @@ import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from './mail/mail.js';
 import { mailExternalId, messageIdKey } from './message.js';
 import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
-import type { Party } from './parties.js';
-import type { MessageToRecord } from './message-recorder.js';
+import type { MessageToRecord, Party } from './message-to-record.js';
 
 /**
  * The message in a body of `POST …/messages`; if it names no sender, a sent one is the acting agent's. Throws

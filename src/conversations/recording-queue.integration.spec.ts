@@ -2,7 +2,7 @@ import { systemContext } from '#kernel/context.js';
 import { handlersOn, type Handlers } from '../../test/support/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { inbound } from './doors/inbound.js';
-import type { MessageToRecord } from './message-recorder.js';
+import type { MessageToRecord } from './message-to-record.js';
 
 let test: TestDatabase;
 let handlers: Handlers;

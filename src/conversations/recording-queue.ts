@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Batches, takeBatch } from '#database/batches.js';
 import { isHeldUp, isRefusal } from '#database/refusal.js';
 import { VersionConflict } from '#event-store/refusal.js';
-import type { Recorded } from './message-recorder.js';
-import { type OneToRecord, RecordMany, type RecordOptions } from './record-many.js';
+import type { Recorded } from './message-planner.js';
+import { MessageRecorder, type OneToRecord, type RecordOptions } from './message-recorder.js';
 
 /** Messages that share a transaction at most. */
 const LARGEST = 32;
@@ -31,13 +31,14 @@ export class RecordingQueue {
   /** One per organization, so that none waits for another's messages. */
   private readonly queues = new Map<string, OrganizationQueue>();
 
-  constructor(private readonly many: RecordMany) {}
+  constructor(private readonly recorder: MessageRecorder) {}
 
-  /** Resolves when the message is committed, or was recorded before. Throws what `MessageRecorder.plan` throws. */
+  /** Resolves when the message is committed, or was recorded before. Throws what `MessagePlanner.plan` throws. */
   record(message: OneToRecord): Promise<Recorded> {
     const { organizationId } = message.context;
     let queue = this.queues.get(organizationId);
-    if (!queue) this.queues.set(organizationId, (queue = new OrganizationQueue(this.many, organizationId)));
+    if (!queue)
+      this.queues.set(organizationId, (queue = new OrganizationQueue(this.recorder, organizationId)));
     return queue.record(message);
   }
 }
@@ -56,7 +57,7 @@ class OrganizationQueue {
   );
 
   constructor(
-    private readonly many: RecordMany,
+    private readonly recorder: MessageRecorder,
     private readonly organizationId: string,
   ) {}
 
@@ -68,7 +69,7 @@ class OrganizationQueue {
   private async write(batch: Waiting[], options: RecordOptions = {}): Promise<void> {
     const messages = batch.map(({ message }) => message);
     try {
-      const outcomes = await this.many.record(this.organizationId, messages, options);
+      const outcomes = await this.recorder.recordIndependent(this.organizationId, messages, options);
       const again = batch.filter((_, index) => outcomes[index] === 'again');
       // A message that comes again is planned again, as much work as the first time.
       if (again.length > batch.length / 2) this.width = Math.max(this.width >> 1, 1);

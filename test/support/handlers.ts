@@ -13,8 +13,8 @@ import { Parties } from '../../src/conversations/parties.js';
 import { Placing } from '../../src/conversations/placing.js';
 import { PlacingQueries } from '../../src/conversations/placing.queries.js';
 import { OwnAddress } from '../../src/conversations/own-address.js';
+import { MessagePlanner } from '../../src/conversations/message-planner.js';
 import { MessageRecorder } from '../../src/conversations/message-recorder.js';
-import { RecordMany } from '../../src/conversations/record-many.js';
 import { RecordMessageHandler } from '../../src/conversations/record-message.js';
 import { RecordingQueue } from '../../src/conversations/recording-queue.js';
 import { CreateCompanyHandler } from '../../src/crm/create-company.js';
@@ -59,14 +59,14 @@ export function handlersOn(database: Database) {
     new Vault(Buffer.alloc(32)),
     new PublicUrl('http://localhost'),
   );
-  const recorder = new MessageRecorder(
-    store,
+  const planner = new MessagePlanner(
     conversations,
     new Placing(store, placing, conversations, listeners),
     new Parties(store, placing, crm, directory),
     crm,
     new OwnAddress(channels),
   );
+  const recorder = new MessageRecorder(store, planner);
   const sales = new SalesQueries(database, pages);
   const held = new HeldConversations(store, conversations);
   const saleLinks = new SaleLinks(directory);
@@ -82,11 +82,7 @@ export function handlersOn(database: Database) {
     customFields: new CustomFields(writer),
     createCompany: new CreateCompanyHandler(store, directory),
     createContact: new CreateContactHandler(store, crm, directory),
-    recordMessage: new RecordMessageHandler(
-      database,
-      recorder,
-      new RecordingQueue(new RecordMany(store, recorder)),
-    ),
+    recordMessage: new RecordMessageHandler(database, planner, recorder, new RecordingQueue(recorder)),
     openSale: new OpenSaleHandler(store, saleLinks, directory, held),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory, held),
     quoteSale: new QuoteSaleHandler(store),

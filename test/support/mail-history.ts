@@ -1,5 +1,5 @@
 import { type Instant, plusSeconds } from '#kernel/instant.js';
-import type { MessageToRecord } from '../../src/conversations/message-recorder.js';
+import type { MessageToRecord } from '../../src/conversations/message-to-record.js';
 import { inbound } from '../../src/conversations/doors/inbound.js';
 import type { Random } from './random.js';
 

@@ -1,4 +1,4 @@
-import type { PreparedMessage } from '../message-recorder.js';
+import type { PreparedMessage } from '../message-planner.js';
 
 /** Messages in a transaction: at most, and at least if so many wait. */
 const LARGEST = 64;

@@ -1,6 +1,6 @@
 import { type CallBody, WITHHELD } from './doors.dto.js';
 import { inbound, unknownParty } from './inbound.js';
-import type { MessageToRecord } from '../message-recorder.js';
+import type { MessageToRecord } from '../message-to-record.js';
 
 /** The message that a call becomes. Its contact is the caller or, for an outbound call, the person called. */
 export function messageOfCall(call: CallBody): MessageToRecord {

@@ -3,7 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { contextOf, type ParleyRequest } from '#http/caller.js';
 import { notFound } from '#http/problem.js';
-import type { MessageToRecord, Recorded } from '../message-recorder.js';
+import type { Recorded } from '../message-planner.js';
+import type { MessageToRecord } from '../message-to-record.js';
 import { RecordMessage } from '../record-message.js';
 
 /** Shared by the doors of all providers: who may come in, and the command behind every door. */

@@ -1,8 +1,7 @@
 import { isEmailAddress, isPhoneNumber, LONG } from '#http/fields.js';
 import { inbound, unknownParty } from './inbound.js';
 import { cut } from '../mail/mail.js';
-import type { Party } from '../parties.js';
-import type { MessageToRecord } from '../message-recorder.js';
+import type { MessageToRecord, Party } from '../message-to-record.js';
 
 /** The fields of a submitted form by name; an array where a name has several values. */
 export type FormFields = Record<string, unknown>;

@@ -8,8 +8,8 @@ import { MailDoor, type ReadMail } from './mail.door.js';
 import { MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
 import { type MboxEntry, readMbox } from '../mail/mbox.js';
 import { readAhead } from './read-ahead.js';
-import { type OneOfMany, RecordMany } from '../record-many.js';
-import { MessageRecorder, type PreparedMessage } from '../message-recorder.js';
+import { MessagePlanner, type PreparedMessage } from '../message-planner.js';
+import { MessageRecorder, type OneOfMany } from '../message-recorder.js';
 import { AutoReplyLoop } from '../placing.js';
 
 const MIB = 1024 * 1024;
@@ -47,8 +47,8 @@ export class ImportMbox {
   constructor(
     private readonly door: MailDoor,
     private readonly channels: Channels,
+    private readonly planner: MessagePlanner,
     private readonly recorder: MessageRecorder,
-    private readonly many: RecordMany,
   ) {}
 
   async run({ organizationId, chunks, own, onProgress }: MboxImport): Promise<ImportedMails> {
@@ -101,7 +101,7 @@ export class ImportMbox {
         throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
       const mail = await this.door.read(organizationId, entry.raw, { own });
       if (mail.kind !== 'message') return { nr, mail };
-      return { nr, prepared: await this.recorder.prepare(organizationId, mail.message) };
+      return { nr, prepared: await this.planner.prepare(organizationId, mail.message) };
     } catch (error) {
       if (!(error instanceof MailTooLarge || error instanceof MailUnreadable)) throw error;
       return { nr, detail: error.message };
@@ -111,7 +111,7 @@ export class ImportMbox {
   /** One transaction's share of the backlog. */
   private async recordSome(context: Context, backlog: Backlog, done: ImportedMails): Promise<void> {
     const batch = backlog.next();
-    const results = await this.many.record(
+    const results = await this.recorder.recordIndependent(
       context.organizationId,
       batch.map(({ prepared }) => ({ ...prepared, context })),
     );

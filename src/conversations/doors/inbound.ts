@@ -1,4 +1,4 @@
-import type { MessageToRecord } from '../message-recorder.js';
+import type { MessageToRecord } from '../message-to-record.js';
 
 type Told = Pick<MessageToRecord, 'party' | 'modality' | 'content' | 'external_id'> &
   Partial<MessageToRecord>;

@@ -1,6 +1,6 @@
 import type { LiveChatBody } from './doors.dto.js';
 import { inbound } from './inbound.js';
-import type { MessageToRecord } from '../message-recorder.js';
+import type { MessageToRecord } from '../message-to-record.js';
 
 /** A message by a live-chat visitor. Message ids may start anew for each visitor. */
 export const messageOfChat = ({ visitor_id, text, message_id, ...told }: LiveChatBody): MessageToRecord =>

@@ -16,10 +16,10 @@ import { noticeIdsIn } from '../notice-mail.js';
 import { AutoReplyLoop } from '../placing.js';
 import type { RecordedBounce } from '../bounces.queries.js';
 import { RecordBounce } from '../record-bounce.js';
-import type { Party } from '../parties.js';
 import { ReplyTokens } from '../reply-token.js';
 import { MessageListeners } from '../message-listeners.js';
-import type { MessageToRecord, Recorded } from '../message-recorder.js';
+import type { Recorded } from '../message-planner.js';
+import type { MessageToRecord, Party } from '../message-to-record.js';
 import { RecordMessage } from '../record-message.js';
 
 /**

@@ -2,7 +2,7 @@ import { LONG, isPhoneNumber } from '#http/fields.js';
 import { invalid } from '#http/problem.js';
 import { inbound, unknownParty } from './inbound.js';
 import { cut, storable } from '../mail/mail.js';
-import type { MessageToRecord } from '../message-recorder.js';
+import type { MessageToRecord } from '../message-to-record.js';
 
 /** Whether this is Twilio's report on the delivery of a text we sent. It comes to the same kind of URL as texts. */
 export const isDeliveryReport = (parameters: ReadonlyMap<string, string>): boolean =>

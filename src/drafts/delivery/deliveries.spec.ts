@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type {
   AnsweredMails,
   BounceQueries,
-  MessageRecorder,
+  MessagePlanner,
 } from '../../conversations/conversations.contract.js';
 import type { Draft } from '../draft.js';
 import type { Claims } from './claims.js';
@@ -33,10 +33,10 @@ const claimedDraft = (draft_id: string) => ({
 async function attempts(count: number) {
   const waiting: (() => void)[] = [];
   const promotions = { write: () => new Promise<void>((written) => waiting.push(written)) };
-  const recorder = { prepare: () => Promise.resolve({ keys: [] }) };
+  const planner = { prepare: () => Promise.resolve({ keys: [] }) };
   const outcomes = new Outcomes(
     {} as EventStore,
-    recorder as unknown as MessageRecorder,
+    planner as unknown as MessagePlanner,
     promotions as unknown as PromotionQueue,
     {} as BounceQueries,
     {} as Config,

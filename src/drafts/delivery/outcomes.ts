@@ -12,8 +12,8 @@ import {
   type AnsweredMessage,
   BounceQueries,
   messageIdKey,
+  MessagePlanner,
   type PreparedMessage,
-  MessageRecorder,
 } from '../../conversations/conversations.contract.js';
 import type { Claimed } from './claimed.js';
 import { backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
@@ -49,7 +49,7 @@ export class Outcomes {
 
   constructor(
     private readonly store: EventStore,
-    private readonly recorder: MessageRecorder,
+    private readonly planner: MessagePlanner,
     private readonly promotions: PromotionQueue,
     private readonly bounces: BounceQueries,
     @Inject(CONFIG) private readonly config: Config,
@@ -123,10 +123,7 @@ export class Outcomes {
   private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<PreparedMessage> {
     const { organizationId } = context;
     const { response } = outcome as Extract<Outcome, { kind: 'accepted' }>;
-    const prepared = await this.recorder.prepare(
-      organizationId,
-      promotion(claimed.state, answered, response),
-    );
+    const prepared = await this.planner.prepare(organizationId, promotion(claimed.state, answered, response));
     return {
       ...prepared,
       also: async ({ message_id, conversation_id }, tx) => {

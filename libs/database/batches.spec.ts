@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/support/until.js';
 import { Batches, takeBatch } from './batches.js';
 
 /** Batches of at most three, whose work ends when it is told to; `begun` tells what was begun. */
-function workshop(patienceMs?: number) {
+function workshop(timing?: ConstructorParameters<typeof Batches>[2]) {
   const begun: number[][] = [];
   const ends: (() => void)[] = [];
   const makeWays: (() => void)[] = [];
@@ -15,7 +15,7 @@ function workshop(patienceMs?: number) {
       makeWays.push(makeWay);
       return new Promise((resolve) => ends.push(resolve));
     },
-    patienceMs,
+    timing,
   );
   const end = async (nr: number) => {
     ends[nr]!();
@@ -26,7 +26,7 @@ function workshop(patienceMs?: number) {
   return { batches, begun, end, makeWays };
 }
 
-const PATIENT = 30_000;
+const PATIENT = { patienceMs: 30_000 };
 
 describe('batches', () => {
   it('take what is asked for in one turn together, and then all that has come meanwhile', async () => {
@@ -78,6 +78,37 @@ describe('batches', () => {
     await end(2);
     await until(() => Promise.resolve(begun.length === 5));
     expect(begun.at(-1)).toEqual([13, 14, 15]);
+  });
+
+  it('gather for a while where told to, and again once nothing is left to do', async () => {
+    const { batches, begun, end } = workshop({ gatherMs: 20, lanes: 1 });
+    for (const item of [1, 2]) {
+      batches.add(item);
+      await turn();
+    }
+    expect(begun).toEqual([]);
+    await until(() => Promise.resolve(begun.length > 0));
+    for (const item of [3, 4]) batches.add(item);
+    await end(0);
+    expect(begun).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    await end(1);
+    batches.add(5);
+    await turn();
+    expect(begun).toHaveLength(2);
+    await until(() => Promise.resolve(begun.length === 3));
+  });
+
+  it('do not go side by side where there is one lane', async () => {
+    const { batches, begun, end } = workshop({ patienceMs: 1, lanes: 1 });
+    for (let item = 1; item <= 4; item++) batches.add(item);
+    await until(() => Promise.resolve(begun.length === 1));
+    await sleep(20);
+    expect(begun).toHaveLength(1);
+    await end(0);
+    expect(begun).toEqual([[1, 2, 3], [4]]);
   });
 
   it('follow one that has made way when as many wait as it has', async () => {

@@ -1,16 +1,24 @@
 import { AsyncResource } from 'node:async_hooks';
 
-/** Milliseconds before another batch may begin beside a running one. A commit on a fast disk takes less. */
-const PATIENCE_MS = 5;
-/** Most batches at work side by side. */
-const LANES = 4;
+interface Timing {
+  /** Milliseconds before another batch may begin beside a running one. */
+  patienceMs: number;
+  /** Most batches at work side by side. */
+  lanes: number;
+  /** Milliseconds that the first item waits for company; 0 for that of its turn alone. */
+  gatherMs: number;
+}
+
+/** A commit on a fast disk takes less than this patience. */
+const USUAL: Timing = { patienceMs: 5, lanes: 4, gatherMs: 0 };
 
 /**
  * Works in batches, since under load a batch costs much and an item in it little. Items of one turn of the event loop go
- * together; items that come while a batch is under way wait for it. Otherwise none waits for company, and a batch that
- * takes long does not hold up the next.
+ * together; items that come while a batch is under way wait for it. None waits for company otherwise, unless told to, and
+ * a batch that takes long does not hold up the next.
  */
 export class Batches<Item> {
+  private readonly timing: Timing;
   private waiting: Item[] = [];
   /** The async context of the first item since the last batch began: the next batch belongs to its trace. */
   private origin: AsyncResource | null = null;
@@ -28,13 +36,16 @@ export class Batches<Item> {
   constructor(
     private readonly take: (waiting: Item[]) => { batch: Item[]; left: Item[] },
     private readonly work: (batch: Item[], makeWay: () => void) => Promise<void>,
-    private readonly patienceMs = PATIENCE_MS,
-  ) {}
+    timing: Partial<Timing> = {},
+  ) {
+    this.timing = { ...USUAL, ...timing };
+  }
 
   add(item: Item): void {
     this.waiting.push(item);
     this.origin ??= new AsyncResource('Batches');
-    this.soon();
+    if (this.timing.gatherMs > 0 && this.underWay === 0) this.beginWithin(this.timing.gatherMs);
+    else this.soon();
   }
 
   /** Adds items of a batch again, in front of the others: they have waited longest. */
@@ -53,8 +64,12 @@ export class Batches<Item> {
 
   private next(): void {
     if (this.waiting.length === 0) return;
-    if (this.underWay === 0 || (this.mayFollow() && this.underWay < LANES)) this.begin();
-    else if (this.underWay < LANES) this.impatience ??= setTimeout(() => this.begin(), this.patienceMs);
+    if (this.underWay === 0 || (this.mayFollow() && this.underWay < this.timing.lanes)) this.begin();
+    else if (this.underWay < this.timing.lanes) this.beginWithin(this.timing.patienceMs);
+  }
+
+  private beginWithin(milliseconds: number): void {
+    this.impatience ??= setTimeout(() => this.begin(), milliseconds);
   }
 
   private mayFollow(): boolean {

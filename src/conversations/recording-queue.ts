@@ -53,7 +53,7 @@ class OrganizationQueue {
     // Messages that share a key may be two posts of one message, or belong to one thread: never in one batch.
     (waiting) => takeBatch(waiting, this.width, ({ message }) => message.keys),
     (batch, makeWay) => this.write(batch, { makeWay, patienceMs: LOCK_PATIENCE_MS }),
-    PATIENCE_MS,
+    { patienceMs: PATIENCE_MS },
   );
 
   constructor(

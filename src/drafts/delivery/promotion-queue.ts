@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Context } from '#kernel/context.js';
-import { takeBatch } from '#database/batches.js';
+import { Batches, takeBatch } from '#database/batches.js';
 import { MessageRecorder, type PreparedMessage } from '../../conversations/conversations.contract.js';
 
 /** Promotions within this time share a transaction, at most `BATCH`. */
@@ -14,39 +14,36 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Writes the messages that drafts become. Those of an organization that wait while one is being written go together. */
+/**
+ * Writes the messages that drafts become. Those of an organization that wait while others are being written go together,
+ * never beside them: two such transactions can wait for each other's locks.
+ */
 @Injectable()
 export class PromotionQueue {
-  /** By organization; one without promotions has no entry. */
-  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly batches = new Map<string, Batches<Waiting>>();
 
   constructor(private readonly recorder: MessageRecorder) {}
 
   /** Resolves when the message and its `also` are committed. Throws what the recorder throws. */
   write(context: Context, promotion: PreparedMessage): Promise<void> {
-    return new Promise((resolve, reject) => this.add({ context, promotion, resolve, reject }));
+    return new Promise((resolve, reject) =>
+      this.batchesOf(context.organizationId).add({ context, promotion, resolve, reject }),
+    );
   }
 
-  private add(one: Waiting): void {
-    const { organizationId } = one.context;
-    const waiting = this.waiting.get(organizationId);
-    if (waiting) return void waiting.push(one);
-    this.waiting.set(organizationId, [one]);
-    setTimeout(() => void this.writeAll(organizationId), GATHER_MS);
-  }
-
-  private async writeAll(organizationId: string): Promise<void> {
-    for (;;) {
-      const waiting = this.waiting.get(organizationId)!;
-      if (waiting.length === 0) break;
-      const { batch, left } = takeNext(waiting);
-      this.waiting.set(organizationId, left);
-      await this.writeTogether(batch);
+  private batchesOf(organizationId: string): Batches<Waiting> {
+    let batches = this.batches.get(organizationId);
+    if (!batches) {
+      batches = new Batches(takeNext, (batch) => this.writeTogether(batch), {
+        gatherMs: GATHER_MS,
+        lanes: 1,
+      });
+      this.batches.set(organizationId, batches);
     }
-    this.waiting.delete(organizationId);
+    return batches;
   }
 
-  /** If they cannot be written together, each is written alone: one must not keep the others from being written. */
+  /** Never throws. If they cannot be written together, each is written alone: one must not keep back the others. */
   private async writeTogether(batch: Waiting[]): Promise<void> {
     const { context } = batch[0]!;
     try {

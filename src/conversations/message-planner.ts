@@ -9,6 +9,7 @@ import type { Conversation } from './conversation-state.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
+import { externalIdLock, mailLock } from './locks.js';
 import { OwnAddress } from './own-address.js';
 import { answeredMails, FOLLOWED, mailExternalId, messageIdKey, type RecordedMessage } from './message.js';
 import type { MessageToRecord } from './message-to-record.js';
@@ -62,9 +63,9 @@ export class MessagePlanner {
     const input = await this.ownAddress.judged(organizationId, message);
     const keys = [
       ...party.keys,
-      ...(message.external_id === null ? [] : [`external:${message.external_id}`]),
+      ...(message.external_id === null ? [] : [externalIdLock(message.external_id)]),
       ...[message.conversation_id, message.addressed_conversation_id ?? null].filter((id) => id !== null),
-      ...mailKeys(message).map((key) => `mail:${key}`),
+      ...mailKeys(message).map(mailLock),
     ];
     return { message: input, party, keys };
   }

@@ -4,6 +4,7 @@ import { isId } from '#kernel/id.js';
 import { isRefusal } from '#database/refusal.js';
 import type { Transaction } from '#database/statement.js';
 import { EventStore } from '#event-store/event-store.js';
+import { mailLock } from './locks.js';
 import { answeredMails } from './message.js';
 import { MessagePlanner, type Planned, type PreparedMessage, type Recorded } from './message-planner.js';
 
@@ -114,7 +115,7 @@ function namesOf(
 ): { uses: string[]; brings: string[] } {
   const { appends, contactId } = 'appends' in plan ? plan : { appends: [], contactId: null };
   // All mails that it names, also those beyond the ones it locks.
-  const named = answeredMails(message.email_metadata).map((key) => `mail:${key}`);
+  const named = answeredMails(message.email_metadata).map(mailLock);
   const talk = contactId === null || message.modality === 'email' ? [] : [`talk:${contactId}`];
   const uses = [...appends.map(({ id }) => id), ...keys, ...named, ...talk];
   const makesContact = appends.some(({ id }) => isId('contact', id));

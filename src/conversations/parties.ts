@@ -5,7 +5,7 @@ import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { contact, type Contact, contacts, CrmQueries, emailKey } from '../crm/crm.contract.js';
+import { contact, type Contact, contacts, CrmQueries, emailKey, personLock } from '../crm/crm.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { visitorName } from './message.js';
 import type { Party } from './message-to-record.js';
@@ -57,7 +57,7 @@ export class Parties {
     const email_key = emailKey(party.email);
     const phone_key =
       party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
-    const keys = [email_key, phone_key].filter((key) => key !== null).map((key) => `person:${key}`);
+    const keys = [email_key, phone_key].filter((key) => key !== null).map(personLock);
     if (party.visitor_id !== undefined) keys.push(`visitor:${party.visitor_id}`);
     const custom_fields = await this.directory.newCustomValues(organizationId, 'contacts', null);
     return { keys, email_key, phone_key, party, custom_fields };

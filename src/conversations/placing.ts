@@ -9,6 +9,7 @@ import { EventStore } from '#event-store/event-store.js';
 import type { Conversation } from './conversation-state.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { replyLock } from './locks.js';
 import type { RecordedMessage } from './message.js';
 import { MessageListeners } from './message-listeners.js';
 import { type Existing, joined, type Place, tiedTo, tiesToFind, type ToPlace } from './place.js';
@@ -41,7 +42,7 @@ export class Placing {
     this.store.lock(tx, organizationId, [
       ...ids,
       // Nobody may begin a reply in a conversation while it is merged away.
-      ...(ids.length > 1 ? ids.map((id) => `reply:${id}`) : []),
+      ...(ids.length > 1 ? ids.map(replyLock) : []),
     ]);
     const [states, followsFirst] = await Promise.all([
       this.store.loadAll<Conversation>(tx, organizationId, conversations, ids),

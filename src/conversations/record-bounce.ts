@@ -7,6 +7,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { bounce, failureOf } from './bounce.js';
 import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './conversations.projection.js';
+import { mailLock } from './locks.js';
 import type { BouncedRecipient } from './mail/mail.js';
 import { MessageListeners } from './message-listeners.js';
 
@@ -34,7 +35,7 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
     const { organizationId } = context;
     const failure = failureOf(report.recipients);
     // Locks the mail, too: it may be being recorded as sent right now, and then one of the two must find the other.
-    const mail = report.original_message_id === null ? [] : [`mail:${report.original_message_id}`];
+    const mail = report.original_message_id === null ? [] : [mailLock(report.original_message_id)];
     const keys = [`bounce:${report.external_id}`, ...mail];
     return this.store.exclusively(organizationId, keys, async (tx) => {
       const known = await this.queries.recorded(tx, organizationId, report.external_id);

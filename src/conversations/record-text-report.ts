@@ -3,6 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { externalIdLock } from './locks.js';
 import { MessageListeners } from './message-listeners.js';
 
 /** A report may arrive before we have written down that the provider took the text. */
@@ -38,7 +39,7 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
   /** False when the text is unknown. */
   private isRecorded({ context, externalId, error }: RecordTextReport): Promise<boolean> {
     const { organizationId } = context;
-    return this.store.exclusively(organizationId, [`external:${externalId}`], async (tx) => {
+    return this.store.exclusively(organizationId, [externalIdLock(externalId)], async (tx) => {
       const message = await this.queries.recordedMessage(tx, organizationId, externalId, null);
       if (!message) return false;
       const appends = await this.listeners.bounced.ask(tx, organizationId, message.message_id, error);

@@ -96,3 +96,8 @@ function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_ke
 
 /** The key that all spellings of an address share; null for no address. */
 export const emailKey = (email: string): string | null => email.toLowerCase() || null;
+
+/**
+ * Names the lock of whoever makes a contact with this address or number, by its key: two writers must not make two.
+ */
+export const personLock = (key: string): string => `person:${key}`;

@@ -1,6 +1,6 @@
 // What other contexts may use of the CRM.
 export { company } from './company.js';
-export { contact, type Contact, emailKey } from './contact.js';
+export { contact, type Contact, emailKey, personLock } from './contact.js';
 export { companies, contacts } from './crm.projection.js';
 export { CrmQueries } from './crm.queries.js';
 export { CreateCompany } from './create-company.js';

@@ -6,7 +6,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { readInput } from '#http/input.js';
 import { Problem } from '#http/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, emailKey } from './contact.js';
+import { contact, emailKey, personLock } from './contact.js';
 import { bodyOf, type Column, columnsOf } from './contact-columns.js';
 import { newContact, type NewContact } from './create-contact.js';
 import { CreateContactBody } from './crm.dto.js';
@@ -89,8 +89,7 @@ export class ImportContacts {
 
   /** Creates the missing contacts in one transaction; gives how many. */
   private create(organizationId: string, batch: NewContact[]): Promise<number> {
-    const keys = [...new Set(batch.flatMap((one) => identitiesOf(one)))];
-    const locks = keys.filter((key) => key.startsWith('person:'));
+    const locks = [...new Set(batch.flatMap(locksOf))];
     return this.store.exclusively(organizationId, locks, async (tx) => {
       const taken = new Set(
         (await this.queries.contactsAmong(tx, organizationId, batch.map(withKeys))).flatMap(identitiesOf),
@@ -118,10 +117,14 @@ const withKeys = ({ name, email, phone_key }: Identity) => ({
   phone_key,
 });
 
-/** Keys that identify a contact. Those of address and number are locked when a message is recorded, too. */
-function identitiesOf({ name, email, phone_key }: Identity): string[] {
-  const keys = [emailKey(email), phone_key].filter((key) => key !== null);
-  return keys.length > 0 ? keys.map((key) => `person:${key}`) : [`name:${name}`];
+/** Whoever records a message from one of these contacts takes the same locks. */
+const locksOf = ({ email, phone_key }: Identity): string[] =>
+  [emailKey(email), phone_key].filter((key) => key !== null).map(personLock);
+
+/** Words that identify a contact: those of its address and number, or else its name. */
+function identitiesOf(one: Identity): string[] {
+  const locks = locksOf(one);
+  return locks.length > 0 ? locks : [`name:${one.name}`];
 }
 
 function reasonOf(error: unknown): string {

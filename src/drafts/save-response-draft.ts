@@ -13,6 +13,7 @@ import {
   type Conversation,
   ConversationQueries,
   conversations,
+  replyLock,
 } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
@@ -121,7 +122,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
   /** Saves the reply under a lock, so that a conversation never gets two pending replies. */
   private saveAlone(context: Context, conversationId: string, save: Save): Promise<Saved> {
     const { organizationId } = context;
-    return this.store.exclusively(organizationId, [`reply:${conversationId}`], async (tx) => {
+    return this.store.exclusively(organizationId, [replyLock(conversationId)], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
       // A conversation with a pending reply stays. One without may have been merged before we had the lock.
       if (!pending.state) await this.requireConversation(tx, organizationId, conversationId);

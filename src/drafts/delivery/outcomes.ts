@@ -11,6 +11,7 @@ import { VersionConflict } from '#event-store/refusal.js';
 import {
   type AnsweredMessage,
   BounceQueries,
+  mailLock,
   messageIdKey,
   MessagePlanner,
   type PreparedMessage,
@@ -108,7 +109,7 @@ export class Outcomes {
     const { organizationId } = context;
     const { email_message_id, delivery } = claimed.state;
     // Whoever records a report holds the same lock, so one of the two sees what the other has written.
-    const key = `mail:${messageIdKey(email_message_id!)}`;
+    const key = mailLock(messageIdKey(email_message_id!));
     return this.store.exclusively(organizationId, [key], async (tx) => {
       const bounced = await this.bounces.failureSince(
         tx,

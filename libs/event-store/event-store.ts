@@ -16,7 +16,7 @@ import {
 } from './append.js';
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
-import { requireExpected } from './expectation.js';
+import { decideAsExpected } from './expectation.js';
 import { refusalOf, VersionConflict } from './refusal.js';
 import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
@@ -241,19 +241,4 @@ export class EventStore {
       for (const listener of this.listeners) listener(organizationId);
     });
   }
-}
-
-/**
- * Checks the expected version before `decide`, so before any rule. For a missing record `decide` comes first, to throw its
- * own error.
- */
-function decideAsExpected<State, Event>(
-  context: Context,
-  current: Versioned<State>,
-  decide: (current: Versioned<State>) => Event[],
-): Event[] {
-  if (current.state !== null) requireExpected(context, current);
-  const events = decide(current);
-  if (current.state === null) requireExpected(context, current);
-  return events;
 }

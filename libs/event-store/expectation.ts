@@ -10,3 +10,18 @@ export function requireExpected({ expected }: Context, { state, version }: Versi
   const met = expected === 'any' ? state !== null : expected.includes(version);
   if (!met) throw new VersionMismatch(state === null ? 'there is none' : `it is at version "${version}" now`);
 }
+
+/**
+ * Checks the expected version before `decide`, so before any rule. For a missing record `decide` comes first, to throw its
+ * own error.
+ */
+export function decideAsExpected<State, Event>(
+  context: Context,
+  current: Versioned<State>,
+  decide: (current: Versioned<State>) => Event[],
+): Event[] {
+  if (current.state !== null) requireExpected(context, current);
+  const events = decide(current);
+  if (current.state === null) requireExpected(context, current);
+  return events;
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyHttpOptions, LogController } from 'fastify';
+import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import type { Database } from '#database/database.js';
 import type { Drain } from './drain.js';
 import {
@@ -65,24 +65,12 @@ export async function prepareHttp(
   drain: Drain,
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
-  server.addHook('onRequest', (request, reply, done) => {
-    const isApi = request.routeOptions.url?.startsWith('/api/') === true;
-    void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
-    done();
-  });
+  headAnswers(server);
   refuseWithoutOneHost(server);
   ignoreExpectations(server);
-  // Decided when the answer is sent: this process may have begun to end since the request.
-  server.addHook('onSend', (_request, reply, payload, done) => {
-    if (drain.isOn) void reply.header('connection', 'close');
-    done(null, payload);
-  });
+  endConnections(server, drain);
   tagAnswers(server);
-  const rateLimit = rateLimitRps > 0 ? new RateLimit(rateLimitRps, redisUrl) : null;
-  server.addHook('onClose', (_server, done) => {
-    rateLimit?.close();
-    done();
-  });
+  const rateLimit = rateLimitRps > 0 ? limitRates(server, rateLimitRps, redisUrl) : null;
   guardKeys(server, keys, hooks, adminKey, rateLimit);
   const methods = refuseWrongMethods(server);
   readBodies(app);
@@ -92,4 +80,31 @@ export async function prepareHttp(
   validateInput(routes);
   takeIdempotencyKeys(routes, database);
   return () => methods.complete();
+}
+
+/** Every answer has the security headers of its surface, and the request's id. */
+function headAnswers(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const isApi = request.routeOptions.url?.startsWith('/api/') === true;
+    void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
+    done();
+  });
+}
+
+/** While this process ends, each answer is the last on its connection. */
+function endConnections(server: FastifyInstance, drain: Drain): void {
+  // Decided when the answer is sent: this process may have begun to end since the request.
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (drain.isOn) void reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
+
+function limitRates(server: FastifyInstance, requestsPerSecond: number, redisUrl: string | null): RateLimit {
+  const rateLimit = new RateLimit(requestsPerSecond, redisUrl);
+  server.addHook('onClose', (_server, done) => {
+    rateLimit.close();
+    done();
+  });
+  return rateLimit;
 }

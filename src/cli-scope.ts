@@ -5,7 +5,8 @@ import { type Config, readConfig } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
 import type { Database } from '#database/database.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
-import { openSchema, type Service, startService } from './service.js';
+import { openSchema } from './open-schema.js';
+import { type Service, startService } from './service.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 // Opens what commands work on, for as long as they run.

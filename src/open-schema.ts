@@ -1,0 +1,41 @@
+import type { Config } from '#config/config.js';
+import { openDatabase } from '#database/data-source.js';
+import type { Database } from '#database/database.js';
+import { migrate } from '#database/migrate.js';
+import { requireOwnEvents } from '#event-store/repair.js';
+import type { Tracing } from '#telemetry/otel.js';
+import { ENTITIES, MIGRATIONS } from './composition.js';
+import { judgeRefusal } from './doctor/server.js';
+
+/** Opens the database with its schema up to date. `guard`: refuse events that come from another cluster. */
+export async function openSchema(
+  config: Config,
+  databaseUrl: string,
+  {
+    guard = true,
+    tracing = null,
+    signal,
+  }: { guard?: boolean; tracing?: Tracing | null; signal?: AbortSignal },
+): Promise<Database> {
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolSize: config.databasePoolSize,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    onConnect: tracing?.traceConnection,
+    signal,
+  }).catch((error: Error & { code?: string }) => {
+    // Errors of PostgreSQL and the network have a code.
+    if (error.code === undefined) throw error;
+    const { detail, mend } = judgeRefusal(error, new URL(databaseUrl).host);
+    throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
+  });
+  try {
+    await migrate(database);
+    if (guard) await requireOwnEvents(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -34,7 +34,7 @@ const NOBODY = { keys: [], email_key: null, phone_key: null, custom_fields: {} }
 export class Parties {
   constructor(
     private readonly store: EventStore,
-    private readonly placing: PlacingQueries,
+    private readonly queries: PlacingQueries,
     private readonly crm: CrmQueries,
     private readonly directory: Directory,
   ) {}
@@ -84,20 +84,13 @@ export class Parties {
         ? null
         : await this.knownVisitor(tx, organizationId, visitor_id, { name, email, phone_number, phone_key });
     if (visitor) return visitor;
-    const contact_id = newId('contact');
-    const events = contact.decide(null, {
-      type: 'CreateContact',
-      contact_id,
+    return newPerson({
       name: name + email + phone_number === '' && visitor_id !== undefined ? visitorName(visitor_id) : name,
       email,
       phone_number,
       phone_key,
-      company_id: null,
-      company_role: null,
       custom_fields,
-      created_at: now(),
     });
-    return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
   }
 
   /**
@@ -108,23 +101,45 @@ export class Parties {
     tx: Transaction,
     organizationId: string,
     visitorId: string,
-    told: Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>,
+    told: Told,
   ): Promise<Person | null> {
-    const id = await this.placing.contactOfVisitor(tx, organizationId, visitorId);
+    const id = await this.queries.contactOfVisitor(tx, organizationId, visitorId);
     if (id === null) return null;
     this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
-    const { name, email, phone_number, phone_key } = current.state!;
-    // No contact has this address or number: `find` looked by both first. So a different one means a different person.
-    if ((email !== '' && told.email !== '') || (phone_number !== '' && told.phone_number !== '')) return null;
-    const isNameless = name === '' || name === visitorName(visitorId);
-    const changes = {
-      ...(isNameless && told.name !== '' && { name: told.name }),
-      email: email || told.email,
-      phone_number: phone_number || told.phone_number,
-      phone_key: phone_key ?? told.phone_key,
-    };
+    const changes = toldBy(current.state!, visitorId, told);
+    if (changes === null) return null;
     const events = contact.decide(current.state, { type: 'ChangeContact', changes });
     return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null };
   }
+}
+
+type Told = Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>;
+
+function newPerson(told: Told & Pick<Contact, 'custom_fields'>): Person {
+  const contact_id = newId('contact');
+  const events = contact.decide(null, {
+    type: 'CreateContact',
+    contact_id,
+    ...told,
+    company_id: null,
+    company_role: null,
+    created_at: now(),
+  });
+  return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
+}
+
+/**
+ * The contact with what a visitor tells that it lacks. Null for a different person: no contact has the address or number
+ * that the visitor tells, as `find` looked by both first, and this one has another.
+ */
+function toldBy({ name, email, phone_number, phone_key }: Told, visitorId: string, told: Told): Told | null {
+  if ((email !== '' && told.email !== '') || (phone_number !== '' && told.phone_number !== '')) return null;
+  const isNameless = name === '' || name === visitorName(visitorId);
+  return {
+    name: isNameless && told.name !== '' ? told.name : name,
+    email: email || told.email,
+    phone_number: phone_number || told.phone_number,
+    phone_key: phone_key ?? told.phone_key,
+  };
 }

@@ -7,7 +7,7 @@ import type { Change } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
-import { draft, type Draft } from './draft.js';
+import { draft, type Draft, type DraftContent } from './draft.js';
 import type { CreateMessageDraftBody, SavedMessageDraftResponse } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
 import { normalizedFolder } from './folder.js';
@@ -40,25 +40,8 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     const { organizationId } = context;
     const created_at = now();
     const autosend = wantsAutosend(body);
-    const body_html = sanitizeHtml(body.body_html ?? '') || null;
-    if (!body.subject && !body_html)
-      throw new RuleViolation(
-        'validation_failed',
-        'at least one of subject and body_html must be given',
-        'subject',
-      );
+    const content = contentOf(body, actingAgent(context));
     await this.queueing.requireChannel(organizationId, body.modality);
-    const content = {
-      subject: body.subject || null,
-      body_html,
-      cc_emails: body.cc_emails ?? [],
-      bcc_emails: body.bcc_emails ?? [],
-      recipient_name: body.to_user_name || null,
-      recipient_email: body.to_email || null,
-      recipient_phone_number: body.to_phone_number || null,
-      agent_id: actingAgent(context),
-      add_notification: body.add_notification ?? true,
-    };
     const queued = autosend
       ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content })
       : null;
@@ -80,4 +63,26 @@ export class CreateMessageDraftHandler implements ICommandHandler<
     if (autosend) this.deliveries.wake(organizationId);
     return savedMessage(created as Change<Draft>);
   }
+}
+
+/** Throws `RuleViolation` for a draft that says nothing. */
+function contentOf(body: CreateMessageDraftBody, agent_id: string | null): DraftContent {
+  const body_html = sanitizeHtml(body.body_html ?? '') || null;
+  if (!body.subject && !body_html)
+    throw new RuleViolation(
+      'validation_failed',
+      'at least one of subject and body_html must be given',
+      'subject',
+    );
+  return {
+    subject: body.subject || null,
+    body_html,
+    cc_emails: body.cc_emails ?? [],
+    bcc_emails: body.bcc_emails ?? [],
+    recipient_name: body.to_user_name || null,
+    recipient_email: body.to_email || null,
+    recipient_phone_number: body.to_phone_number || null,
+    agent_id,
+    add_notification: body.add_notification ?? true,
+  };
 }

@@ -17,7 +17,7 @@ import {
 } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
-import { draft, type Draft, type DraftContent } from './draft.js';
+import { draft, type Draft, type DraftContent, type Queueing } from './draft.js';
 import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
@@ -64,19 +64,8 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const autosend = wantsAutosend(body);
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
-    if (content.body_html === '')
-      throw new RuleViolation('validation_failed', 'must hold more than scripts and comments', 'body_html');
-    const agent_id = content.agent_id ?? conversation.agent_id;
-    const queued = autosend
-      ? await this.queueing.accept(
-          organizationId,
-          await this.queueing.modalityOfReply(organizationId, conversation),
-          { kind: 'response', ...content, agent_id },
-        )
-      : null;
-
+    const queued = autosend ? await this.accept(organizationId, conversation, content) : null;
     const review = await this.reviews.prepare(organizationId, content, queued);
-
     const save = (pending: Versioned<Draft>) => {
       requireExpected(context, pending);
       const draft_id = pending.state?.draft_id ?? newId('response');
@@ -99,6 +88,16 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       (await this.saveAlone(context, conversationId, save));
     if (autosend) this.deliveries.wake(organizationId);
     return { draft: savedResponse(saved), created: saved.created };
+  }
+
+  private async accept(
+    organizationId: string,
+    conversation: Conversation,
+    content: DraftContent,
+  ): Promise<Queueing> {
+    const modality = await this.queueing.modalityOfReply(organizationId, conversation);
+    const agent_id = content.agent_id ?? conversation.agent_id;
+    return this.queueing.accept(organizationId, modality, { kind: 'response', ...content, agent_id });
   }
 
   /** Replaces a pending reply without a lock; null when none is pending, or another request changed it at the same moment. */
@@ -142,14 +141,18 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     if (!state) throw await this.conversations.missing(organizationId, id);
   }
 
+  /** Throws `RuleViolation` for a reply that says nothing. */
   private async contentOf(
     context: Context,
     conversation: Conversation,
     body: SaveResponseDraftBody,
   ): Promise<DraftContent> {
+    const body_html = sanitizeHtml(body.body_html);
+    if (body_html === '')
+      throw new RuleViolation('validation_failed', 'must hold more than scripts and comments', 'body_html');
     return {
       subject: null,
-      body_html: sanitizeHtml(body.body_html),
+      body_html,
       cc_emails: body.cc_emails ?? [],
       bcc_emails: body.bcc_emails ?? [],
       ...(await recipientOfReply(this.crm, context.organizationId, conversation)),

@@ -68,16 +68,7 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
       },
     });
     this.server = server;
-    await new Promise<void>((resolve, reject) => {
-      server.on('error', (error: Error & { code?: string }) =>
-        reject(
-          error.code === 'EADDRINUSE'
-            ? new Error(`Port ${port} is in use. Choose another one with INBOUND_SMTP_PORT.`)
-            : error,
-        ),
-      );
-      server.listen(port, host, resolve);
-    });
+    await listening(server, port, host);
     server.on('error', (error) => this.log.warn(String(error)));
   }
 
@@ -115,6 +106,19 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
     return reply(451, 'try again later');
   }
 }
+
+/** Resolves when the server listens. */
+const listening = (server: SMTPServer, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.on('error', (error: Error & { code?: string }) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} is in use. Choose another one with INBOUND_SMTP_PORT.`)
+          : error,
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
 
 const reply = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });

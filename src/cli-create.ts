@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readInput } from '#http/input.js';
 import { printJson, readJson, withOrganization, withService } from './cli-scope.js';
 import { CreateApiKeyBody } from './workspace/api-key.dto.js';
-import { ApiKeys, Channels, Organizations } from './workspace/workspace.contract.js';
+import { ApiKeys, ChannelSetup, Organizations } from './workspace/workspace.contract.js';
 import { CreateAgentBody, CreateOrganizationBody } from './workspace/workspace.dto.js';
 
 interface KeyOptions {
@@ -65,7 +65,7 @@ export function createCommands(program: Command): void {
     .action((modality: string, { organization, settings }: { organization: string; settings: string }) =>
       withOrganization(organization, async ({ app }) => {
         const given = readJson('--settings', settings);
-        printJson(await app.get(Channels).put(organization, modality, given));
+        printJson(await app.get(ChannelSetup).put(organization, modality, given));
       }),
     );
 }

@@ -5,7 +5,13 @@ import { CommandBus } from '@nestjs/cqrs';
 import { writeWhole } from '#config/kept-file.js';
 import { type Context, OPERATOR } from '#kernel/context.js';
 import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
-import { ApiKeys, Channels, Directory, Organizations } from '../workspace/workspace.contract.js';
+import {
+  ApiKeys,
+  Channels,
+  ChannelSetup,
+  Directory,
+  Organizations,
+} from '../workspace/workspace.contract.js';
 import { fillDemo } from './fill.js';
 import { type Inbox, startInbox } from './inbox.js';
 import { planDemo } from './plan.js';
@@ -133,7 +139,7 @@ export async function startDemoInbox(
 }
 
 const pointChannelAt = (app: INestApplicationContext, { organization_id, inbox_port }: Demo) =>
-  app.get(Channels).put(organization_id, 'email', {
+  app.get(ChannelSetup).put(organization_id, 'email', {
     provider: 'smtp',
     host: '127.0.0.1',
     port: inbox_port,

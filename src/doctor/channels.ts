@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.js';
 import { existingSecretKey } from '#config/secret-key.js';
 import type { Database } from '#database/database.js';
-import { type Channels, channelsOn, Vault } from '../workspace/workspace.contract.js';
+import { type ChannelSetup, channelSetupOn, Vault } from '../workspace/workspace.contract.js';
 import { channelsInUse, webhooksInUse } from './doctor.queries.js';
 import { broken, type Finding, warning, well } from './finding.js';
 
@@ -20,7 +20,7 @@ export async function examineChannels(database: Database, config: Config): Promi
     );
   const secretKey = readKey(config);
   if (!Buffer.isBuffer(secretKey)) return [...findings, secretKey];
-  const channels = channelsOn(database, secretKey, config.publicUrl ?? 'http://localhost');
+  const channels = channelSetupOn(database, secretKey, config.publicUrl ?? 'http://localhost');
   for (const { organization_id, modality } of inUse)
     findings.push(await examineChannel(channels, organization_id, modality));
   const vault = new Vault(secretKey);
@@ -59,7 +59,7 @@ function readKey({ secretKey, dataDir }: Config): Buffer | Finding {
 }
 
 async function examineChannel(
-  channels: Channels,
+  channels: ChannelSetup,
   organizationId: string,
   modality: string,
 ): Promise<Finding> {

@@ -8,7 +8,7 @@ import {
   LiveChatChannelBody,
   TextChannelBody,
 } from './channel.dto.js';
-import { Channels } from './channels.js';
+import { ChannelSetup } from './channel-setup.js';
 import { Directory } from './workspace.directory.js';
 
 @ApiTags('Administration')
@@ -18,7 +18,7 @@ import { Directory } from './workspace.directory.js';
 @Controller('admin/v1/organizations/:organization_id/channels/:modality')
 export class ChannelsAdminController {
   constructor(
-    private readonly channels: Channels,
+    private readonly channels: ChannelSetup,
     private readonly directory: Directory,
   ) {}
 

@@ -1,21 +1,29 @@
+import { Client } from 'pg';
 import { newId } from '#kernel/id.js';
 import { type TestDatabase, testDatabase } from '../../test/support/postgres.js';
-import { channelsOn } from './channels.js';
+import { channelSetupOn } from './channel-setup.js';
 
 let db: TestDatabase;
+let client: Client;
 beforeAll(async () => {
   db = await testDatabase();
+  client = new Client({ connectionString: db.url });
+  await client.connect();
 });
-afterAll(() => db.close());
+afterAll(async () => {
+  await client.end();
+  await db.close();
+});
 
 describe('a channel', () => {
   it('is set up for no organization that does not exist', async () => {
-    const channels = channelsOn(db.database, Buffer.alloc(32), 'http://localhost');
+    const channels = channelSetupOn(db.database, Buffer.alloc(32), 'http://localhost');
     const settings = { provider: 'smtp', host: '127.0.0.1', port: 25, from_address: 'a@acme.example' };
     await expect(channels.put(newId('org'), 'email', settings)).rejects.toMatchObject({
       status: 404,
       code: 'organization_not_found',
     });
-    expect(await channels.organizationOfAddress('a@acme.example')).toBeNull();
+    const { rows } = await client.query('SELECT FROM channel');
+    expect(rows).toEqual([]);
   });
 });

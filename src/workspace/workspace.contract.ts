@@ -1,6 +1,7 @@
 // What other contexts may use of the workspace.
 export { Directory } from './workspace.directory.js';
-export { Channels, channelsOn } from './channels.js';
+export { Channels } from './channels.js';
+export { ChannelSetup, channelSetupOn } from './channel-setup.js';
 export { mailboxesOf } from './mailbox.js';
 export type { EmailChannel } from './email-channel.js';
 export type { TextChannel } from './text-channel.js';

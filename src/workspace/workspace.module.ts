@@ -2,6 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { ApiKeysAdminController } from './api-keys.admin.controller.js';
 import { ApiKeys } from './api-keys.js';
 import { ChannelsAdminController } from './channels.admin.controller.js';
+import { ChannelSecrets } from './channel-secrets.js';
+import { ChannelSetup } from './channel-setup.js';
 import { Channels } from './channels.js';
 import { KeyUsage } from './key-usage.js';
 import { Organizations } from './organizations.js';
@@ -31,10 +33,12 @@ import { WorkspaceWriter } from './workspace.writer.js';
     Directory,
     Organizations,
     ApiKeys,
+    ChannelSecrets,
+    ChannelSetup,
     Channels,
     CustomFields,
     Pipelines,
   ],
-  exports: [Directory, Channels, Organizations, Pipelines, ApiKeys],
+  exports: [Directory, Channels, ChannelSetup, Organizations, Pipelines, ApiKeys],
 })
 export class WorkspaceModule {}

@@ -10,7 +10,7 @@ import { openDatabase } from '#database/data-source.js';
 import { examine } from '../../src/cli-doctor.js';
 import { ENTITIES } from '../../src/composition.js';
 import type { Finding } from '../../src/doctor/finding.js';
-import { channelsOn, Vault } from '../../src/workspace/workspace.contract.js';
+import { channelSetupOn, Vault } from '../../src/workspace/workspace.contract.js';
 import { cli } from '../support/cli.js';
 import { handlersOn } from '../support/handlers.js';
 import { startRedis } from '../support/redis.js';
@@ -102,7 +102,7 @@ async function channelTo(port: number): Promise<Record<string, string>> {
   const settings = { provider: 'smtp', host: '127.0.0.1', port, from_address: 'sales@acme.example' };
   const database = await openDatabase({ url: DATABASE_URL, poolSize: 2, entities: ENTITIES, migrations: [] });
   const { organization_id } = await handlersOn(database).organizations.create({ name: 'Acme' });
-  const channels = channelsOn(database, Buffer.from(SECRET, 'hex'), 'http://localhost');
+  const channels = channelSetupOn(database, Buffer.from(SECRET, 'hex'), 'http://localhost');
   await channels.put(organization_id, 'email', settings);
   await database.close();
   return { DATABASE_URL };

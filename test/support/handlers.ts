@@ -30,6 +30,7 @@ import { CreateTaskHandler } from '../../src/tasks/create-task.js';
 import { TaskLinks } from '../../src/tasks/task-links.js';
 import { TasksQueries } from '../../src/tasks/tasks.queries.js';
 import { UpdateTaskHandler } from '../../src/tasks/update-task.js';
+import { ChannelSecrets } from '../../src/workspace/channel-secrets.js';
 import { Channels } from '../../src/workspace/channels.js';
 import { Vault } from '../../src/workspace/vault.js';
 import { Organizations } from '../../src/workspace/organizations.js';
@@ -53,10 +54,9 @@ export function handlersOn(database: Database) {
   const listeners = new MessageListeners();
   const placing = new PlacingQueries();
   const channels = new Channels(
-    writer,
     workspace,
     cache,
-    new Vault(Buffer.alloc(32)),
+    new ChannelSecrets(new Vault(Buffer.alloc(32))),
     new PublicUrl('http://localhost'),
   );
   const planner = new MessagePlanner(

@@ -97,4 +97,7 @@ export class DeliveryCompletedData {}
 export class DeliveryEndedData {
   /** Why the last try did not succeed, or what is not known of it. */
   last_error!: string;
+  /** Null: nothing is scheduled any more. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  scheduled_send_at!: null;
 }

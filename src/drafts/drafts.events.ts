@@ -32,11 +32,12 @@ const deliveryEvents: PublicForms<DeliveryEvent> = {
   ),
   DeliveryFailed: shownAs(DeliveryEndedData, 'A draft could not be delivered.', ({ error }) => ({
     last_error: error,
+    scheduled_send_at: null,
   })),
   DeliveryBecameUncertain: shownAs(
     DeliveryEndedData,
     'It cannot be known whether a draft was delivered; somebody has to decide.',
-    ({ error }) => ({ last_error: error }),
+    ({ error }) => ({ last_error: error, scheduled_send_at: null }),
   ),
 };
 

@@ -10,6 +10,7 @@ export class SaleOpenedData extends PickType(SaleResponse, [
   ...LINKS,
   'custom_fields',
   'created_at',
+  'last_activity_at',
 ] as const) {
   /** The stage it was opened in. */
   current_status!: StatusEventResponse;
@@ -23,7 +24,11 @@ class Revised extends PartialType(PickType(SaleResponse, LINKS)) {
 }
 
 /** The stage, and what else the same request changed. */
-export class SaleStageChangedData extends IntersectionType(StatusEventResponse, Revised) {}
+export class SaleStageChangedData extends IntersectionType(StatusEventResponse, Revised) {
+  /** When it entered the stage. */
+  @ApiProperty({ format: 'date-time' })
+  last_activity_at!: string;
+}
 
 export class SaleRevisedData extends Revised {
   /** When it changed. */

@@ -12,11 +12,12 @@ export const saleEvents: PublicForms<SaleEvent> = {
   SaleOpened: shownAs(SaleOpenedData, 'A sale was opened.', ({ stage, ...sale }) => ({
     ...sale,
     current_status: { ...stage, changed_at: sale.created_at },
+    last_activity_at: sale.created_at,
   })),
   SaleStageChanged: shownAs(
     SaleStageChangedData,
     'A sale entered a stage; links and custom fields may have changed with it.',
-    ({ revision, ...entered }) => ({ ...entered, ...revision }),
+    ({ revision, ...entered }) => ({ ...entered, ...revision, last_activity_at: entered.changed_at }),
   ),
   SaleRevised: shownAs(
     SaleRevisedData,

@@ -121,6 +121,26 @@ describe('an event', () => {
     expect(JSON.stringify(events)).not.toMatch(/phone_key|email_key|lease|worker|in_reply_to|"queued"/);
   });
 
+  it('names what it changes: a draft that failed is not scheduled, a stage is activity of its sale', async () => {
+    const { api, adminApi, ids } = await furnishedWorkspace();
+    const from_address = `${unique('a')}@acme.example`;
+    await ok(adminApi.put('channels/email', { provider: 'smtp', host: '127.0.0.1', port: 1, from_address }));
+    const drafts = `conversations/${ids.conversation_id}/response-drafts`;
+    const failing = { body_html: 'x', autosend_draft: true, add_notification: false };
+    const { response_id } = await ok(api.post(drafts, failing));
+    const sale = `sales/${ids.sale_id}`;
+    const stages = (await ok(api.get('sale-statuses'))).data;
+    await ok(api.patch(sale, { status_id: stages[1].status_id }));
+    let events: Event[] = [];
+    await until(async () => typesOf((events = await readAll(api))).includes('DeliveryFailed'));
+    const told = (id: string): Json =>
+      Object.assign({}, ...events.filter(({ stream }) => stream.id === id).map(({ data }) => data));
+    const { scheduled_send_at } = await ok(api.get(`${drafts}/${response_id}`));
+    expect([told(response_id).scheduled_send_at, scheduled_send_at]).toEqual([null, null]);
+    const { last_activity_at } = await ok(api.get(sale));
+    expect(told(ids.sale_id!).last_activity_at).toBe(last_activity_at);
+  });
+
   const documented = (document: Json, { type }: Event): Json => {
     const ref = document.components.schemas.Event.discriminator.mapping[type];
     expect([type, ref]).toEqual([type, expect.stringMatching(/^#\/components\/schemas\//)]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { Client, ok, sharedUrl } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
@@ -26,7 +27,8 @@ describe('GET /health/ready', () => {
     }
   });
 
-  it('is 503 while the database is away, and 200 when it is back', async () => {
+  it('is 503 while the database is away, which an alert sees in the metrics, and 200 when it is back', async () => {
+    const missed = /expr: absent\((\w+)\)$/m.exec(readFileSync('docs/prometheus/alerts.yml', 'utf8'))![1];
     const dataDir = readyDataDir();
     const postgres = await startEmbeddedPostgres({ dataDir });
     const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' };
@@ -39,11 +41,11 @@ describe('GET /health/ready', () => {
     const { status, text: metrics } = await own.get('/metrics');
     expect(status).toBe(200);
     expect(metrics).toMatch(/^process_cpu_seconds_total /m);
-    for (const unknown of ['parley_events', 'parley_delivery_oldest_due_seconds', 'parley_webhooks'])
+    for (const unknown of [missed, 'parley_delivery_oldest_due_seconds', 'parley_webhooks'])
       expect(metrics).not.toMatch(new RegExp(`^${unknown}[ {]`, 'm'));
     const again = await startEmbeddedPostgres({ dataDir, port: Number(new URL(postgres.url).port) });
     await until(async () => (await own.get('/health/ready')).status === 200);
-    expect((await own.get('/metrics')).text).toMatch(/^parley_events \d/m);
+    expect((await own.get('/metrics')).text).toMatch(new RegExp(`^${missed} \\d`, 'm'));
     await server.stop();
     await again.stop();
     removeDataDir(dataDir);

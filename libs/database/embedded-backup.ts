@@ -41,6 +41,8 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
     );
   await requireEmpty(target);
   const client = new Client({ connectionString: url });
+  let isLost = false;
+  client.on('error', () => (isLost = true));
   await client.connect();
   try {
     const server = await copyCluster(client, join(dataDir, 'postgres'), join(target, 'postgres'));
@@ -49,6 +51,9 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
     const backup = { taken_at: new Date().toISOString(), ...server, ...(await extentOf(target)) };
     await writeFile(join(target, MANIFEST), `${JSON.stringify(backup, null, 2)}\n`, { flush: true });
     return backup;
+  } catch (error) {
+    if (!isLost) throw error;
+    throw new Error(`The database ended while it was copied: ${target} is no backup.`, { cause: error });
   } finally {
     await client.end();
   }

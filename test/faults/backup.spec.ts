@@ -9,6 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { cli } from '../support/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { mailWithFile, postMail } from '../support/mail.js';
@@ -97,6 +99,19 @@ describe('a backup of a service that is written to', () => {
       expect.stringContaining('is within the data directory'),
     ]);
     expect(existsSync(target)).toBe(false);
+  });
+
+  it('says so when the database ends meanwhile, and leaves nothing that could be restored', async () => {
+    const target = join(newDir(), 'backup');
+    const running = cli(['backup', target], { env: { PARLEY_DATA_DIR: server.dataDir } });
+    await until(() => existsSync(join(target, 'postgres/base')));
+    const client = new Client({ connectionString: (await runningEmbeddedPostgres(server.dataDir))! });
+    await client.connect();
+    await client.query('SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots');
+    await client.end();
+    expect(await running).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database .*\n$/) });
+    const restored = await cli(['restore', target], { env: { PARLEY_DATA_DIR: join(newDir(), 'data') } });
+    expect(restored.stderr).toContain('is no backup');
   });
 
   it.each([

@@ -4,6 +4,8 @@ import { broken, type Finding, well } from './finding.js';
 const TIMEOUT_MS = 3_000;
 /** The oldest version that can run BullMQ's scripts. */
 const OLDEST_VERSION = 6.2;
+/** One key of each kind: of the queues, of readiness and of rate limits. */
+const KEYS = ['bull:delivery:meta', 'parley:alive', 'parley:rate:key'];
 
 /** Whether the queue's Redis answers and keeps its data. */
 export async function examineRedis(url: string): Promise<Finding> {
@@ -18,12 +20,18 @@ export async function examineRedis(url: string): Promise<Finding> {
   redis.on('error', (error) => (reason = error.message || (error as { code?: string }).code || ''));
   try {
     await redis.connect();
-    return judgeRedis(await redis.info());
+    const finding = judgeRedis(await redis.info());
+    // These scripts touch no key, but the user needs the right to run them and to each key that they name.
+    if (finding.verdict === 'ok') for (const key of KEYS) await redis.eval('return 1', 1, key);
+    return finding;
   } catch (error) {
+    const detail = reason || (error as Error).message;
     return broken(
       'redis',
-      `${new URL(url).host} cannot be used: ${reason || (error as Error).message}`,
-      'Start it, or correct REDIS_URL (password included); without REDIS_URL the queue is in PostgreSQL.',
+      `${new URL(url).host} cannot be used: ${detail}`,
+      detail.startsWith('NOPERM')
+        ? 'Allow the user all keys bull:* and parley:*, scripts and INFO (ACL SETUSER … ~bull:* ~parley:* +@all).'
+        : 'Start it, or correct REDIS_URL (password included); without REDIS_URL the queue is in PostgreSQL.',
     );
   } finally {
     redis.disconnect();

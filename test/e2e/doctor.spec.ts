@@ -314,13 +314,31 @@ describe('parley doctor names', () => {
     ]);
   });
 
-  (spawnSync('redis-server', ['--version']).status === 0 ? it : it.skip)('a Redis that evicts', async () => {
+  const withRedis = spawnSync('redis-server', ['--version']).status === 0 ? it : it.skip;
+
+  withRedis('a Redis that evicts', async () => {
     const redis = await startRedis();
     const client = new Redis(redis.url);
     await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
     expect(await diagnose({ REDIS_URL: redis.url })).toEqual([
       expect.stringContaining('broken redis: maxmemory-policy is allkeys-lru'),
     ]);
+    client.disconnect();
+    await redis.close();
+  });
+
+  withRedis('a Redis user without the rights that queue, readiness and rate limits need', async () => {
+    const redis = await startRedis();
+    const client = new Redis(redis.url);
+    const diagnosedWith = async (...rules: string[]) => {
+      await client.call('ACL', 'SETUSER', 'parley', 'reset', 'on', '>secret', '&*', ...rules);
+      return diagnose({ REDIS_URL: redis.url.replace('//', '//parley:secret@') });
+    };
+    const lacking = [expect.stringMatching(/^broken redis: \S+ cannot be used: NOPERM/)];
+    expect(await diagnosedWith('~bull:*', '~parley:*', '+@all')).toEqual([]);
+    expect(await diagnosedWith('~parley:*', '+@all')).toEqual(lacking);
+    expect(await diagnosedWith('~bull:*', '~parley:alive', '+@all')).toEqual(lacking);
+    expect(await diagnosedWith('~*', '+@all', '-@scripting')).toEqual(lacking);
     client.disconnect();
     await redis.close();
   });

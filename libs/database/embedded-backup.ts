@@ -52,7 +52,8 @@ export async function backUp(dataDir: string, url: string, target: string): Prom
     await writeFile(join(target, MANIFEST), `${JSON.stringify(backup, null, 2)}\n`, { flush: true });
     return backup;
   } catch (error) {
-    if (!isLost) throw error;
+    // The last that a server says to a connection, if it can.
+    if (!isLost && (error as { severity?: string }).severity !== 'FATAL') throw error;
     throw new Error(`The database ended while it was copied: ${target} is no backup.`, { cause: error });
   } finally {
     await client.end();

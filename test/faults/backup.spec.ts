@@ -103,11 +103,12 @@ describe('a backup of a service that is written to', () => {
 
   it('says so when the database ends meanwhile, and leaves nothing that could be restored', async () => {
     const target = join(newDir(), 'backup');
-    const running = cli(['backup', target], { env: { PARLEY_DATA_DIR: server.dataDir } });
-    await until(() => existsSync(join(target, 'postgres/base')));
     const client = new Client({ connectionString: (await runningEmbeddedPostgres(server.dataDir))! });
     await client.connect();
-    await client.query('SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots');
+    const running = cli(['backup', target], { env: { PARLEY_DATA_DIR: server.dataDir } });
+    // The session holds its slot from the beginning of the copy to its end.
+    const endSession = 'SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots';
+    await until(async () => (await client.query(endSession)).rowCount === 1);
     await client.end();
     expect(await running).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database .*\n$/) });
     const restored = await cli(['restore', target], { env: { PARLEY_DATA_DIR: join(newDir(), 'data') } });

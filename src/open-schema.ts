@@ -31,7 +31,10 @@ export async function openSchema(
     throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
   });
   try {
-    await migrate(database);
+    await migrate(database, {
+      signal,
+      onLongWait: () => process.stderr.write('Waiting for another process that migrates the database.\n'),
+    });
     if (guard) await requireOwnEvents(database);
     return database;
   } catch (error) {

@@ -1,17 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import type { Database } from './database.js';
 import { schemaState } from './schema-state.js';
 
 /** Any constant. Processes that start together take this advisory lock: one migrates and the others wait. */
 const MIGRATION_LOCK = 7_015_927;
+const PAUSE_MS = 100;
+/** Milliseconds of waiting that are worth a word. */
+const LONG_MS = 3_000;
 
 /** A newer version made the schema; this version does not know what the tables mean. */
 export class NewerSchema extends Error {}
 
+/** `signal` aborts waiting for another process that migrates; `onLongWait` is called when that takes long. */
+export interface MigrateOptions {
+  signal?: AbortSignal | undefined;
+  onLongWait?: () => void;
+}
+
 /** Brings the schema up to date. Safe to call from many processes at once. Throws `NewerSchema`. */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
   const client = await database.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock(client, options);
     const { unknown } = await schemaState(database);
     if (unknown.length > 0)
       throw new NewerSchema(
@@ -21,5 +32,15 @@ export async function migrate(database: Database): Promise<void> {
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
     client.release();
+  }
+}
+
+/** Asks again and again, since a wait within PostgreSQL could not be aborted. */
+async function lock(client: PoolClient, { signal, onLongWait }: MigrateOptions): Promise<void> {
+  for (let waited = 0; ; waited += PAUSE_MS) {
+    const { rowCount } = await client.query('SELECT WHERE pg_try_advisory_lock($1)', [MIGRATION_LOCK]);
+    if (rowCount === 1) return;
+    if (waited === LONG_MS) onLongWait?.();
+    await sleep(PAUSE_MS, null, { signal });
   }
 }

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { inDatabase } from '../support/database.js';
+import { databaseUrl } from '../support/server.js';
 import { startingDatabase } from '../support/starting-database.js';
 import { until } from '../support/until.js';
 
@@ -35,5 +37,21 @@ describe('a process that waits for its database', () => {
     // What ends only because it took too long says so.
     expect([...(await once(child, 'exit')), await errors]).toEqual([0, null, '']);
     database.close();
+  });
+
+  it('says that another migrates it, and ends when it is told to', async () => {
+    const DATABASE_URL = await databaseUrl(process.env['PARLEY_TEST_DATA_DIR']!);
+    let errors = '';
+    await inDatabase(async (other) => {
+      await other.query('SELECT pg_advisory_lock(7015927)');
+      const child = spawn(process.execPath, ['dist/src/api.js'], {
+        env: { PATH: process.env['PATH'], DATABASE_URL, PARLEY_SECRET_KEY: 'a'.repeat(64) },
+      });
+      child.stderr.setEncoding('utf8').on('data', (part) => (errors += part));
+      await until(() => errors.includes('\n'));
+      child.kill('SIGTERM');
+      expect(await once(child, 'exit')).toEqual([0, null]);
+    });
+    expect(errors).toBe('Waiting for another process that migrates the database.\n');
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { Context } from '#kernel/context.js';
 import { Batches, takeBatch } from '#database/batches.js';
@@ -10,6 +11,8 @@ const BATCH = 20;
 interface Waiting {
   context: Context;
   promotion: PreparedMessage;
+  /** The async context of its delivery, whose trace its statements belong to. */
+  origin: AsyncResource;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -26,18 +29,20 @@ export class PromotionQueue {
 
   /** Resolves when the message and its `also` are committed. Throws what the recorder throws. */
   write(context: Context, promotion: PreparedMessage): Promise<void> {
+    const origin = new AsyncResource('Promotion');
     return new Promise((resolve, reject) =>
-      this.batchesOf(context.organizationId).add({ context, promotion, resolve, reject }),
+      this.batchesOf(context.organizationId).add({ context, promotion, origin, resolve, reject }),
     );
   }
 
   private batchesOf(organizationId: string): Batches<Waiting> {
     let batches = this.batches.get(organizationId);
     if (!batches) {
-      batches = new Batches(takeNext, (batch) => this.writeTogether(batch), {
-        gatherMs: GATHER_MS,
-        lanes: 1,
-      });
+      batches = new Batches(
+        takeNext,
+        (batch) => batch[0]!.origin.runInAsyncScope(() => this.writeTogether(batch)),
+        { gatherMs: GATHER_MS, lanes: 1 },
+      );
       this.batches.set(organizationId, batches);
     }
     return batches;

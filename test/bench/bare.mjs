@@ -1,4 +1,4 @@
-// The least that answers the same requests from the same database. No validation, no keys, no events.
+// The least that answers the same requests from the same database. No validation, no keys, and events only with BARE_FACTS.
 import Fastify from 'fastify';
 import pg from 'pg';
 import { writeOf } from './bare-write.mjs';

@@ -110,6 +110,17 @@ describe('a post', () => {
     });
   });
 
+  it('that is answered by another protocol (101) ends with that, and its connection, too', async () => {
+    const letGo = new Promise<void>((resolve) => {
+      answer = ({ socket }) => {
+        socket.on('close', () => resolve());
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      };
+    });
+    expect(await post(at('127.0.0.1'))).toMatchObject({ status_code: 101, error: 'answered 101' });
+    await letGo;
+  });
+
   it('tells of a Retry-After', async () => {
     answer = (_, response) => response.writeHead(429, { 'retry-after': '7' }).end();
     expect(await post(at('127.0.0.1'))).toMatchObject({ status_code: 429, retry_after_seconds: 7 });

@@ -98,6 +98,11 @@ export class Poster {
         discard(response);
         resolve(response);
       });
+      // While nobody listens for this, such an answer ends the request without a word, and the timeout with it.
+      request.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve(response);
+      });
       request.on('error', (error: NodeJS.ErrnoException) => {
         // The endpoint was closing a kept connection, which says nothing about the endpoint: try again.
         if (!isAnswered && request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(error.code ?? ''))

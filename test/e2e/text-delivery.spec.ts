@@ -159,6 +159,12 @@ describe('a refused text', () => {
     await openedBy(workspace, draft);
   });
 
+  it('by another protocol (101) fails at once', async () => {
+    twilio.respond = () => 'another protocol';
+    const { delivery } = await messageDraftWith(workspace, await send(), 'failed');
+    expect(delivery).toMatchObject({ attempts: 1, last_error: 'HTTP 101: no reason given' });
+  });
+
   it.each([429, 500, 502, 503, 504])(
     'with HTTP %i is tried again until it is taken, once',
     async (status) => {

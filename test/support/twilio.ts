@@ -16,6 +16,7 @@ export interface AskedText {
 /** An answer other than acceptance: a status with an error, a connection that breaks off, or no answer at all. */
 export type TextRefusal =
   | { status: number; code?: number; message?: string }
+  | 'another protocol'
   /** After it was taken, unlike the refusals above. */
   | 'drop'
   | 'hang'
@@ -57,6 +58,10 @@ export async function startTwilio(port = 0): Promise<TestTwilio> {
         response.end(JSON.stringify(body));
       };
       if (typeof refusal === 'object') return answer(refusal.status, { ...refusal });
+      if (refusal === 'another protocol')
+        return void request.socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+        );
       twilio.texts.push(text);
       if (refusal === undefined) return answer(201, { sid, status: 'queued', to: text.to, from: text.from });
       if (refusal === 'drop') return void request.socket.destroy();

@@ -41,6 +41,11 @@ export function sendText(
       answered = true;
       void outcomeOf(answer).then(resolve);
     });
+    // While nobody listens for this, such an answer ends the request without a word, and the deadline with it.
+    asked.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      void outcomeOf(answer).then(resolve);
+    });
     asked.on('error', (error: NodeJS.ErrnoException) => {
       // Once there is a status, it decides.
       if (!answered) resolve({ kind: connected ? 'unknown' : 'temporary', error: reasonOf(error) });

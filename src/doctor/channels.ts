@@ -24,25 +24,16 @@ export async function examineChannels(database: Database, config: Config): Promi
   for (const { organization_id, modality } of inUse)
     findings.push(await examineChannel(channels, organization_id, modality));
   const vault = new Vault(secretKey);
-  const closed = webhooks.filter(({ webhook_id, secrets }) => !opens(vault, secrets, webhook_id));
+  const closed = webhooks.filter(({ webhook_id, secrets }) => !vault.openIfOurs(secrets, webhook_id));
   if (closed.length > 0)
     findings.push(
       broken(
         'webhooks',
         `the secrets of ${closed.length} cannot be opened, ${closed[0]!.webhook_id} for one: nothing is sent to them`,
-        'PARLEY_SECRET_KEY must be the key that sealed them; else remove the webhooks and set them up anew.',
+        'PARLEY_SECRET_KEY must be the key that sealed them; else rotate the secrets of the webhooks.',
       ),
     );
   return findings;
-}
-
-function opens(vault: Vault, secrets: Buffer, webhookId: string): boolean {
-  try {
-    vault.open(secrets, webhookId);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function readKey({ secretKey, dataDir }: Config): Buffer | Finding {

@@ -11,7 +11,7 @@ import { Vault } from '../workspace/workspace.contract.js';
 import { type Claimed, type DueDelivery, type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { Poster } from './poster.js';
 import { afterTry, type Health, type PausedBecause, type Reply, withdrawn } from './retries.js';
-import { type Secrets, signedHeaders } from './signing.js';
+import { NOT_SIGNED, type Secrets, signedHeaders } from './signing.js';
 
 /** Longer than a try and writing its outcome may take. */
 const LEASE_SECONDS = 60;
@@ -25,7 +25,8 @@ const ROOM = 4 * 2 ** 20;
 /** A webhook's lane, held by this process. */
 interface Lane {
   claimed: Claimed;
-  secrets: Secrets;
+  /** Null when another key has sealed them. */
+  secrets: Secrets | null;
   health: Health;
   /** How many events to read next. */
   size: BatchSize;
@@ -69,7 +70,7 @@ export class Sender {
   }
 
   private laneOf(claimed: Claimed): Lane {
-    const secrets = this.vault.open<Secrets>(claimed.secrets, claimed.webhook_id);
+    const secrets = this.vault.openIfOurs<Secrets>(claimed.secrets, claimed.webhook_id);
     const { failures, failing_since, resting_until } = claimed;
     const health = { failures, failing_since, resting_until };
     const size = new BatchSize(BATCH, WIDTH);
@@ -150,8 +151,9 @@ export class Sender {
     if (!(await recorded)) lane.open = false;
   }
 
-  private post(lane: Lane, eventId: string, body: string): Promise<Reply> {
-    return this.poster.post(lane.claimed.url, signedHeaders(lane.secrets, eventId, now(), body), body);
+  private async post({ claimed, secrets }: Lane, eventId: string, body: string): Promise<Reply> {
+    if (secrets === null) return NOT_SIGNED;
+    return this.poster.post(claimed.url, signedHeaders(secrets, eventId, now(), body), body);
   }
 }
 

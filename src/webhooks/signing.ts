@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { Instant } from '#kernel/instant.js';
+import type { Reply } from './retries.js';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -11,15 +12,29 @@ export interface Secrets {
   previous: { secret: string; expires_at: Instant }[];
 }
 
+/** Stands in for an answer when the secrets cannot be opened: nothing is sent unsigned. */
+export const NOT_SIGNED: Reply = {
+  status_code: null,
+  error:
+    'its secret cannot be opened: set PARLEY_SECRET_KEY to the key that has sealed it, or rotate the secret',
+  retry_after_seconds: null,
+  duration_ms: 0,
+};
+
 /** A secret of 256 bits in the form of the Standard Webhooks specification. */
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** The secrets after a rotation at `at`: the current one stays valid until `expires_at`. */
-export const rotated = (secrets: Secrets, secret: string, at: Instant, expires_at: Instant): Secrets => ({
+/** The secrets after a rotation at `at`: the current one, if it is known, stays valid until `expires_at`. */
+export const rotated = (
+  secrets: Secrets | null,
+  secret: string,
+  at: Instant,
+  expires_at: Instant,
+): Secrets => ({
   current: secret,
-  previous: [{ secret: secrets.current, expires_at }, ...secrets.previous].filter(
-    (one) => one.expires_at > at,
-  ),
+  previous: secrets
+    ? [{ secret: secrets.current, expires_at }, ...secrets.previous].filter((one) => one.expires_at > at)
+    : [],
 });
 
 /**

@@ -70,7 +70,10 @@ export class Webhooks {
     return shown(row);
   }
 
-  /** Gives the webhook a new secret; for `overlapSeconds` events are signed with the old one, too. */
+  /**
+   * Gives the webhook a new secret; for `overlapSeconds` events are signed with the old one, too. If that cannot be opened,
+   * nothing could be sent, and what waits is due at once.
+   */
   async rotate(
     organizationId: string,
     webhookId: string,
@@ -79,11 +82,12 @@ export class Webhooks {
     const secret = newSecret();
     const row = await this.queries.change(organizationId, webhookId, ({ secrets }) => {
       const at = now();
-      const known = this.vault.open<Secrets>(secrets, webhookId);
+      const known = this.vault.openIfOurs<Secrets>(secrets, webhookId);
       const next = rotated(known, secret, at, plusSeconds(at, overlapSeconds));
-      return { settings: { secrets: this.vault.seal(next, webhookId) }, anew: false };
+      return { settings: { secrets: this.vault.seal(next, webhookId) }, anew: known === null };
     });
     if (!row) throw notFound('webhook', webhookId);
+    this.queue.wake(organizationId, webhookId);
     return { ...shown(row), secret };
   }
 

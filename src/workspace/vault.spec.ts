@@ -15,5 +15,6 @@ describe('vault', () => {
     expect(() => vault.open(box, 'channel_2')).toThrow();
     expect(() => vault.open(changed, 'channel_1')).toThrow();
     expect(() => new Vault(randomBytes(32)).open(box, 'channel_1')).toThrow();
+    expect(vault.openIfOurs(box, 'channel_2')).toBeNull();
   });
 });

@@ -27,4 +27,13 @@ export class Vault {
     const plain = Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
     return JSON.parse(plain.toString()) as Value;
   }
+
+  /** Like `open`, but gives null where that throws. */
+  openIfOurs<Value>(box: Buffer, bound: string): Value | null {
+    try {
+      return this.open<Value>(box, bound);
+    } catch {
+      return null;
+    }
+  }
 }

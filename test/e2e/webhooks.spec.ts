@@ -440,6 +440,37 @@ describe('the secret', () => {
     verified(secret, received!);
     expect(() => verified(old, received!)).toThrow();
   });
+
+  describe('that another key has sealed', () => {
+    const broken = async ({ webhook_id }: Json): Promise<void> => {
+      await inDatabase((database) =>
+        database.query(`UPDATE webhook SET secrets = '\\x00' WHERE webhook_id = $1`, [webhook_id]),
+      );
+    };
+
+    it('has its tries fail and the endpoint rest, for a reason that names the key', async () => {
+      const webhook = await newWebhook(adminApi, { url: receiver.url });
+      await broken(webhook);
+      await contact();
+      const { last_error } = await delivery(webhook, is('retrying'));
+      expect(last_error).toMatch(/PARLEY_SECRET_KEY/);
+      expect((await shown(webhook)).failing_since).toMatch(INSTANT);
+      const tried = await ok(adminApi.post(`webhooks/${webhook.webhook_id}/test`));
+      expect(tried).toMatchObject({ delivered: false, status_code: null, error: last_error });
+      expect(receiver.seen).toEqual([]);
+    });
+
+    it('gives way to a new one, by which what waits is sent', async () => {
+      const webhook = await newWebhook(adminApi, { url: receiver.url });
+      await broken(webhook);
+      await contact();
+      await delivery(webhook, is('retrying'));
+      const { secret } = await ok(adminApi.post(`webhooks/${webhook.webhook_id}/rotate`, {}));
+      const [received] = await receiver.waitFor(1);
+      expect(verified(secret, received!)).toMatchObject({ type: 'ContactCreated' });
+      expect(await shown(webhook)).toMatchObject({ failing_since: null });
+    });
+  });
 });
 
 describe('the log', () => {

@@ -21,9 +21,15 @@ export class ChannelSecrets {
     return this.vault.seal(secrets, channelId);
   }
 
+  /** Throws where another key has sealed them. */
   of(row: Pick<ChannelRow, 'secrets' | 'channel_id'>): Secrets {
     let secrets = this.opened.get(row);
     if (!secrets) this.opened.set(row, (secrets = this.vault.open<Secrets>(row.secrets, row.channel_id)));
     return secrets;
+  }
+
+  /** Null where another key has sealed them. */
+  ifOurs({ secrets, channel_id }: Pick<ChannelRow, 'secrets' | 'channel_id'>): Secrets | null {
+    return this.vault.openIfOurs<Secrets>(secrets, channel_id);
   }
 }

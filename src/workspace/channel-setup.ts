@@ -64,9 +64,9 @@ export class ChannelSetup {
       .writeOf(organizationId, async (manager) => {
         const existing = await manager.findOneBy(Channel, { organization_id: organizationId, modality });
         const channel_id = existing?.channel_id ?? newId('channel');
-        const hook_token = existing
-          ? this.secrets.of(existing).hook_token
-          : randomBytes(24).toString('base64url');
+        // Secrets that another key has sealed are lost; setting the channel up anew mends that.
+        const known = existing && this.secrets.ifOurs(existing);
+        const hook_token = known?.hook_token ?? randomBytes(24).toString('base64url');
         const row = {
           ...chosen,
           channel_id,

@@ -21,17 +21,19 @@ export class Vault {
 
   /** Throws when the box was changed, sealed under another key, or bound to something else. */
   open<Value>(box: Buffer, bound: string): Value {
-    const decipher = createDecipheriv('aes-256-gcm', this.key, box.subarray(0, NONCE_BYTES))
-      .setAAD(Buffer.from(bound))
-      .setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-    const plain = Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-    return JSON.parse(plain.toString()) as Value;
+    const value = this.openIfOurs<Value>(box, bound);
+    if (value === null) throw new Error('PARLEY_SECRET_KEY is not the key that has sealed its secrets');
+    return value;
   }
 
   /** Like `open`, but gives null where that throws. */
   openIfOurs<Value>(box: Buffer, bound: string): Value | null {
     try {
-      return this.open<Value>(box, bound);
+      const decipher = createDecipheriv('aes-256-gcm', this.key, box.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(bound))
+        .setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const sealed = box.subarray(NONCE_BYTES + TAG_BYTES);
+      return JSON.parse(Buffer.concat([decipher.update(sealed), decipher.final()]).toString()) as Value;
     } catch {
       return null;
     }

@@ -603,6 +603,18 @@ describe('channels', () => {
     expect(after.from_address).toBe(settings.from_address);
   });
 
+  it('can be replaced where another key has sealed them; their inbound URLs then have a new token', async () => {
+    const before = await ok(workspace.adminApi.put('channels/email', email()));
+    const { channel_id } = before;
+    await inDatabase((database) =>
+      database.query(`UPDATE channel SET secrets = '\\x00' WHERE channel_id = $1`, [channel_id]),
+    );
+    const after = await ok(workspace.adminApi.put('channels/email', email()));
+    expect(after.channel_id).toBe(channel_id);
+    expect(after.hooks.email).not.toBe(before.hooks.email);
+    expect(await ok(workspace.adminApi.get('channels/email'))).toEqual(after);
+  });
+
   it('are one, with one id and one token, when they are set up many times at the same moment', async () => {
     const puts = Array.from({ length: 8 }, () =>
       ok(workspace.adminApi.put('channels/live_chat', { provider: 'inbox' })),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, Client, type Sent } from './client.js';
+import { isReady } from './server.js';
 
 const POLL_MS = 100;
 
@@ -45,9 +46,3 @@ export class Balancer {
     this.ready = looked.flat();
   }
 }
-
-const isReady = (url: string): Promise<boolean> =>
-  fetch(`${url}/health/ready`).then(
-    (answer) => answer.ok,
-    () => false,
-  );

@@ -41,7 +41,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const dataDir = options.dataDir ?? readyDataDir();
   for (let attempt = 1; ; attempt++) {
     const server = launch(dataDir, await freePort(), options);
-    await until(async () => server.ended() !== null || options.entry === 'worker' || (await isReady(server)));
+    await until(
+      async () => server.ended() !== null || options.entry === 'worker' || (await isReady(server.url)),
+    );
     if (server.ended() === null) return server;
     // Another program took the port between our look and the server's.
     if (/Port \d+ is in use/.test(server.output()) && attempt < PORT_ATTEMPTS) continue;
@@ -108,7 +110,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exited;
 }
 
-const isReady = ({ url }: Server): Promise<boolean> =>
+export const isReady = (url: string): Promise<boolean> =>
   fetch(`${url}/health/ready`).then(
     (answer) => answer.ok,
     () => false,

@@ -171,17 +171,18 @@ function instantiate(
 }
 
 /** A value of the wrong type breaks all other rules, too. */
-const TYPES = ['isInt', 'isArray', 'isString'];
-
-/** The message for a field: a wrong type comes before anything else. */
-const said = (wrong: Record<string, string>): string | undefined =>
-  wrong[TYPES.find((type) => type in wrong) ?? ''] ?? Object.values(wrong)[0];
+const TYPES = ['isInt', 'isArray', 'isString', 'instant'];
 
 function flatten(errors: ValidationError[], path = ''): FieldProblem[] {
-  return errors.flatMap(({ property, constraints, children }) => [
-    ...[said(constraints ?? {})]
-      .filter((detail) => detail !== undefined)
-      .map((detail) => ({ field: path + property, detail: detail.replace(new RegExp(`^${property} `), '') })),
-    ...flatten(children ?? [], `${path}${property}.`),
+  return errors.flatMap((error) => [
+    ...(error.constraints ? [{ field: path + error.property, detail: said(error.constraints, error) }] : []),
+    ...flatten(error.children ?? [], `${path}${error.property}.`),
   ]);
+}
+
+/** The message for a field: a wrong type comes before anything else. */
+function said(wrong: Record<string, string>, { property, value }: ValidationError): string {
+  const message = wrong[TYPES.find((type) => type in wrong) ?? ''] ?? Object.values(wrong)[0]!;
+  const detail = message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+  return value === undefined && detail.startsWith('must be') ? `is missing; it ${detail}` : detail;
 }

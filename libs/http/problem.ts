@@ -110,8 +110,6 @@ export function toProblem(error: unknown): Problem {
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string };
   if (code === 'FST_ERR_BAD_URL')
     return invalid([{ field: 'path', detail: 'is not valid percent-encoding' }]);
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new Problem(415, 'unsupported_media_type', 'Content-Type: name the type of the body.');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return fromStatus(statusCode, message ?? '');
   if (isLostConnection(code, message)) return unavailable();
@@ -126,7 +124,17 @@ export function toProblem(error: unknown): Problem {
 const fromStatus = (status: number, message: string): Problem =>
   status === 400
     ? invalid([{ field: 'body', detail: message }])
-    : new Problem(status, CODES[status] ?? 'error', message || 'The request cannot be answered.');
+    : new Problem(
+        status,
+        CODES[status] ?? 'error',
+        ADVICE[status] ?? (message || 'The request cannot be answered.'),
+      );
+
+/** What the caller can do, where the server's own words do not say. */
+const ADVICE: Record<number, string> = {
+  413: 'The body is too large: a mail may have 25 MiB, any other body 2 MiB.',
+  415: 'Content-Type: name the type of the body, such as application/json.',
+};
 
 /** SQLSTATEs of a full disk, no memory and a failing device; system errors for the first and the last. */
 const NO_ROOM = /^(53100|53200|58030|ENOSPC|EDQUOT|EIO)$/;

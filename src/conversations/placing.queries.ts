@@ -142,6 +142,23 @@ export class PlacingQueries {
     return rows.map(({ conversation_id }) => conversation_id);
   }
 
+  /** The contact's conversation that would have continued from one that a message by this channel opens at `sentAt` (`AFTER`). */
+  async conversationFrom(
+    tx: Transaction,
+    organizationId: string,
+    contactId: string,
+    modality: string,
+    sentAt: Instant,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ conversation_id: string }>({
+      name: 'conversation_from',
+      text: `WITH place AS (SELECT NULL AS conversation_id WHERE false) ${AFTER}`,
+      values: [organizationId, contactId, modality, sentAt],
+      share: { types: ['text', 'text', 'text', 'timestamptz'] },
+    });
+    return rows.map(({ conversation_id }) => conversation_id);
+  }
+
   /** Counts the automatic replies of a conversation sent after an instant, up to `most`. */
   async autoRepliesSince(
     tx: Transaction,

@@ -64,7 +64,8 @@ export class Placing {
 
   /**
    * The conversation where the message belongs, then those that merge with it: the given one, else those with mails that
-   * tie it to them, else the contact's that its channel ties it to. Empty for a new conversation.
+   * tie it to them, else the contact's that its channel ties it to; of a message that opens one, what has gone on from it
+   * already. Empty for a new conversation.
    */
   private async candidates(
     tx: Transaction,
@@ -83,7 +84,10 @@ export class Placing {
         : [];
       return [...new Set([conversation_id, ...tied, ...after])];
     }
-    if (tied.length > 0 || opens_conversation || modality === 'email') return tied;
+    if (tied.length > 0 || modality === 'email') return tied;
+    // The contact may have answered before it was known that the message had left.
+    if (opens_conversation)
+      return this.queries.conversationFrom(tx, organizationId, contactId!, modality, sent_at);
     return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import { pushText, twilioSignature, twilioText } from '../support/doors.js';
-import { autosend, draftsOf, draftWith, promotedMessage, receivedMail } from '../support/mail.js';
+import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { freePort, type Server, startServer } from '../support/server.js';
@@ -66,6 +66,29 @@ describe('a text', () => {
       name: 'Grace Hopper',
       phone_number: '+1 212 555 0101',
     });
+  });
+
+  it('that is answered before it is known to have left opens the conversation of the answer', async () => {
+    const channel = await ok(workspace.adminApi.get('channels/text'));
+    const parameters = twilioText();
+    const signature = twilioSignature(channel.hooks.twilio, parameters, 'secret-of-AC1');
+    twilio.respond = async () => {
+      expect((await pushText(workspace, channel, parameters, signature)).status).toBe(200);
+      return undefined;
+    };
+    const draft = await send();
+    let hint: Json;
+    await until(async () => {
+      const { body } = await workspace.api.get(`message-drafts/${draft.draft_id}`);
+      hint = body.hint;
+      return body.code === 'draft_promoted';
+    });
+    const { data: conversations } = await ok(workspace.api.get('conversations'));
+    expect(conversations).toHaveLength(1);
+    expect(hint.route).toContain(conversations[0].conversation_id);
+    const messages = await messagesOf(workspace, conversations[0]);
+    expect(messages.map(({ message_direction }) => message_direction)).toEqual(['received', 'sent']);
+    expect(conversations[0]).toMatchObject({ is_read: false, start_at: messages[1]!.sent_at });
   });
 
   it('opens its conversation with the contact of that number, however it is written', async () => {

@@ -470,6 +470,16 @@ describe('an agent', () => {
 });
 
 describe('figures under load', () => {
+  it('are as of later and later instants, whatever is written in between', async () => {
+    const instants: string[] = [];
+    for (let round = 0; round < 20; round++) {
+      const { as_of } = await ok(workspace.api.get('analytics/conversations/volume', JANUARY));
+      instants.push(as_of);
+      await recorded({ contact: { email: 'grace@navy.example' } });
+    }
+    expect(instants).toEqual([...new Set(instants)].sort());
+  });
+
   it('agree with each other, and with themselves as of the same instant', async () => {
     const window = { start_date: '2026-01-01T00:00:00Z', end_date: '9999-01-01T00:00:00Z' };
     const path = 'analytics/conversations';

@@ -1,6 +1,7 @@
 import { given } from '../../test/support/given.js';
 import { backoffSeconds, type Claim, type Outcome } from './delivery.js';
-import { documentedFields, type Queueing, draft, type DraftCommand, type DraftEvent } from './draft.js';
+import { documentedFields } from './documented-fields.js';
+import { type Queueing, draft, type DraftCommand, type DraftEvent } from './draft.js';
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000000Z`;
 
@@ -84,6 +85,30 @@ describe('response draft', () => {
       was_overwritten: true,
       delivery: { status: 'none' },
     }));
+
+  describe('overwritten when it may have left already', () => {
+    const again = { ...queued, scheduled_send_at: at(4), email_message_id: 'b@x.example' };
+    const mayHaveLeft = [
+      autosent,
+      started,
+      {
+        type: 'DeliveryRetryScheduled',
+        data: { error: 'the connection broke off', next_attempt_at: at(9) },
+      } as DraftEvent,
+    ];
+    const overwritten = (fields: object) =>
+      given(draft, mayHaveLeft)
+        .when({ ...save, ...fields, queued: again })
+        .thenState();
+
+    it('keeps its Message-ID if nothing has changed, so that receivers fold the copies', () =>
+      expect(overwritten({})).toMatchObject({ email_message_id: 'a@x.example', scheduled_send_at: at(4) }));
+
+    it.each([{ body_html: '<p>No</p>' }, { cc_emails: ['c@x.example'] }, { recipient_email: 'd@x.example' }])(
+      'has a new one with %j, or the change would be folded into the earlier copy',
+      (fields) => expect(overwritten(fields)).toMatchObject({ email_message_id: 'b@x.example' }),
+    );
+  });
 
   it('is neither overwritten nor deleted while it is being sent', () => {
     given(draft, [autosent, started]).when(save).thenThrows('draft_sending');

@@ -1,5 +1,6 @@
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
+import { sameValue } from '#kernel/same.js';
 import {
   type Claim,
   type Delivery,
@@ -127,8 +128,10 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         const { type: _, ...data } = command;
         if (!state) return [{ type: 'ResponseDrafted', data }];
         refuseWhileSending(state);
-        const { draft_id: __, conversation_id: ___, created_at: ____, ...content } = data;
-        return [{ type: 'DraftOverwritten', data: content }];
+        const { draft_id: __, conversation_id: ___, created_at: ____, queued, ...content } = data;
+        return [
+          { type: 'DraftOverwritten', data: { ...content, queued: queuedAnew(state, content, queued) } },
+        ];
       }
       case 'QueueDraft':
         if (!state || isOnItsWay(state)) return [];
@@ -221,26 +224,28 @@ const withQueueing = (draft: Draft, queued: Queueing | null): Draft =>
 export const isOnItsWay = ({ delivery, message_id }: Pick<Draft, 'delivery' | 'message_id'>): boolean =>
   message_id !== null || ['queued', 'sending', 'retrying'].includes(delivery.status);
 
+/**
+ * A mail that is overwritten may have left already. Unchanged, as when a client repeats its request, it keeps its Message-ID
+ * and links, so that receivers fold the copies.
+ */
+function queuedAnew(state: Draft, content: DraftContent, queued: Queueing | null): Queueing | null {
+  const { email_message_id, links } = state;
+  const isMail = Boolean(email_message_id && queued?.email_message_id);
+  const isUnchanged = SAID.every((field) => sameValue(state[field], content[field]));
+  return queued && isMail && isUnchanged ? { ...queued, email_message_id, links } : queued;
+}
+
+/** What a mail says, and to whom. */
+const SAID = [
+  'subject',
+  'body_html',
+  'recipient_name',
+  'recipient_email',
+  'cc_emails',
+  'bcc_emails',
+] as const;
+
 function refuseWhileSending(state: Draft): void {
   if (state.delivery.status === 'sending')
     throw new RuleViolation('draft_sending', `The draft ${state.draft_id} is being sent right now.`);
-}
-
-/** The fields that the contract documents for this kind of draft; null once the draft is a message. */
-export function documentedFields(state: Draft): Record<string, unknown> | null {
-  if (state.message_id !== null) return null;
-  const { draft_id, body_html, recipient_name, recipient_email, recipient_phone_number } = state;
-  const { cc_emails, bcc_emails, scheduled_send_at, created_at } = state;
-  const recipient = { recipient_name, recipient_email, recipient_phone_number, cc_emails, bcc_emails };
-  const times = { scheduled_send_at, created_at };
-  if (state.kind === 'response')
-    return {
-      response_id: draft_id,
-      conversation_id: state.conversation_id,
-      body_html,
-      ...recipient,
-      ...times,
-    };
-  const { subject, modality, agent_id, folder } = state;
-  return { draft_id, subject, body_html, modality, agent_id, ...recipient, folder, ...times };
 }

@@ -186,6 +186,19 @@ describe('a connection that breaks off after the mail was handed over', () => {
     );
     expect(await sentIn(draft)).toEqual([message]);
   });
+
+  it('has it sent under the same Message-ID, too, when a client that lost its answer asks again', async () => {
+    smtp.respond.data = () => 'drop';
+    const draft = await reply();
+    await draftWith(workspace, draft, 'retrying');
+    // 400 while it is being sent.
+    await until(async () => (await workspace.api.post(draftsOf(draft), autosend())).status === 200);
+    smtp.respond.data = undefined;
+    const { email_metadata } = await promotedMessage(workspace, draft);
+    expect(new Set(smtp.seen.map(({ messageId }) => messageId))).toEqual(
+      new Set([`<${email_metadata.email_message_id}>`]),
+    );
+  });
 });
 
 describe('deleting a draft that is to be tried again', () => {

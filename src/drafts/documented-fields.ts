@@ -1,0 +1,20 @@
+import type { Draft } from './draft.js';
+
+/** The fields that the contract documents for this kind of draft; null once the draft is a message. */
+export function documentedFields(state: Draft): Record<string, unknown> | null {
+  if (state.message_id !== null) return null;
+  const { draft_id, body_html, recipient_name, recipient_email, recipient_phone_number } = state;
+  const { cc_emails, bcc_emails, scheduled_send_at, created_at } = state;
+  const recipient = { recipient_name, recipient_email, recipient_phone_number, cc_emails, bcc_emails };
+  const times = { scheduled_send_at, created_at };
+  if (state.kind === 'response')
+    return {
+      response_id: draft_id,
+      conversation_id: state.conversation_id,
+      body_html,
+      ...recipient,
+      ...times,
+    };
+  const { subject, modality, agent_id, folder } = state;
+  return { draft_id, subject, body_html, modality, agent_id, ...recipient, folder, ...times };
+}

@@ -51,6 +51,8 @@ describe('e-mail addresses', () => {
     '"a\u0001b"@b.example',
     '"a>b"@b.example',
     'a\ud800@b.example',
+    'a\u200b@b.example',
+    'a@b\u00ad.example',
     7,
   ])('refuses %p', (text) => expect(isEmailAddress(text)).toBe(false));
 });

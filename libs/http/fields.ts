@@ -164,8 +164,8 @@ export const isEmailAddress = (value: unknown): value is string =>
   typeof value === 'string' &&
   // validator cannot measure ill-formed text in bytes.
   value.isWellFormed() &&
-  // In quotes, validator accepts these, but no server does.
-  !/[\p{Cc}\p{Zl}\p{Zp}<>]/u.test(value) &&
+  // In quotes, validator accepts these, but no server does; and characters that nobody sees (Cf) anywhere.
+  !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]/u.test(value) &&
   isEmail(value, { allow_utf8_local_part: true, require_tld: false }) &&
   value.includes('.', value.lastIndexOf('@'));
 

@@ -111,7 +111,7 @@ const bodyOf = ({ status, code, detail, extras }: Problem, request: { id: string
 });
 
 /** Paths that we answer ourselves; Swagger UI and the queues' pages answer the others. */
-const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.]json|metrics)$)/;
+const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.]json|metrics|docs)$)/;
 
 /** Answers 405 with `Allow` for wrong methods on known paths. Call `complete` when all routes are registered. */
 export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {

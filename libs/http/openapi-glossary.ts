@@ -138,6 +138,7 @@ const TAGS: Record<string, string> = {
   Contacts: 'The people one talks with.',
   Conversations: 'Conversations over any channel, and their messages.',
   Events: 'Everything that happened, in order, for other systems to follow.',
+  Documentation: 'This document, for programs and for people.',
   Health: 'Whether the service works, and how.',
   Inbound: 'Where providers push what came in. The URLs, with their tokens, are on the channels.',
   Legacy: 'Two routes of version 1 for those who still use them.',

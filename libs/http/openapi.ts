@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { describeBodies } from './openapi-bodies.js';
+import { describeDocumentation } from './openapi-documentation.js';
 import { describeExamples } from './openapi-examples.js';
 import { describeTerms } from './openapi-glossary.js';
 import { describeFailures, describeHeaders } from './openapi-headers.js';
@@ -57,7 +58,14 @@ export function openApiDocument(
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });
-  for (const describe of [describeTerms, describeBodies, describeHeaders, describeFailures, describeExamples])
+  for (const describe of [
+    describeDocumentation,
+    describeTerms,
+    describeBodies,
+    describeHeaders,
+    describeFailures,
+    describeExamples,
+  ])
     describe(document);
   return describeIntegers(document);
 }

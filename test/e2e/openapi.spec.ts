@@ -31,7 +31,8 @@ const schemaOf = (content: Json): Json =>
     content?.['application/json'] ??
     content?.['application/octet-stream'] ??
     content?.['text/xml'] ??
-    content?.['text/plain']
+    content?.['text/plain'] ??
+    content?.['text/html']
   )?.schema;
 
 const readJson = (path: string): Json =>
@@ -103,12 +104,15 @@ describe('the document', () => {
   it('has every route of the application, and no other', () => {
     const declared = declaredRoutes();
     expect(declared.length).toBeGreaterThan(30);
-    expect(operations.map(nameOf).sort()).toEqual([...new Set(declared)].sort());
+    const served = new Set([...declared, 'GET /docs', 'GET /openapi.json']);
+    expect(operations.map(nameOf).sort()).toEqual([...served].sort());
   });
 
   it('knows the methods of each path that the server says it allows', async () => {
     const open = new Client(sharedUrl(), '');
-    for (const path of new Set(below('hooks', 'health').map(({ path }) => path)))
+    for (const path of new Set(below('hooks', 'health').map(({ path }) => path))
+      .add('/docs')
+      .add('/openapi.json'))
       expect(await allowed(open, path)).toEqual(documented(path));
   });
 

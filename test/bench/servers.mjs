@@ -58,6 +58,7 @@ export async function startParley(databaseUrl, { profileDir, env } = {}) {
       PARLEY_DATA_DIR: temporaryDirectory(),
       PARLEY_ADMIN_KEY: ADMIN_KEY,
       RATE_LIMIT_RPS: '0',
+      LOG_LEVEL: 'error',
       HOST: '127.0.0.1',
       PORT: '0',
       // Parley ends with the npm that started it; here that is this process, should it be killed.
@@ -71,10 +72,7 @@ export async function startParley(databaseUrl, { profileDir, env } = {}) {
     child.stdout.setEncoding('utf8').on('data', (text) => {
       banner += text;
       const port = /API\s+http:\/\/localhost:(\d+)/.exec(banner)?.[1];
-      if (!port) return;
-      resolve(`http://127.0.0.1:${port}`);
-      // The log is read on, unseen: a full pipe would stop the server.
-      child.stdout.removeAllListeners('data').resume();
+      if (port) resolve(`http://127.0.0.1:${port}`);
     });
     child.once('exit', () => reject(new Error('Parley has ended')));
   });
@@ -97,6 +95,7 @@ export async function startHalf(entry, env, profileDir) {
         PARLEY_DATA_DIR: temporaryDirectory(),
         PARLEY_ADMIN_KEY: ADMIN_KEY,
         RATE_LIMIT_RPS: '0',
+        LOG_LEVEL: 'info',
         HOST: '127.0.0.1',
         npm_lifecycle_event: 'bench',
         ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),

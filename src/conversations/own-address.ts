@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Channels, mailboxesOf } from '../workspace/workspace.contract.js';
+import { Channels, mailboxesOf, mailboxOf } from '../workspace/workspace.contract.js';
 import type { RecordedMessage } from './message.js';
 
 type Addressed = Omit<RecordedMessage, 'message_id' | 'sent_at'> & { to_emails?: string[] };
@@ -17,8 +17,9 @@ export class OwnAddress {
     const { reply_to, ...metadata } = email_metadata;
     if (modality !== 'email' || message_direction !== 'received') return message;
     if (to_emails === undefined && copiesOf(message).length === 0 && reply_to === undefined) return message;
-    const own = (await this.channels.email(organizationId))?.from.address.toLowerCase();
-    if (own === undefined) return message;
+    const channel = await this.channels.email(organizationId);
+    if (!channel) return message;
+    const own = mailboxOf(channel.from.address);
     return {
       ...message,
       ...(reply_to !== undefined && names(own, reply_to) && { email_metadata: metadata }),
@@ -44,4 +45,4 @@ function isCopy(message: Addressed, own: string): boolean {
 
 /** Whether mail to these addresses came by bcc. If one is another address of our domain, that address passed the mail on. */
 const isBlindCopy = (to: string[], own: string): boolean =>
-  !to.some((address) => address.toLowerCase().endsWith(own.slice(own.lastIndexOf('@'))));
+  !to.some((address) => mailboxOf(address).endsWith(own.slice(own.lastIndexOf('@'))));

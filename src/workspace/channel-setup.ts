@@ -17,6 +17,7 @@ import {
 } from './channel.dto.js';
 import { ChannelSecrets } from './channel-secrets.js';
 import { emailChannelOf } from './email-channel.js';
+import { mailboxOf } from './mailbox.js';
 import { textChannelOf } from './text-channel.js';
 import { Vault } from './vault.js';
 import { Channel } from './workspace.entities.js';
@@ -48,6 +49,7 @@ export class ChannelSetup {
   /** Sets up or replaces the channel; id and inbound URLs stay. 404 when there is no such organization. */
   async put(organizationId: string, modality: string, body: unknown): Promise<ChannelResponse> {
     const settings = readInput(typeOf(modality), body) as Record<string, unknown>;
+    const from_address = settings['from_address'] as string | undefined;
     const secrets = Object.fromEntries(SECRET_FIELDS.map((field) => [field, settings[field]]));
     const chosen = {
       organization_id: organizationId,
@@ -56,7 +58,7 @@ export class ChannelSetup {
       settings: Object.fromEntries(
         Object.entries(settings).filter(([field]) => !SECRET_FIELDS.includes(field)),
       ),
-      address: (settings['from_address'] as string | undefined)?.toLowerCase() ?? null,
+      address: from_address === undefined ? null : mailboxOf(from_address),
       created_at: now(),
     };
     const row = await this.writer
@@ -80,7 +82,7 @@ export class ChannelSetup {
         throw new Problem(
           400,
           'address_in_use',
-          `from_address: ${chosen.address} belongs to another organization's channel.`,
+          `from_address: ${from_address} belongs to another organization's channel.`,
         );
       });
     return this.shown(row);

@@ -1,8 +1,20 @@
-/** The mailboxes that an address may lead to, lower-cased: the address itself, then with one `+tag` less each time. */
+import { domainToASCII } from 'node:url';
+
+/** An address that any server takes: a domain with letters beyond ASCII is converted (RFC 5890). */
+export function onTheWire(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  return /[^\0-\x7f]/.test(domain) ? address.slice(0, at) + (domainToASCII(domain) || domain) : address;
+}
+
+/** How addresses are compared: lower-cased, as on the wire. */
+export const mailboxOf = (address: string): string => onTheWire(address.toLowerCase());
+
+/** The mailboxes that an address may lead to: its own, then with one `+tag` less each time. */
 export function mailboxesOf(address: string): string[] {
-  const lower = address.toLowerCase();
-  const at = lower.lastIndexOf('@');
-  const [first, ...tags] = lower.slice(0, at).split('+');
-  const mailboxes = tags.map((_, length) => [first, ...tags.slice(0, length)].join('+') + lower.slice(at));
-  return [lower, ...mailboxes.toReversed()];
+  const own = mailboxOf(address);
+  const at = own.lastIndexOf('@');
+  const [first, ...tags] = own.slice(0, at).split('+');
+  const mailboxes = tags.map((_, length) => [first, ...tags.slice(0, length)].join('+') + own.slice(at));
+  return [own, ...mailboxes.toReversed()];
 }

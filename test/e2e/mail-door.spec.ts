@@ -451,6 +451,17 @@ describe('the SMTP listener', () => {
     expect(await messages(receiver)).toHaveLength(before + 1);
   });
 
+  it.each(['Bücher', 'xn--bcher-kva'])(
+    'finds a channel at a domain beyond ASCII, set as %s',
+    async (name) => {
+      const other = await newWorkspace({ url: server.url });
+      const domain = `${unique('m')}.example`;
+      await emailChannel(other, smtp.port, { from_address: `Sales@${name}.${domain}` });
+      await deliver([`sales@xn--bcher-kva.${domain}`], rawMail({ subject: 'Bücher' }));
+      expect((await messages(other)).map(({ subject }) => subject)).toEqual(['Bücher']);
+    },
+  );
+
   it('takes a mail over TLS with the certificate it was given', async () => {
     const transport = nodemailer.createTransport({
       host: '127.0.0.1',

@@ -1,9 +1,8 @@
-import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { AnsweredMessage } from '../../conversations/conversations.contract.js';
 import { messageIdKey } from '../../conversations/conversations.contract.js';
-import type { EmailChannel } from '../../workspace/workspace.contract.js';
+import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract.js';
 import type { Draft } from '../draft.js';
 import { textOf, withLinks } from '../html.js';
 import { oneLine } from '../plain-text.js';
@@ -45,13 +44,6 @@ const literal = (text: string): string => (/\S{900}|=\?/.test(text) ? encodeWord
 
 /** A display name that fits into a line. */
 const displayName = (name: string): string => oneLine(name).slice(0, 255).toWellFormed();
-
-/** An address that any server takes: a domain with letters beyond ASCII is converted (RFC 5890). */
-const onTheWire = (address: string): string => {
-  const at = address.lastIndexOf('@') + 1;
-  const domain = address.slice(at);
-  return /[^\0-\x7f]/.test(domain) ? address.slice(0, at) + (domainToASCII(domain) || domain) : address;
-};
 
 /** Builds the mail for a draft: HTML with a text alternative, tracked links and thread headers; bcc only in the envelope. */
 export async function composeMail(

@@ -132,6 +132,25 @@ const CASES: Case[] = [
   ],
 ];
 
+describe('a detail', () => {
+  const detailOf = async (raw: string, headers = JSON_TYPE as Record<string, string>): Promise<string> =>
+    (await workspace.api.send('POST', 'companies', { raw, headers })).body.detail;
+
+  it('says that a field is missing, apart from one of the wrong type', async () => {
+    expect(await detailOf('{}')).toBe('name: is missing; it must be a string');
+    expect(await detailOf('{"name":7}')).toBe('name: must be a string');
+    const { body } = await workspace.api.get('analytics/sales', { start_date: '', end_date: '' });
+    expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual(
+      Array(2).fill(expect.stringMatching(/^must be an RFC 3339 date-time/)),
+    );
+  });
+
+  it('says how large a body may be, and which type to send', async () => {
+    expect(await detailOf(' '.repeat(3_000_000))).toContain('2 MiB');
+    expect(await detailOf('{}', { 'content-type': '' })).toContain('application/json');
+  });
+});
+
 describe('a problem', () => {
   it.each(CASES)('for %s is %i %s, as RFC 9457 has it', async (_, status, code, ask) => {
     expectProblem(await ask({}), status, code);

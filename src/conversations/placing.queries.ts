@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '#database/statement.js';
+import type { Statement, Transaction } from '#database/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import { referenceHash } from './conversations.projection.js';
 import { FOLLOWED } from './message.js';
@@ -98,7 +98,7 @@ export class PlacingQueries {
     modality: string,
     sentAt: Instant,
   ): Promise<string[]> {
-    const rows = await tx.query<{ conversation_id: string }>({
+    return idsOf(tx, {
       name: 'conversations_around',
       text: `WITH place AS (SELECT conversation_id FROM (
                 (SELECT conversation_id, last_activity_at AS went_on_at FROM conversation
@@ -120,7 +120,6 @@ export class PlacingQueries {
       values: [organizationId, contactId, modality, sentAt],
       share: { types: ['text', 'text', 'text', 'timestamptz'] },
     });
-    return rows.map(({ conversation_id }) => conversation_id);
   }
 
   /** The conversation that would have continued from a message in this one, by this channel at `sentAt` (`AFTER`). */
@@ -131,7 +130,7 @@ export class PlacingQueries {
     modality: string,
     sentAt: Instant,
   ): Promise<string[]> {
-    const rows = await tx.query<{ conversation_id: string }>({
+    return idsOf(tx, {
       name: 'conversation_after',
       text: `WITH place AS (SELECT $2 AS conversation_id)
              SELECT later.conversation_id FROM conversation its CROSS JOIN LATERAL (${AFTER.replaceAll('$2', 'its.contact_id')}) later
@@ -139,7 +138,6 @@ export class PlacingQueries {
       values: [organizationId, conversationId, modality, sentAt],
       share: { types: ['text', 'text', 'text', 'timestamptz'] },
     });
-    return rows.map(({ conversation_id }) => conversation_id);
   }
 
   /** The contact's conversation that would have continued from one that a message by this channel opens at `sentAt` (`AFTER`). */
@@ -150,13 +148,12 @@ export class PlacingQueries {
     modality: string,
     sentAt: Instant,
   ): Promise<string[]> {
-    const rows = await tx.query<{ conversation_id: string }>({
+    return idsOf(tx, {
       name: 'conversation_from',
       text: `WITH place AS (SELECT NULL AS conversation_id WHERE false) ${AFTER}`,
       values: [organizationId, contactId, modality, sentAt],
       share: { types: ['text', 'text', 'text', 'timestamptz'] },
     });
-    return rows.map(({ conversation_id }) => conversation_id);
   }
 
   /** Counts the automatic replies of a conversation sent after an instant, up to `most`. */
@@ -188,4 +185,10 @@ export class PlacingQueries {
     });
     return row?.contact_id ?? null;
   }
+}
+
+/** The conversations that a statement gives. */
+async function idsOf(tx: Transaction, statement: Statement): Promise<string[]> {
+  const rows = await tx.query<{ conversation_id: string }>(statement);
+  return rows.map(({ conversation_id }) => conversation_id);
 }

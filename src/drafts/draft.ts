@@ -230,9 +230,9 @@ export const isOnItsWay = ({ delivery, message_id }: Pick<Draft, 'delivery' | 'm
  */
 function queuedAnew(state: Draft, content: DraftContent, queued: Queueing | null): Queueing | null {
   const { email_message_id, links } = state;
-  const isMail = Boolean(email_message_id && queued?.email_message_id);
+  if (!email_message_id || !queued?.email_message_id) return queued;
   const isUnchanged = SAID.every((field) => sameValue(state[field], content[field]));
-  return queued && isMail && isUnchanged ? { ...queued, email_message_id, links } : queued;
+  return isUnchanged ? { ...queued, email_message_id, links } : queued;
 }
 
 /** What a mail says, and to whom. */

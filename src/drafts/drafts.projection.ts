@@ -78,17 +78,17 @@ function deliveryRows(changes: Change<Draft>[]): Statement[] {
   return statements;
 }
 
-/** The links of queued drafts. Written before the mail leaves: people follow them as soon as it arrives. */
+/**
+ * The links of queued drafts. Written before the mail leaves: people follow them as soon as it arrives. A draft that is
+ * queued again may keep its links; a row is written once.
+ */
 function linkRows(changes: Change<Draft, DraftEvent>[]): Statement[] {
-  const rows = changes.flatMap(({ organizationId, streamId, events }) =>
-    events.flatMap(({ data }) => {
+  const rows = new Map<string, object>();
+  for (const { organizationId: organization_id, streamId: draft_id, events } of changes)
+    for (const { data } of events) {
       const queued = 'queued' in data ? data.queued : null;
-      return (queued?.links ?? []).map((link) => ({
-        organization_id: organizationId,
-        draft_id: streamId,
-        ...link,
-      }));
-    }),
-  );
-  return rows.length > 0 ? [upsert('tracked_link', ['link_id'], ['link_id', 'draft_id', 'url'], rows)] : [];
+      for (const link of queued?.links ?? []) rows.set(link.link_id, { organization_id, draft_id, ...link });
+    }
+  if (rows.size === 0) return [];
+  return [upsert('tracked_link', ['link_id'], ['link_id', 'draft_id', 'url'], [...rows.values()])];
 }

@@ -165,7 +165,8 @@ async function undeliverable(workspace: Furnished): Promise<void> {
   const { api, admin } = workspace;
   await emailChannel(workspace, 1);
   const response = await ok(api.post(draftsOf(await receivedMail(workspace)), autosend()));
-  const first = await ok(api.post('message-drafts', firstMessage()));
+  const body_html = '<a href="https://acme.example/catalogue">Our catalogue</a>';
+  const first = await ok(api.post('message-drafts', firstMessage({ body_html })));
   await draftWith(workspace, response, 'failed');
   await messageDraftWith(workspace, first, 'failed');
   await ok(admin.post(`deliveries/${first.draft_id}/retry`));

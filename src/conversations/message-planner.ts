@@ -11,7 +11,7 @@ import { conversations } from './conversations.projection.js';
 import { ConversationQueries, shownMessage } from './conversations.queries.js';
 import { externalIdLock, mailLock } from './locks.js';
 import { OwnAddress } from './own-address.js';
-import { answeredMails, FOLLOWED, mailExternalId, messageIdKey, type RecordedMessage } from './message.js';
+import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
 import type { MessageToRecord } from './message-to-record.js';
 import { type Identified, Parties, type Person } from './parties.js';
 import { type Existing, toPlace } from './place.js';
@@ -94,14 +94,14 @@ export class MessagePlanner {
     return this.planNew(tx, organizationId, person, anew);
   }
 
-  /** A mail known by its Message-ID may have been recorded another way, under another external id. */
+  /** A mail may have been recorded another way, under another external id: its Message-ID tells. */
   private async recordedBefore(
     tx: Transaction,
     organizationId: string,
-    { external_id, email_metadata: { email_message_id } }: MessageToRecord,
+    { modality, external_id, email_metadata: { email_message_id } }: MessageToRecord,
   ): Promise<MessageResponse | null> {
     if (external_id === null) return null;
-    const isMail = email_message_id !== null && external_id === mailExternalId(email_message_id);
+    const isMail = modality === 'email' && email_message_id !== null;
     const mailKey = isMail ? messageIdKey(email_message_id) : null;
     return this.queries.recordedMessage(tx, organizationId, external_id, mailKey);
   }

@@ -6,8 +6,11 @@ import { type EmailChannel, tlsTrouble } from '../../workspace/workspace.contrac
 import type { Outcome } from '../delivery.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/** How long a connection waits for the next mail. Servers close idle ones after minutes (RFC 5321, 4.5.3.2). */
-const IDLE_MS = 5_000;
+/**
+ * How long a connection waits for the next mail of a burst. Longer would spare single mails a login, but send them by what
+ * was the server when it was opened: it may have been moved, or refuse us by now.
+ */
+const IDLE_MS = 250;
 
 /** A mail ready to leave: its envelope and its bytes. */
 export interface OutgoingMail {

@@ -34,29 +34,20 @@ export class BounceQueries {
     return row?.message_id ?? null;
   }
 
-  /** Why a mail did not arrive, from reports that came before it was recorded as sent; null when none tells a failure. */
-  async earlierFailure(tx: Reader, organizationId: string, messageKey: string): Promise<string | null> {
-    const rows = await tx.query<Pick<Bounce, 'recipients'>>({
-      name: 'earlier_bounces',
-      text: `SELECT recipients FROM bounce
-              WHERE organization_id = $1 AND md5(original_message_id) = md5($2) AND message_id IS NULL`,
-      values: [organizationId, messageKey],
-      share: { types: ['text', 'text'] },
-    });
-    return failureOf(rows.flatMap(({ recipients }) => recipients));
-  }
-
-  /** Why a sent message did not arrive, from reports received since an instant; null when none tells a failure. */
+  /** Why the mail with this Message-ID did not arrive, from reports received since an instant; null when none tells a failure. */
   async failureSince(
     tx: Reader,
     organizationId: string,
-    messageId: string,
+    messageKey: string,
     since: Instant,
   ): Promise<string | null> {
     const rows = await tx.query<Pick<Bounce, 'recipients'>>({
       name: 'bounces_since',
-      text: `SELECT recipients FROM bounce WHERE organization_id = $1 AND message_id = $2 AND received_at >= $3`,
-      values: [organizationId, messageId, since],
+      text: `SELECT recipients FROM bounce
+              WHERE organization_id = $1 AND md5(original_message_id) = md5($2) AND received_at >= $3
+              ORDER BY received_at`,
+      values: [organizationId, messageKey, since],
+      share: { types: ['text', 'text', 'timestamptz'] },
     });
     return failureOf(rows.flatMap(({ recipients }) => recipients));
   }

@@ -16,7 +16,7 @@ export { TrackedLinkResponse } from './conversations.dto.js';
 export { htmlLayout } from './mail/mail-layout.js';
 export { allStorable } from './mail/mail.js';
 export { mailLock, replyLock } from './locks.js';
-export { MessageListeners } from './message-listeners.js';
+export { type Bounced, MessageListeners } from './message-listeners.js';
 export { noticeMessageId } from './notice-mail.js';
 export { SMTP_BANNER } from './doors/smtp.door.js';
 export { sentTextId } from './doors/twilio.door.js';

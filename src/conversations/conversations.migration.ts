@@ -99,8 +99,7 @@ export class Conversations1700000300000 implements MigrationInterface {
         PRIMARY KEY (organization_id, bounce_id)
       );
       CREATE UNIQUE INDEX bounce_external ON bounce (organization_id, md5(external_id));
-      CREATE INDEX bounce_before_mail ON bounce (organization_id, md5(original_message_id)) WHERE message_id IS NULL;
-      CREATE INDEX bounce_by_message ON bounce (organization_id, message_id) WHERE message_id IS NOT NULL;
+      CREATE INDEX bounce_by_mail ON bounce (organization_id, md5(original_message_id), received_at);
     `);
   }
 

@@ -19,6 +19,9 @@ class Listeners<Asked extends unknown[], Answer> {
   }
 }
 
+/** A sent message, or a mail that is none as far as we know. */
+export type Bounced = { message_id: string } | { email_message_id: string };
+
 /** Lets other contexts take part in what happens to messages. They know of this context; it does not know of them. */
 @Injectable()
 export class MessageListeners {
@@ -30,9 +33,9 @@ export class MessageListeners {
     Append
   >();
 
-  /** Appends for the same transaction when a report says that this sent message did not arrive. */
+  /** Appends for the same transaction when a report says that this did not arrive. */
   readonly bounced = new Listeners<
-    [tx: Transaction, organizationId: string, messageId: string, error: string],
+    [tx: Transaction, organizationId: string, bounced: Bounced, error: string],
     Append
   >();
 

@@ -2,6 +2,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
+import type { Transaction } from '#database/statement.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { bounce, failureOf } from './bounce.js';
@@ -9,7 +10,7 @@ import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './conversations.projection.js';
 import { mailLock } from './locks.js';
 import type { BouncedRecipient } from './mail/mail.js';
-import { MessageListeners } from './message-listeners.js';
+import { type Bounced, MessageListeners } from './message-listeners.js';
 
 /** Records a delivery report and ties it to the sent message that it answers. A redelivered report changes nothing. */
 export class RecordBounce {
@@ -40,10 +41,8 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
     return this.store.exclusively(organizationId, keys, async (tx) => {
       const known = await this.queries.recorded(tx, organizationId, report.external_id);
       if (known) return known;
-      const message_id =
-        report.original_message_id === null
-          ? null
-          : await this.queries.sentMail(tx, organizationId, report.original_message_id);
+      const bounced = await this.bounced(tx, organizationId, report.original_message_id);
+      const message_id = bounced && 'message_id' in bounced ? bounced.message_id : null;
       const bounce_id = newId('bounce');
       const events = bounce.decide(null, {
         type: 'ReceiveBounce',
@@ -54,11 +53,21 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
       });
       await this.store.appendIn(tx, context, [
         appendTo(bounces, bounce_id, NEW, events),
-        ...(message_id !== null && failure !== null
-          ? await this.listeners.bounced.ask(tx, organizationId, message_id, failure)
+        ...(bounced !== null && failure !== null
+          ? await this.listeners.bounced.ask(tx, organizationId, bounced, failure)
           : []),
       ]);
       return { bounce_id, message_id };
     });
+  }
+  /** What the report is about: the message if the mail is one already. */
+  private async bounced(
+    tx: Transaction,
+    organizationId: string,
+    email_message_id: string | null,
+  ): Promise<Bounced | null> {
+    if (email_message_id === null) return null;
+    const message_id = await this.queries.sentMail(tx, organizationId, email_message_id);
+    return message_id === null ? { email_message_id } : { message_id };
   }
 }

@@ -114,7 +114,7 @@ export type DraftCommand =
       promoted: { message_id: string; conversation_id: string } | null;
       policy: { max_attempts: number; next_attempt_at: Instant; on_uncertain: OnUncertain };
     }
-  /** A report that an accepted mail or text did not arrive. */
+  /** A report that a mail or text did not arrive. */
   | { type: 'RecordBounce'; error: string };
 
 export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
@@ -153,7 +153,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         return [{ type: 'DraftSent', data: { ...promoted!, sent_at, response, rejected } }, ...refusals];
       }
       case 'RecordBounce':
-        return state?.message_id ? recordBounce(state.delivery, command.error) : [];
+        return state && mayBounce(state) ? recordBounce(state.delivery, command.error) : [];
     }
   },
 
@@ -223,6 +223,17 @@ const withQueueing = (draft: Draft, queued: Queueing | null): Draft =>
 /** Whether the draft has been accepted for sending and has not come back. */
 export const isOnItsWay = ({ delivery, message_id }: Pick<Draft, 'delivery' | 'message_id'>): boolean =>
   message_id !== null || ['queued', 'sending', 'retrying'].includes(delivery.status);
+
+/** Whether a report can be about it: it has left, or may have and is tried no more. */
+const mayBounce = ({ message_id, delivery }: Draft): boolean =>
+  message_id !== null || delivery.status === 'uncertain';
+
+/** The events, and what follows from a report, received meanwhile, that the mail did not arrive. */
+export function withBounce(state: Draft, events: DraftEvent[], error: string | null): DraftEvent[] {
+  if (error === null) return events;
+  const after = events.reduce<Draft | null>(draft.evolve, state);
+  return [...events, ...draft.decide(after, { type: 'RecordBounce', error })];
+}
 
 /**
  * A mail that is overwritten may have left already. Unchanged, as when a client repeats its request, it keeps its Message-ID

@@ -3,6 +3,7 @@ import { ConversationsModule } from '../conversations/conversations.module.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { CreateMessageDraftHandler } from './create-message-draft.js';
 import { DeleteDraftHandler } from './delete-draft.js';
+import { Bounces } from './delivery/bounces.js';
 import { Claims } from './delivery/claims.js';
 import { Deliveries } from './delivery/deliveries.js';
 import { DeliveriesAdminController } from './deliveries.admin.controller.js';
@@ -48,6 +49,7 @@ import { TrackedLinksController } from './tracked-links.controller.js';
     DeliveryQueue,
     Deliveries,
     Claims,
+    Bounces,
     Outcomes,
     PromotionQueue,
     Senders,

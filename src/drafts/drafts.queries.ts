@@ -124,8 +124,12 @@ export class DraftQueries {
   }
 
   /** The drafts with this Message-ID, given when they are queued, that are no message yet. */
-  async leaving(organizationId: string, emailMessageId: string): Promise<string[]> {
-    const found = await this.database.query<{ draft_id: string }>({
+  async leaving(
+    organizationId: string,
+    emailMessageId: string,
+    reader: Reader = this.database,
+  ): Promise<string[]> {
+    const found = await reader.query<{ draft_id: string }>({
       name: 'leaving_mail',
       text: `SELECT draft_id FROM draft
               WHERE organization_id = $1 AND md5(email_message_id) = md5($2) AND message_id IS NULL`,

@@ -2,12 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { MessageListeners } from '../conversations/conversations.contract.js';
+import { type Bounced, MessageListeners } from '../conversations/conversations.contract.js';
 import { draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
 
-/** Marks the delivery when a report says that the sent message did not arrive, in the report's transaction. */
+/** Marks the delivery when a report says that the message or mail did not arrive, in the report's transaction. */
 @Injectable()
 export class MarkBounce implements OnModuleInit {
   constructor(
@@ -23,11 +23,14 @@ export class MarkBounce implements OnModuleInit {
   private async appends(
     tx: Transaction,
     organizationId: string,
-    messageId: string,
+    bounced: Bounced,
     error: string,
   ): Promise<Append[]> {
-    const id = await this.queries.draftOfMessage(tx, organizationId, messageId);
-    if (id === null) return [];
+    const id =
+      'message_id' in bounced
+        ? await this.queries.draftOfMessage(tx, organizationId, bounced.message_id)
+        : (await this.queries.leaving(organizationId, bounced.email_message_id, tx))[0];
+    if (id == null) return [];
     this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load(tx, organizationId, drafts, id);
     const events = draft.decide(current.state, { type: 'RecordBounce', error });

@@ -3,11 +3,12 @@ import { Client as Database } from 'pg';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { Cluster } from '../support/cluster.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
-import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
+import { autosend, bounceOf, draftsOf, draftWith, messagesOf, postMail } from '../support/mail.js';
+import { promotedMessage, receivedMail } from '../support/mail.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, freePort, type Server, startServer } from '../support/server.js';
-import { type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
+import { type ReceivedMail, type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
 import { until } from '../support/until.js';
 import { verify } from '../support/verify.js';
 
@@ -312,6 +313,13 @@ describe('a queue that takes wake-ups and gives none out', () => {
   });
 });
 
+/** Pushes a report that this mail did not arrive. */
+async function bounce({ adminApi }: Workspace, { messageId }: ReceivedMail): Promise<void> {
+  const channel = await ok(adminApi.get('channels/email'));
+  const report = bounceOf(messageId!, 'grace@navy.example');
+  expect((await postMail(channel, report, adminApi.url)).status).toBe(202);
+}
+
 describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
   const env = { DELIVERY_ON_UNCERTAIN_EMAIL: 'hold', DELIVERY_MAX_ATTEMPTS: '3' };
   let server: Server;
@@ -366,6 +374,35 @@ describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
     await draftWith(on(server, own), draft, 'uncertain');
     expect(smtp.seen).toHaveLength(1);
   });
+
+  it('a mail of unknown outcome that bounces has failed, for the reason of the report', async () => {
+    smtp.respond.data = refuseFirst('drop');
+    const draft = await reply(own);
+    await draftWith(own, draft, 'uncertain');
+    await bounce(own, smtp.seen[0]!);
+    const { delivery } = await shown(draft, own);
+    expect(delivery).toMatchObject({ status: 'failed', last_error: expect.stringContaining('no such user') });
+  });
+
+  it('so has one that bounces before its outcome is lost', async () => {
+    smtp.respond.data = async (mail) => {
+      await bounce(own, mail);
+      return 'drop';
+    };
+    const { delivery } = await draftWith(own, await reply(own), 'failed');
+    expect(delivery.last_error).toContain('no such user');
+  });
+
+  it('an old bounce says nothing of a mail that a person has sent again', async () => {
+    smtp.respond.data = refuseFirst('drop');
+    const draft = await reply(own);
+    await draftWith(own, draft, 'uncertain');
+    await bounce(own, smtp.seen[0]!);
+    await ok(own.api.post(`${pathOf(draft)}/send`));
+    await promotedMessage(own, draft);
+    const { data } = await ok(own.admin.get('deliveries?status=failed'));
+    expect(data.filter(({ draft_id }: Json) => draft_id === draft.response_id)).toEqual([]);
+  });
 });
 
 it('a mail has the name of its recipient on one line', async () => {
@@ -398,5 +435,27 @@ describe('two processes that deliver', () => {
     expect(lost.rowCount).toBeGreaterThan(0);
     await promotedMessage(own, draft);
     expect(smtp.seen).toHaveLength(1);
+  });
+});
+
+describe('a worker that ends with a mail in hand, alone', () => {
+  const cluster = new Cluster({ DELIVERY_ON_UNCERTAIN_EMAIL: 'hold' });
+
+  beforeAll(() => cluster.start(['api', 'worker']));
+
+  afterAll(() => cluster.close());
+
+  it('leaves one that has failed if it bounces before the next worker comes', async () => {
+    const own = await newWorkspace({ url: cluster.processes[0]!.server.url });
+    await emailChannel(own, smtp.port);
+    smtp.respond.data = refuseFirst('hang');
+    const draft = await reply(own);
+    await until(() => smtp.seen.length === 1);
+    await cluster.processes[1]!.server.kill();
+    await bounce(own, smtp.seen[0]!);
+    expect((await shown(draft, own)).delivery.status).toBe('sending');
+    await cluster.restart(1);
+    const { delivery } = await draftWith(own, draft, 'failed');
+    expect(delivery.last_error).toContain('no such user');
   });
 });

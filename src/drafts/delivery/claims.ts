@@ -7,9 +7,10 @@ import { appendTo } from '#event-store/append.js';
 import type { Change, Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { VersionConflict } from '#event-store/refusal.js';
+import { Bounces } from './bounces.js';
 import type { Claimed } from './claimed.js';
 import { onUncertain } from '../delivery.js';
-import { draft, type Draft, type DraftEvent } from '../draft.js';
+import { draft, type Draft, type DraftEvent, withBounce } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
 import { DeliveryQueries } from '../deliveries.queries.js';
 
@@ -20,6 +21,7 @@ export class Claims {
     private readonly store: EventStore,
     private readonly queries: DeliveryQueries,
     private readonly presence: Presence,
+    private readonly bounces: Bounces,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -38,12 +40,30 @@ export class Claims {
     const worker = await this.presence.id();
     const due = await this.queries.dueDrafts(organizationId, at, limit, gone, inHand);
     if (due.length === 0) return { claimed: [], more: false };
-    const start = ({ state }: Versioned<Draft>) => this.start(state, at, worker, gone);
+    const bounced = await this.bouncedMeanwhile(organizationId, due);
+    const start = ({ state }: Versioned<Draft>): DraftEvent[] => {
+      const events = this.start(state, at, worker, gone);
+      return state ? withBounce(state, events, bounced.get(state.draft_id) ?? null) : events;
+    };
     const claimed = await this.together(organizationId, due, start).catch((error: unknown) => {
       if (error instanceof VersionConflict) return this.oneByOne(organizationId, due, start);
       throw error;
     });
     return { claimed, more: due.length === limit };
+  }
+
+  /** By draft, why mails did not arrive whose worker has gone. It may be long ago that it went. */
+  private async bouncedMeanwhile(
+    organizationId: string,
+    due: Versioned<Draft>[],
+  ): Promise<Map<string, string>> {
+    const bounced = new Map<string, string>();
+    for (const { state } of due) {
+      if (state?.delivery.status !== 'sending') continue;
+      const failure = await this.bounces.failureOf(this.store.database, organizationId, state);
+      if (failure !== null) bounced.set(state.draft_id, failure);
+    }
+    return bounced;
   }
 
   private start(state: Draft | null, at: Instant, worker: number, gone: number[]): DraftEvent[] {

@@ -3,22 +3,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import type { Context } from '#kernel/context.js';
 import { now, plusSeconds } from '#kernel/instant.js';
-import type { Transaction } from '#database/statement.js';
-import { fold } from '#event-store/aggregate.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import {
   type AnsweredMessage,
-  BounceQueries,
   mailLock,
   messageIdKey,
   MessagePlanner,
   type PreparedMessage,
 } from '../../conversations/conversations.contract.js';
+import { Bounces } from './bounces.js';
 import type { Claimed } from './claimed.js';
 import { backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
-import { draft, type Draft, type DraftEvent } from '../draft.js';
+import { draft, type Draft, withBounce } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
 import { promotion } from './promotion.js';
 import { PromotionQueue } from './promotion-queue.js';
@@ -52,7 +50,7 @@ export class Outcomes {
     private readonly store: EventStore,
     private readonly planner: MessagePlanner,
     private readonly promotions: PromotionQueue,
-    private readonly bounces: BounceQueries,
+    private readonly bounces: Bounces,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -94,30 +92,25 @@ export class Outcomes {
 
   private async tryToWrite(attempted: Attempted): Promise<void> {
     const { context, claimed, outcome } = attempted;
-    const { message_id } = claimed.state;
-    if (message_id !== null) return this.concludeRest(attempted, message_id);
-    if (outcome.kind === 'accepted') return this.promotions.write(context, await this.promotionOf(attempted));
-    await this.store.append(context, [this.conclusion(attempted, null)]);
+    const isMessage = claimed.state.message_id !== null;
+    if (outcome.kind === 'accepted' && !isMessage)
+      return this.promotions.write(context, await this.promotionOf(attempted));
+    if (claimed.state.email_message_id !== null && (isMessage || outcome.kind === 'unknown'))
+      return this.concludeMail(attempted, claimed.state.email_message_id);
+    await this.store.append(context, [this.conclusion(attempted, null, null)]);
   }
 
   /**
-   * Concludes an attempt for the remaining recipients of a mail that is a message already. If the mail bounced during the
-   * attempt, nothing was marked then, so the bounce is looked for here.
+   * Concludes an attempt at a mail that has left, or may have. If it bounced during the attempt, nothing was marked then,
+   * so the bounce is looked for here.
    */
-  private concludeRest(attempted: Attempted, messageId: string): Promise<void> {
+  private concludeMail(attempted: Attempted, emailMessageId: string): Promise<void> {
     const { context, claimed } = attempted;
-    const { organizationId } = context;
-    const { email_message_id, delivery } = claimed.state;
     // Whoever records a report holds the same lock, so one of the two sees what the other has written.
-    const key = mailLock(messageIdKey(email_message_id!));
-    return this.store.exclusively(organizationId, [key], async (tx) => {
-      const bounced = await this.bounces.failureSince(
-        tx,
-        organizationId,
-        messageId,
-        delivery.handed_over_at!,
-      );
-      await this.store.appendIn(tx, context, [withBounce(this.conclusion(attempted, null), bounced)]);
+    const key = mailLock(messageIdKey(emailMessageId));
+    return this.store.exclusively(context.organizationId, [key], async (tx) => {
+      const bounced = await this.bounces.failureOf(tx, context.organizationId, claimed.state);
+      await this.store.appendIn(tx, context, [this.conclusion(attempted, null, bounced)]);
     });
   }
 
@@ -128,21 +121,11 @@ export class Outcomes {
     return {
       ...prepared,
       also: async ({ message_id, conversation_id }, tx) => {
-        const conclusion = this.conclusion({ claimed, outcome }, { message_id, conversation_id });
-        const bounced = await this.bouncedBefore(tx, organizationId, claimed.state);
-        return [withBounce(conclusion, bounced)];
+        // A bounce may come before we hear that the mail was taken, or when we never heard and send it again.
+        const bounced = await this.bounces.failureOf(tx, organizationId, claimed.state);
+        return [this.conclusion({ claimed, outcome }, { message_id, conversation_id }, bounced)];
       },
     };
-  }
-
-  /** A bounce may come before we hear that the mail was taken, or when we never heard and send it again. */
-  private async bouncedBefore(
-    tx: Transaction,
-    organizationId: string,
-    { email_message_id }: Draft,
-  ): Promise<string | null> {
-    if (email_message_id === null) return null;
-    return this.bounces.earlierFailure(tx, organizationId, messageIdKey(email_message_id));
   }
 
   private async isTakenOver({ context, claimed }: Attempted): Promise<boolean> {
@@ -159,6 +142,7 @@ export class Outcomes {
   private conclusion(
     { claimed, outcome }: Pick<Attempted, 'claimed' | 'outcome'>,
     promoted: Promoted | null,
+    bounced: string | null,
   ): Append {
     const { draft_id, delivery } = claimed.state;
     const wait = backoffSeconds(delivery.attempts, this.config.deliveryRetryBaseMs, Math.random());
@@ -168,16 +152,6 @@ export class Outcomes {
       on_uncertain: onUncertain(this.config, claimed.state),
     };
     const events = draft.decide(claimed.state, { type: 'RecordOutcome', outcome, promoted, policy });
-    return appendTo(drafts, draft_id, claimed, events);
+    return appendTo(drafts, draft_id, claimed, withBounce(claimed.state, events, bounced));
   }
-}
-
-/** Adds the report that the mail did not arrive, if there is one. */
-function withBounce(conclusion: Append, error: string | null): Append {
-  if (error === null) return conclusion;
-  const state = fold(drafts, conclusion.events as DraftEvent[], conclusion.state as Draft);
-  return {
-    ...conclusion,
-    events: [...conclusion.events, ...draft.decide(state, { type: 'RecordBounce', error })],
-  };
 }

@@ -27,7 +27,6 @@ export class CreateCompanyHandler implements ICommandHandler<CreateCompany, Comp
 
   async execute({ context, body }: CreateCompany): Promise<CompanyResponse> {
     const { organizationId } = context;
-    if (body.agent_id != null) await this.directory.existingAgent(organizationId, body.agent_id);
     const company_id = newId('company');
     const events = company.decide(null, {
       type: 'CreateCompany',
@@ -43,6 +42,7 @@ export class CreateCompanyHandler implements ICommandHandler<CreateCompany, Comp
       agent_id: body.agent_id ?? null,
       created_at: now(),
     });
+    if (body.agent_id != null) await this.directory.existingAgent(organizationId, body.agent_id);
     const [created] = await this.store.append(context, [appendTo(companies, company_id, NEW, events)]);
     return atVersion(created!.state as Company, created!.version);
   }

@@ -385,7 +385,7 @@ describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
   });
 
   it('so has one that bounces before its outcome is lost', async () => {
-    smtp.respond.data = async (mail) => {
+    smtp.respond.data = async (mail): Promise<Refusal> => {
       await bounce(own, mail);
       return 'drop';
     };

@@ -1,11 +1,8 @@
 import type { Config } from '#config/config.js';
 import type { EventStore } from '#event-store/event-store.js';
-import type {
-  AnsweredMails,
-  BounceQueries,
-  MessagePlanner,
-} from '../../conversations/conversations.contract.js';
+import type { AnsweredMails, MessagePlanner } from '../../conversations/conversations.contract.js';
 import type { Draft } from '../draft.js';
+import type { Bounces } from './bounces.js';
 import type { Claims } from './claims.js';
 import { Deliveries } from './deliveries.js';
 import { Outcomes } from './outcomes.js';
@@ -38,7 +35,7 @@ async function attempts(count: number) {
     {} as EventStore,
     planner as unknown as MessagePlanner,
     promotions as unknown as PromotionQueue,
-    {} as BounceQueries,
+    {} as Bounces,
     {} as Config,
   );
   const claimed = Array.from({ length: count }, (_, nr) => claimedDraft(`draft_${nr}`));

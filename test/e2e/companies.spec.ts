@@ -105,6 +105,11 @@ describe('creating a company', () => {
     expectProblem(answer, 404, 'agent_not_found');
   });
 
+  it('answers 400 for an invalid domain, whatever the agent', async () => {
+    const answer = await api.post('companies', { name: 'Navy', domain: 'nodot', agent_id: 'agent_x' });
+    expectProblem(answer, 400, 'validation_failed', 'domain');
+  });
+
   it.each(['address', 'agent_id', 'custom_fields'])(
     'refuses a value of another type in %s',
     async (field) => {

@@ -23,7 +23,7 @@ import { routesOf } from './routes.js';
 import { API_SECURITY_HEADERS, SECURITY_HEADERS } from './security-headers.js';
 import { tagAnswers } from './versioned.js';
 
-const REQUEST_ID = /^[\x21-\x7e]{1,255}$/;
+const REQUEST_ID = /^[\x20-\x7e]{1,255}$/;
 
 /** The Fastify adapter with request ids, body limit and log in place. */
 export function httpAdapter(loggerInstance: unknown): FastifyAdapter {

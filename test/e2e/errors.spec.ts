@@ -206,22 +206,19 @@ describe('the X-Request-Id', () => {
     return headers.get('x-request-id');
   };
 
-  it.each(['1', 'a'.repeat(255), '6f1c-22:@/=+', '"quoted"', '{}'])(
+  it.each(['1', 'a'.repeat(255), '6f1c-22:@/=+', '"quoted"', '{}', 'two words'])(
     '%s is echoed on success',
     async (given) => {
       expect(await idOf(given)).toBe(given);
     },
   );
 
-  it.each([undefined, 'two words', 'a'.repeat(256), 'gr\u00e4ce', ''])(
-    'is made where %j is given',
-    async (given) => {
-      const made = await idOf(given);
-      expect(made).toMatch(/^[\x21-\x7e]{8,}$/);
-      expect(made).not.toBe(given);
-      expect(await idOf(given)).not.toBe(made);
-    },
-  );
+  it.each([undefined, 'a'.repeat(256), 'gr\u00e4ce', ''])('is made where %j is given', async (given) => {
+    const made = await idOf(given);
+    expect(made).toMatch(/^[\x21-\x7e]{8,}$/);
+    expect(made).not.toBe(given);
+    expect(await idOf(given)).not.toBe(made);
+  });
 
   it('is on every surface', async () => {
     const open = new Client(sharedUrl(), '');

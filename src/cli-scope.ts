@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pino } from 'pino';
+import { destination } from 'pino';
 import { type Config, readConfig } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
 import type { Database } from '#database/database.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { openLog } from './log.js';
 import { openSchema } from './open-schema.js';
 import { type Service, startService } from './service.js';
 import { Directory } from './workspace/workspace.contract.js';
@@ -54,7 +55,7 @@ const withRoles = (
 ): Promise<void> =>
   withUrl(given, async (url, config) => {
     // Logs go to stderr, since programs read what a command prints.
-    const log = pino({ level: config.logLevel }, pino.destination(process.stderr.fd));
+    const log = openLog(config.logLevel, destination(process.stderr.fd));
     const service = await startService(config, url, roles, { log });
     try {
       await work(service, config);

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus, type ICommand } from '@nestjs/cqrs';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Config } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
 import { secretKeyOf } from '#config/secret-key.js';
@@ -16,6 +16,7 @@ import { traced } from '#telemetry/trace.js';
 import { AppModule } from './app.module.js';
 import { DatabaseWatch } from './database-watch.js';
 import { listen } from './listen.js';
+import { openLog } from './log.js';
 import { openSchema } from './open-schema.js';
 
 /** Time for requests under way when the server closes; a client may be slow for ever. */
@@ -39,7 +40,7 @@ export async function startService(
   config: Config,
   databaseUrl: string,
   roles: Roles,
-  { log = pino({ level: config.logLevel }), signal }: { log?: Logger; signal?: AbortSignal },
+  { log = openLog(config.logLevel), signal }: { log?: Logger; signal?: AbortSignal },
 ): Promise<Service> {
   const secretKey = secretKeyOf(config.secretKey, config.dataDir);
   const tracing = await tracingOf(config);

@@ -1,6 +1,7 @@
+import { Client } from 'pg';
 import { apiOf, newWorkspace, ok } from '../support/client.js';
 import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
 
 let server: Server;
@@ -32,4 +33,20 @@ it('has each answer at debug under its request id, and neither secrets nor what 
   });
   for (const secret of [key, organizationId, 'Grace', 'navy.example'])
     expect(server.output()).not.toContain(secret);
+});
+
+it('tells what failed in the database, and not what people wrote', async () => {
+  const { adminApi } = await newWorkspace({ url: server.url });
+  const database = new Client({ connectionString: await databaseUrl(server.dataDir) });
+  await database.connect();
+  await database.query(`ALTER TABLE agent ADD CONSTRAINT no_admirals CHECK (name <> 'Admiral Hopper')`);
+  await database.end();
+  const agent = { name: 'Admiral Hopper', email: 'admiral@navy.example' };
+  expect((await adminApi.with({ 'x-request-id': 'will-fail' }).post('agents', agent)).status).toBe(500);
+  await until(() => lineOf('will-fail') !== undefined);
+  expect(JSON.parse(lineOf('will-fail')!)).toMatchObject({
+    msg: 'request failed',
+    err: { code: '23514', message: expect.stringContaining('no_admirals'), stack: expect.any(String) },
+  });
+  for (const said of ['Admiral Hopper', 'admiral@navy.example']) expect(server.output()).not.toContain(said);
 });

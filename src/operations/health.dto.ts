@@ -15,7 +15,7 @@ export class ReadyChecks {
   /** While the queue is `away`, drafts are accepted and delivered all the same, a second or two later. */
   @ApiProperty({ enum: ['ok', 'away'] })
   queue!: string;
-  /** `held_back` while a transaction that has been open for more than 30 seconds keeps newer events from being read. */
+  /** `held_back` while an open transaction has kept an event from being read for more than 30 seconds. */
   @ApiProperty({ enum: ['ok', 'held_back'] })
   event_feed!: string;
 }
@@ -26,6 +26,6 @@ export class ReadyResponse {
   status!: string;
   /** What was looked at. */
   checks!: ReadyChecks;
-  /** Seconds for which the oldest transaction that writes has been open. @example 0.002 */
+  /** Seconds for which the oldest event that cannot be read yet has waited; 0 when none waits. @example 0.002 */
   watermark_age_seconds!: number;
 }

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import type { Database } from '#database/database.js';
 import type { Statement } from '#database/statement.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
@@ -75,4 +76,20 @@ it('counts what a projection has still to read once for all that is told of it',
   await metrics.registry.metrics();
   expect(counts).toBe(2);
   metrics.registry.clear();
+});
+
+it('tells how long the oldest event has waited for open transactions', async () => {
+  const queries = new OperationsQueries(database);
+  const other = new Client({ connectionString: test.url });
+  await other.connect();
+  await other.query('BEGIN; SELECT pg_current_xact_id()');
+  await grow('plant_late', 'plant');
+  await database.query({
+    text: `UPDATE es_event SET occurred_at = now() - interval '40 s' WHERE stream_id = 'plant_late'`,
+  });
+  expect(await queries.watermarkAge()).toBeGreaterThan(39);
+  await other.query('COMMIT');
+  await other.end();
+  await untilAllIsReadable(database);
+  expect(await queries.watermarkAge()).toBe(0);
 });

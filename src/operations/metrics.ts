@@ -62,7 +62,7 @@ export class Metrics {
     );
     this.gauge(
       'parley_feed_watermark_age_seconds',
-      'Age of the oldest transaction that holds the event feed back.',
+      'How long the oldest event has waited for open transactions to end, before which the feed does not show it.',
       [],
       async (gauge) => gauge.set(await this.queries.watermarkAge()),
     );

@@ -6,9 +6,13 @@ import { Database } from '#database/database.js';
 export class OperationsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Rejects when the database does not answer. */
-  async ping(): Promise<void> {
-    await this.database.query({ text: 'SELECT 1' });
+  /** Whether the database takes no writes, as a replica does. Rejects when it does not answer. */
+  async isReadOnly(): Promise<boolean> {
+    const [row] = await this.database.query<{ is_read_only: boolean }>({
+      name: 'is_read_only',
+      text: `SELECT current_setting('transaction_read_only')::bool AS is_read_only`,
+    });
+    return row!.is_read_only;
   }
 
   deliveries(): Promise<{ status: string; count: number }[]> {
@@ -55,12 +59,15 @@ export class OperationsQueries {
     );
   }
 
-  /** How long the oldest writing transaction has been running: the feed shows nothing younger than it. */
+  /**
+   * How long the oldest event has waited for the feed to show it; 0 when none waits. Transactions of other databases and
+   * users and prepared ones hold it back, too, and not all of them can be seen.
+   */
   watermarkAge(): Promise<number> {
     return this.seconds(
       'watermark_age',
-      `SELECT extract(epoch FROM now() - min(xact_start))::float AS seconds
-         FROM pg_stat_activity WHERE backend_xid IS NOT NULL`,
+      `SELECT greatest(extract(epoch FROM now() - occurred_at), 0)::float AS seconds FROM es_event
+        WHERE tx >= pg_snapshot_xmin(pg_current_snapshot()) ORDER BY tx, position LIMIT 1`,
     );
   }
 

@@ -35,6 +35,9 @@ const SETTINGS = [
   'datestyle=ISO',
   'search_path=public',
   'idle_in_transaction_session_timeout=60000',
+  // Rebuilds take long, and wait for their locks.
+  'statement_timeout=0',
+  'lock_timeout=0',
   // For a process that vanished with its machine: its open transaction would hold locks and the feed until that timeout.
   'tcp_keepalives_idle=5',
   'tcp_keepalives_interval=5',

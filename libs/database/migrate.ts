@@ -12,16 +12,20 @@ const LONG_MS = 3_000;
 /** A newer version made the schema; this version does not know what the tables mean. */
 export class NewerSchema extends Error {}
 
+/** Others than UTF8 cannot hold every text. */
+export class WrongEncoding extends Error {}
+
 /** `signal` aborts waiting for another process that migrates; `onLongWait` is called when that takes long. */
 export interface MigrateOptions {
   signal?: AbortSignal | undefined;
   onLongWait?: () => void;
 }
 
-/** Brings the schema up to date. Safe to call from many processes at once. Throws `NewerSchema`. */
+/** Brings the schema up to date. Safe to call from many processes at once. Throws `NewerSchema` or `WrongEncoding`. */
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<void> {
   const client = await database.connect();
   try {
+    await requireUtf8(client);
     await lock(client, options);
     const { unknown } = await schemaState(database);
     if (unknown.length > 0)
@@ -33,6 +37,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
     client.release();
   }
+}
+
+async function requireUtf8(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
+  const { server_encoding } = rows[0]!;
+  if (server_encoding !== 'UTF8')
+    throw new WrongEncoding(
+      `The database is encoded in ${server_encoding}. Make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.`,
+    );
 }
 
 /** Asks again and again, since a wait within PostgreSQL could not be aborted. */

@@ -8,6 +8,9 @@ export interface ServerFacts {
   full_page_writes: string;
   synchronous_commit: string;
   in_recovery: boolean;
+  /** Whether transactions of this user are read-only, as all of a replica's are. */
+  read_only: boolean;
+  encoding: string;
   max_connections: number;
   /** The names of user and database, quoted where SQL needs it. */
   role: string;
@@ -18,7 +21,7 @@ export interface ServerFacts {
   may_create_tables: boolean;
   /** Its clock, in milliseconds since 1970. */
   clock_ms: number;
-  /** Seconds for which the oldest writing transaction has been open; it holds back the feed. */
+  /** Seconds for which the oldest writing transaction has been open, or prepared; it holds back the feed. */
   oldest_writer_seconds: number;
 }
 
@@ -27,13 +30,16 @@ export async function serverFacts(database: Database): Promise<ServerFacts> {
     text: `SELECT current_setting('server_version_num')::int AS version_num, current_setting('server_version') AS version,
                   current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
                   current_setting('synchronous_commit') AS synchronous_commit, pg_is_in_recovery() AS in_recovery,
+                  current_setting('transaction_read_only')::bool AS read_only,
+                  current_setting('server_encoding') AS encoding,
                   current_setting('max_connections')::int AS max_connections,
                   quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
                   has_database_privilege(current_database(), 'CREATE') AS may_create,
                   coalesce(has_schema_privilege(to_regnamespace('public'), 'CREATE'), false) AS may_create_tables,
                   (extract(epoch FROM clock_timestamp()) * 1000)::float AS clock_ms,
-                  coalesce((SELECT extract(epoch FROM now() - min(xact_start)) FROM pg_stat_activity
-                             WHERE backend_xid IS NOT NULL), 0)::float AS oldest_writer_seconds`,
+                  coalesce(extract(epoch FROM now() - least(
+                    (SELECT min(xact_start) FROM pg_stat_activity WHERE backend_xid IS NOT NULL),
+                    (SELECT min(prepared) FROM pg_prepared_xacts))), 0)::float AS oldest_writer_seconds`,
   });
   return facts!;
 }

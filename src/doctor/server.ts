@@ -30,6 +30,19 @@ export function judgeServer(
       ),
     facts.in_recovery &&
       broken('database', 'the server is a read-only replica', 'Point DATABASE_URL at the primary.'),
+    !facts.in_recovery &&
+      facts.read_only &&
+      broken(
+        'database',
+        "this user's transactions are read-only",
+        `ALTER ROLE ${facts.role} RESET default_transaction_read_only, or the same for the database or the server.`,
+      ),
+    facts.encoding !== 'UTF8' &&
+      broken(
+        'database encoding',
+        `the database is encoded in ${facts.encoding}`,
+        "Make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+      ),
     !facts.may_create &&
       broken(
         'database rights',
@@ -73,7 +86,7 @@ export function judgeServer(
       warning(
         'event feed',
         `a transaction has been open for ${Math.round(facts.oldest_writer_seconds)} s and holds the event feed back`,
-        'Find it in pg_stat_activity (backend_xid is not null) and end it.',
+        'Find it in pg_stat_activity (backend_xid is not null) or pg_prepared_xacts and end it.',
       ),
   ].filter((finding) => finding !== false);
   return found.length > 0 ? found : [well('database', `PostgreSQL ${facts.version}`)];

@@ -25,6 +25,22 @@ describe('a data directory that cannot be made', () => {
   );
 });
 
+it('a database that cannot hold every text ends the start with what to mend', async () => {
+  const url = new URL(await databaseUrl(process.env['PARLEY_TEST_DATA_DIR']!));
+  url.pathname = `latin_${process.pid}`;
+  await inDatabase(async (database) => {
+    const latin1 = `ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`;
+    await database.query(`CREATE DATABASE latin_${process.pid} ${latin1}`);
+    const child = spawn(process.execPath, ['dist/src/api.js'], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: url.href, PARLEY_SECRET_KEY: 'a'.repeat(64) },
+    });
+    const errors = text(child.stderr);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    expect(await errors).toMatch(/^Parley cannot start\.\nThe database is encoded in LATIN1\. .*UTF8/);
+    await database.query(`DROP DATABASE latin_${process.pid}`);
+  });
+});
+
 describe('a process that waits for its database', () => {
   it.each(['main', 'api', 'worker'])('ends when it is told to: %s', async (entry) => {
     const database = await startingDatabase('postgres://u:p@127.0.0.1/parley');

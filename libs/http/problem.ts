@@ -113,6 +113,7 @@ export function toProblem(error: unknown): Problem {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return fromStatus(statusCode, message ?? '');
   if (isLostConnection(code, message)) return unavailable();
+  if (code === READ_ONLY) return unavailable('a database that takes writes');
   if (NO_ROOM.test(code ?? '')) return unavailable('room on its disk');
   return new Problem(
     500,
@@ -135,6 +136,9 @@ const ADVICE: Record<number, string> = {
   413: 'The body is too large: a mail may have 25 MiB, any other body 2 MiB.',
   415: 'Content-Type: name the type of the body, such as application/json.',
 };
+
+/** SQLSTATE read_only_sql_transaction: after a failover, the server may be a replica. */
+const READ_ONLY = '25006';
 
 /** SQLSTATEs of a full disk, no memory and a failing device; system errors for the first and the last. */
 const NO_ROOM = /^(53100|53200|58030|ENOSPC|EDQUOT|EIO)$/;

@@ -20,9 +20,11 @@ export class Readiness {
     private readonly queries: OperationsQueries,
   ) {}
 
-  /** Throws 503 when requests would fail here: while ending, without the database, or before its migrations. */
+  /** Throws 503 when requests would fail here: while ending, without a database that takes writes, or before its migrations. */
   async examine(): Promise<ReadyResponse> {
     if (this.drain.isOn) throw unready('This process is about to end; another one answers.');
+    if (await this.queries.isReadOnly())
+      throw unready('The database takes no writes: it is a replica, or set to read only.');
     await this.requireMigrations();
     const [queue, age] = await Promise.all([this.jobs.isUp(), this.queries.watermarkAge()]);
     const held = age > LONGEST_WRITER_S;
@@ -34,13 +36,13 @@ export class Readiness {
         queue: queue ? 'ok' : 'away',
         event_feed: held ? 'held_back' : 'ok',
       },
-      watermark_age_seconds: Math.max(0, age),
+      watermark_age_seconds: age,
     };
   }
 
   /** Migrations of a newer version do not matter: during a rollout both versions work on one database. */
   private async requireMigrations(): Promise<void> {
-    if (this.migrated) return this.queries.ping();
+    if (this.migrated) return;
     const { missing } = await schemaState(this.database);
     if (missing.length > 0) throw unready('The database lacks migrations of this version.');
     this.migrated = true;

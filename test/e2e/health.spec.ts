@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { Client as Database } from 'pg';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
-import { Client, ok, sharedUrl } from '../support/client.js';
+import { Client, newWorkspace, ok, sharedUrl } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem } from '../support/expectations.js';
 import { readyDataDir, removeDataDir } from '../support/data-dir.js';
@@ -50,4 +51,33 @@ describe('GET /health/ready', () => {
     await again.stop();
     removeDataDir(dataDir);
   });
+
+  it('is 503 while the database takes no writes, as the writes are', async () => {
+    const dataDir = readyDataDir();
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' };
+    const server = await startServer({ dataDir, entry: 'api', env });
+    const { api } = await newWorkspace({ url: server.url });
+    const own = new Client(server.url, '');
+    await withoutWrites(postgres.url, true);
+    await until(async () => (await own.get('/health/ready')).status === 503);
+    expectProblem(await own.get('/health/ready'), 503, 'unavailable');
+    expectProblem(await api.post('contacts', { name: 'Grace' }), 503, 'unavailable');
+    await withoutWrites(postgres.url, false);
+    await until(async () => (await own.get('/health/ready')).status === 200);
+    await server.stop();
+    await postgres.stop();
+    removeDataDir(dataDir);
+  });
 });
+
+/** As on a server that has become a replica, or is one no longer; ends all sessions, so that it holds for those that follow. */
+async function withoutWrites(url: string, isReadOnly: boolean): Promise<void> {
+  const database = new Database({ connectionString: url, options: '-c default_transaction_read_only=off' });
+  await database.connect();
+  await database.query(`ALTER ROLE CURRENT_USER SET default_transaction_read_only = ${isReadOnly}`);
+  await database.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()',
+  );
+  await database.end();
+}

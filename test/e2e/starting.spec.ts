@@ -29,7 +29,7 @@ it('a database that cannot hold every text ends the start with what to mend', as
   const url = new URL(await databaseUrl(process.env['PARLEY_TEST_DATA_DIR']!));
   url.pathname = `latin_${process.pid}`;
   await inDatabase(async (database) => {
-    const latin1 = `ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`;
+    const latin1 = `ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`;
     await database.query(`CREATE DATABASE latin_${process.pid} ${latin1}`);
     const child = spawn(process.execPath, ['dist/src/api.js'], {
       env: { PATH: process.env['PATH'], DATABASE_URL: url.href, PARLEY_SECRET_KEY: 'a'.repeat(64) },

@@ -34,6 +34,13 @@ describe('GET /metrics', () => {
     },
   );
 
+  it('has no metric of Parley that the guide does not explain', async () => {
+    const guide = readFileSync('docs/operate.md', 'utf8');
+    const named = [...(await metrics()).matchAll(/^# TYPE (parley_\w+) /gm)].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !guide.includes(`\`${name}`))).toEqual([]);
+  });
+
   it('has every metric that the alerts speak of', async () => {
     const alerts = readFileSync('docs/prometheus/alerts.yml', 'utf8');
     const named = new Set(alerts.match(/\b(?:parley|nodejs|process)_[a-z0-9_]+/g));

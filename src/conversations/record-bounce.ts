@@ -60,6 +60,7 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
       return { bounce_id, message_id };
     });
   }
+
   /** What the report is about: the message if the mail is one already. */
   private async bounced(
     tx: Transaction,

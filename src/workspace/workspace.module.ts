@@ -5,6 +5,7 @@ import { ChannelsAdminController } from './channels.admin.controller.js';
 import { ChannelSecrets } from './channel-secrets.js';
 import { ChannelSetup } from './channel-setup.js';
 import { Channels } from './channels.js';
+import { ForeignSecrets } from './foreign-secrets.js';
 import { KeyUsage } from './key-usage.js';
 import { Organizations } from './organizations.js';
 import { CustomFields } from './custom-fields.js';
@@ -36,6 +37,7 @@ import { WorkspaceWriter } from './workspace.writer.js';
     ChannelSecrets,
     ChannelSetup,
     Channels,
+    ForeignSecrets,
     CustomFields,
     Pipelines,
   ],

@@ -212,6 +212,14 @@ export class WorkspaceQueries {
     return row;
   }
 
+  /** The channel that was set up last, in any organization. */
+  async latestChannel(): Promise<ChannelRow | undefined> {
+    const [row] = await this.database.query<ChannelRow>({
+      text: `${CHANNEL} ORDER BY channel_id DESC LIMIT 1`,
+    });
+    return row;
+  }
+
   async channelById(channelId: string): Promise<ChannelRow | undefined> {
     const [row] = await this.database.query<ChannelRow>({
       name: 'channel_by_id',

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { emailChannel, newWorkspace } from '../support/client.js';
+import { removeDataDir } from '../support/data-dir.js';
 import { inDatabase } from '../support/database.js';
-import { databaseUrl } from '../support/server.js';
+import { databaseUrl, startServer } from '../support/server.js';
 import { startingDatabase } from '../support/starting-database.js';
 import { until } from '../support/until.js';
 
@@ -70,4 +72,18 @@ describe('a process that waits for its database', () => {
     });
     expect(errors).toBe('Waiting for another process that migrates the database.\n');
   });
+});
+
+it('a key that has not sealed the channels is told at start', async () => {
+  const first = await startServer();
+  await emailChannel(await newWorkspace({ url: first.url }), 1);
+  await first.stop();
+  const env = { PARLEY_SECRET_KEY: 'b'.repeat(64) };
+  const other = await startServer({ env, dataDir: first.dataDir });
+  await until(() => other.output().includes('sealed under another key. Set PARLEY_SECRET_KEY'));
+  await other.stop();
+  const again = await startServer({ dataDir: first.dataDir });
+  await again.stop();
+  expect(again.output()).not.toContain('sealed');
+  removeDataDir(first.dataDir);
 });

@@ -23,6 +23,15 @@ export async function showQueues(server: FastifyInstance, jobs: Jobs, path: stri
         void reply.header('content-security-policy', POLICY);
         next();
       });
+      // The pages themselves would wait for Redis until it is back.
+      scope.addHook('preHandler', async (_request, reply) => {
+        if (!(await jobs.isUp()))
+          await reply
+            .status(503)
+            .header('retry-after', '1')
+            .type('text/plain')
+            .send('The queue is away; try again shortly.');
+      });
       scope.register(board.registerPlugin());
       done();
     },

@@ -68,6 +68,8 @@ describe('with the queue on Redis', () => {
   it('a Redis that stays away delays drafts, and no more: they are accepted and they leave', async () => {
     await redis.stop();
     const drafts = await acceptedAround(async () => {});
+    // The dashboard says so, instead of waiting for it.
+    expect((await workspace.admin.send('GET', '/admin/queues/api/queues')).status).toBe(503);
     await allHaveLeft(drafts);
     await redis.start();
     await allHaveLeft([...drafts, await send()]);

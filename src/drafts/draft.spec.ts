@@ -1,7 +1,8 @@
 import { given } from '../../test/support/given.js';
 import { backoffSeconds, type Claim, type Outcome } from './delivery.js';
 import { documentedFields } from './documented-fields.js';
-import { type Queueing, draft, type DraftCommand, type DraftEvent } from './draft.js';
+import { draft, type DraftCommand, type DraftEvent } from './draft.js';
+import type { Queueing } from './draft-content.js';
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000000Z`;
 

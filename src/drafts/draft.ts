@@ -1,6 +1,5 @@
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
-import { sameValue } from '#kernel/same.js';
 import {
   type Claim,
   type Delivery,
@@ -16,42 +15,13 @@ import {
   sentDelivery,
   startDelivery,
 } from './delivery.js';
-
-/** A link of a draft and the id that replaces it in the mail; `url` as it was written. */
-export interface TrackedLink {
-  link_id: string;
-  url: string;
-}
-
-/** Whom a draft goes to. */
-export interface Recipient {
-  recipient_name: string | null;
-  recipient_email: string | null;
-  recipient_phone_number: string | null;
-}
-
-/** What the writer of a draft decides, and the recipient. */
-export interface DraftContent extends Recipient {
-  /** Of a message draft; a reply takes the subject of the mail it answers. */
-  subject: string | null;
-  body_html: string | null;
-  cc_emails: string[];
-  bcc_emails: string[];
-  /** The agent who will be the sender; null in a reply that the conversation's owner sends. */
-  agent_id: string | null;
-  add_notification: boolean;
-}
-
-/** A draft's acceptance for sending. */
-export interface Queueing {
-  scheduled_send_at: Instant;
-  modality: string;
-  /** The Message-ID of every try, so that receivers fold copies; null unless it is an e-mail. */
-  email_message_id: string | null;
-  agent_id: string | null;
-  /** The links of an e-mail's body, each URL once. */
-  links: TrackedLink[];
-}
+import {
+  type DraftContent,
+  type Queueing,
+  type Recipient,
+  saysTheSame,
+  type TrackedLink,
+} from './draft-content.js';
 
 /**
  * A message before it is sent: first contact (`message`) or the reply to a conversation (`response`). The draft is kept
@@ -242,19 +212,8 @@ export function withBounce(state: Draft, events: DraftEvent[], error: string | n
 function queuedAnew(state: Draft, content: DraftContent, queued: Queueing | null): Queueing | null {
   const { email_message_id, links } = state;
   if (!email_message_id || !queued?.email_message_id) return queued;
-  const isUnchanged = SAID.every((field) => sameValue(state[field], content[field]));
-  return isUnchanged ? { ...queued, email_message_id, links } : queued;
+  return saysTheSame(state, content) ? { ...queued, email_message_id, links } : queued;
 }
-
-/** What a mail says, and to whom. */
-const SAID = [
-  'subject',
-  'body_html',
-  'recipient_name',
-  'recipient_email',
-  'cc_emails',
-  'bcc_emails',
-] as const;
 
 function refuseWhileSending(state: Draft): void {
   if (state.delivery.status === 'sending')

@@ -13,7 +13,8 @@ import {
   ResponseDraftedData,
   ReviewRequestedData,
 } from './drafts.events.dto.js';
-import type { DraftContent, DraftEvent, Queueing } from './draft.js';
+import type { DraftEvent } from './draft.js';
+import type { DraftContent, Queueing } from './draft-content.js';
 import type { ReviewNoticeEvent } from './review-notice.js';
 
 const deliveryEvents: PublicForms<DeliveryEvent> = {

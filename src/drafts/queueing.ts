@@ -5,7 +5,8 @@ import { now } from '#kernel/instant.js';
 import { Problem } from '#http/problem.js';
 import { type Conversation, replyModality } from '../conversations/conversations.contract.js';
 import { Channels } from '../workspace/workspace.contract.js';
-import type { Draft, Queueing } from './draft.js';
+import type { Draft } from './draft.js';
+import type { Queueing } from './draft-content.js';
 import { linksOf } from './html.js';
 import { plainText } from './plain-text.js';
 

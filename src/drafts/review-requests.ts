@@ -3,7 +3,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import type { DraftContent, Queueing } from './draft.js';
+import type { DraftContent, Queueing } from './draft-content.js';
 import { reviewNotices } from './notices.projection.js';
 import { reviewNotice } from './review-notice.js';
 

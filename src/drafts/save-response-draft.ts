@@ -17,7 +17,8 @@ import {
 } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
-import { draft, type Draft, type DraftContent, type Queueing } from './draft.js';
+import { draft, type Draft } from './draft.js';
+import type { DraftContent, Queueing } from './draft-content.js';
 import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';

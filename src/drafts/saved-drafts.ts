@@ -4,7 +4,8 @@ import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { type Conversation, conversations } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
-import { draft, type Draft, isOnItsWay, type Recipient } from './draft.js';
+import { draft, type Draft, isOnItsWay } from './draft.js';
+import type { Recipient } from './draft-content.js';
 import { drafts } from './drafts.projection.js';
 import { QueueingPolicy } from './queueing.js';
 

@@ -1,0 +1,52 @@
+import type { Instant } from '#kernel/instant.js';
+import { sameValue } from '#kernel/same.js';
+
+/** A link of a draft and the id that replaces it in the mail; `url` as it was written. */
+export interface TrackedLink {
+  link_id: string;
+  url: string;
+}
+
+/** Whom a draft goes to. */
+export interface Recipient {
+  recipient_name: string | null;
+  recipient_email: string | null;
+  recipient_phone_number: string | null;
+}
+
+/** What the writer of a draft decides, and the recipient. */
+export interface DraftContent extends Recipient {
+  /** Of a message draft; a reply takes the subject of the mail it answers. */
+  subject: string | null;
+  body_html: string | null;
+  cc_emails: string[];
+  bcc_emails: string[];
+  /** The agent who will be the sender; null in a reply that the conversation's owner sends. */
+  agent_id: string | null;
+  add_notification: boolean;
+}
+
+/** A draft's acceptance for sending. */
+export interface Queueing {
+  scheduled_send_at: Instant;
+  modality: string;
+  /** The Message-ID of every try, so that receivers fold copies; null unless it is an e-mail. */
+  email_message_id: string | null;
+  agent_id: string | null;
+  /** The links of an e-mail's body, each URL once. */
+  links: TrackedLink[];
+}
+
+/** What a mail says, and to whom. */
+const SAID = [
+  'subject',
+  'body_html',
+  'recipient_name',
+  'recipient_email',
+  'cc_emails',
+  'bcc_emails',
+] as const;
+
+/** Whether two mails say the same to the same. */
+export const saysTheSame = (one: DraftContent, other: DraftContent): boolean =>
+  SAID.every((field) => sameValue(one[field], other[field]));

@@ -15,6 +15,8 @@ const shared = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^#([^/]+)/(.*)\\.js$': '<rootDir>/libs/$1/$2.ts',
+    // Its ES modules import JSON as Node 20 does, of which Jest warns each time.
+    '^libphonenumber-js/max$': '<rootDir>/node_modules/libphonenumber-js/max/index.cjs',
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   setupFiles: ['reflect-metadata'],

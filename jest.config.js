@@ -40,8 +40,6 @@ const shared = {
 const ON_REDIS = ['test/redis/.+\\.spec\\.ts$', 'test/e2e/(delivery|story|webhooks|queues)\\.spec\\.ts$'];
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis)
-  console.warn('\nSKIPPED: there is no redis-server here, so nothing is tested with the queue on Redis.\n');
 
 const redis = {
   ...shared,
@@ -59,7 +57,14 @@ export default {
   testSequencer: '<rootDir>/test/support/sequencer.mjs',
   // For what waits in vain: a busy machine may take ten times as long as an idle one.
   testTimeout: 180_000,
-  reporters: ['default', '<rootDir>/test/support/counts-reporter.js'],
+  reporters: [
+    'default',
+    '<rootDir>/test/support/counts-reporter.js',
+    [
+      '<rootDir>/test/support/skips-reporter.js',
+      { missing: hasRedis ? [] : ['redis-server: all tests of the queue on Redis'] },
+    ],
+  ],
   projects: [
     {
       ...shared,

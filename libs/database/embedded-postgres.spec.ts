@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { newDataDir, removeDataDir } from '../../test/support/data-dir.js';
+import { needs } from '../../test/support/needs.js';
 import { until } from '../../test/support/until.js';
 import { keepEmbeddedPostgres } from './embedded-keeper.js';
 import { commandLineOf } from './embedded-owner.js';
@@ -215,7 +216,7 @@ describe('embedded PostgreSQL', () => {
     await start();
   });
 
-  (asRoot ? it : it.skip)('as root, keeps data below a directory that only root may enter', async () => {
+  needs('root', asRoot).it('as root, keeps data below a directory that only root may enter', async () => {
     const closed = mkdtempSync(join(base, 'closed-'));
     dataDir = join(closed, 'data');
     const first = await start();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { knownVariables } from '#config/config.js';
 import type { Json } from '../support/client.js';
+import { needs } from '../support/needs.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(ROOT, 'docker', name), 'utf8');
@@ -40,8 +41,7 @@ describe('docker/compose.yml', () => {
     expect(compose.services.redis.command.join(' ')).toContain('--maxmemory-policy noeviction'));
 
   const client = spawnSync('docker', ['compose', 'version']).status === 0;
-  if (!client) console.warn('SKIPPED: there is no docker compose here to read docker/compose.yml.');
-  (client ? it : it.skip)('is read by docker compose', () => {
+  needs('docker compose', client).it('is read by docker compose', () => {
     const env = { ...process.env, PARLEY_SECRET_KEY: '0'.repeat(64) };
     const { status, stderr } = spawnSync('docker', ['compose', '-f', 'docker/compose.yml', 'config', '-q'], {
       cwd: ROOT,

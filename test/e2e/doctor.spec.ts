@@ -15,6 +15,7 @@ import { cli } from '../support/cli.js';
 import { handlersOn } from '../support/handlers.js';
 import { startRedis } from '../support/redis.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { needs } from '../support/needs.js';
 import { freePort, startServer } from '../support/server.js';
 
 const SECRET = randomBytes(32).toString('hex');
@@ -314,7 +315,7 @@ describe('parley doctor names', () => {
     ]);
   });
 
-  const withRedis = spawnSync('redis-server', ['--version']).status === 0 ? it : it.skip;
+  const { it: withRedis } = needs('redis-server', spawnSync('redis-server', ['--version']).status === 0);
 
   withRedis('a Redis that evicts', async () => {
     const redis = await startRedis();

@@ -2,14 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { autosend, draftsOf, messagesOf, postMail, promotedMessage } from '../support/mail.js';
+import { needs } from '../support/needs.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 
 /** Real e-mails that are kept beside the project and not in it. */
 const FOLDER = join(import.meta.dirname, '../../../shared/data/eml');
 const FILES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.eml')) : [];
-
-if (FILES.length === 0) console.log(`No real mail in ${FOLDER}: its tests are skipped.`);
-const describeWithMail = FILES.length > 0 ? describe : describe.skip;
 
 /** Delivery reports, which make no message. */
 const REPORTS = [
@@ -85,7 +83,7 @@ interface Outcome {
   answer: Json;
 }
 
-describeWithMail('real mail', () => {
+needs('real e-mails, which are kept beside the project', FILES.length > 0).describe('real mail', () => {
   let smtp: TestSmtp;
   const outcomes = new Map<string, Outcome>();
 

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseUrl, freePort, isReady } from '../support/server.js';
+import { signal } from '../support/signals.js';
 import { until } from '../support/until.js';
 
 /** `npm run start:api` in a process group of its own, as from a terminal, once it is ready. */
@@ -24,22 +24,20 @@ async function startedByNpm(drainMs: string): Promise<ChildProcess & { pid: numb
 
 describe('a process that npm started', () => {
   it.each([
-    ['npm alone is told to end', (pid: number) => process.kill(pid, 'SIGTERM')],
-    ['a terminal tells npm and the process at once (Ctrl-C)', (pid: number) => process.kill(-pid, 'SIGINT')],
+    ['npm alone is told to end', (pid: number) => signal(pid, 'SIGTERM')],
+    ['a terminal tells npm and the process at once (Ctrl-C)', (pid: number) => signal(-pid, 'SIGINT')],
   ])('ends in order before npm does, when %s', async (_, tell) => {
     const npm = await startedByNpm('100');
     tell(npm.pid);
     expect(await once(npm, 'exit')).toEqual([0, null]);
-    expect(() => process.kill(-npm.pid, 0)).toThrow('ESRCH');
+    expect(signal(-npm.pid, 0)).toBe(false);
   });
 
   it('ends at once when it is told again', async () => {
     const npm = await startedByNpm('15000');
     const exit = once(npm, 'exit');
-    while (npm.exitCode === null) {
-      process.kill(npm.pid, 'SIGINT');
-      await sleep(100);
-    }
+    const service = Number(execFileSync('pgrep', ['-P', String(npm.pid)], { encoding: 'utf8' }));
+    await until(() => !signal(service, 'SIGINT'));
     expect(await exit).toEqual([1, null]);
   });
 });

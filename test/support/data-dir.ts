@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signal } from './signals.js';
 
 /** A file system in memory, on which nothing waits for a disk: what is shown here of killed processes holds there, too. */
 const MEMORY = '/dev/shm';
@@ -41,15 +42,7 @@ export function readyDataDir(): string {
 export function removeLeftovers(): void {
   for (const name of readdirSync(place)) {
     const [, pid] = /^parley-e2e-(\d+)-/.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid))) removeDataDir(join(place, name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM';
+    if (pid !== undefined && !signal(Number(pid), 0)) removeDataDir(join(place, name));
   }
 }
 

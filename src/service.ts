@@ -65,7 +65,7 @@ export async function startService(
     await close();
   };
   try {
-    app = await createApp(module, roles, log);
+    app = await createApp(module, config, roles, log);
     if (tracing) traceCommands(app.get(CommandBus));
     const url = roles.api ? await listen(app as NestFastifyApplication, config, tracing) : null;
     if (!roles.api) await app.init();
@@ -89,12 +89,13 @@ const openJobs = ({ redisUrl }: Config, databaseUrl: string, log: Logger): Jobs 
 
 function createApp(
   module: ReturnType<typeof AppModule.with>,
+  config: Config,
   roles: Roles,
   log: Logger,
 ): Promise<INestApplicationContext> {
   const options = { logger: nestLogger(log), abortOnError: false };
   return roles.api
-    ? NestFactory.create<NestFastifyApplication>(module, httpAdapter(log), options)
+    ? NestFactory.create<NestFastifyApplication>(module, httpAdapter(log, config), options)
     : NestFactory.createApplicationContext(module, options);
 }
 

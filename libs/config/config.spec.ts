@@ -29,6 +29,19 @@ describe('configuration', () => {
     ['DELIVERY_RETRY_BASE_MS', '-1'],
     ['DELIVERY_ON_UNCERTAIN_EMAIL', 'maybe'],
     ['RATE_LIMIT_RPS', 'many'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'null'],
+    ['CORS_ORIGINS', 'acme.example'],
+    ['CORS_ORIGINS', 'https://'],
+    ['CORS_ORIGINS', 'https://acme.example/'],
+    ['CORS_ORIGINS', 'https://acme.example/app'],
+    ['CORS_ORIGINS', 'ftp://acme.example'],
+    ['CORS_ORIGINS', 'https://ada@acme.example'],
+    ['CORS_ORIGINS', 'https://*.acme.example'],
+    ['CORS_ORIGINS', 'https://a.example:x'],
+    ['CORS_ORIGINS', 'https://a.example,'],
+    ['CORS_ORIGINS', 'https://a.example https://b.example'],
+    ['CORS_ORIGINS', 'https://a.example,*'],
     ['INBOUND_SMTP_PORT', 'smtp'],
     ['ATTACHMENTS_S3_BUCKET', 'No Bucket'],
     ['ATTACHMENTS_S3_ENDPOINT', 'minio:9000'],
@@ -48,6 +61,13 @@ describe('configuration', () => {
     expect(
       readConfig({ PARLEY_PUBLIC_URL: 'https://acme.example/parley/', PARLEY_ADMIN_KEY: 'a key + @ more' }),
     ).toMatchObject({ publicUrl: 'https://acme.example/parley', adminKey: 'a key + @ more' }));
+
+  it('takes origins as a browser would write them', () =>
+    expect(
+      readConfig({
+        CORS_ORIGINS: 'https://App.Acme.example:443, http://localhost:5173,https://bücher.example',
+      }).corsOrigins,
+    ).toEqual(['https://app.acme.example', 'http://localhost:5173', 'https://xn--bcher-kva.example']));
 
   it('wants the credentials of the bucket that it is given', () => {
     const env = { ATTACHMENTS_S3_BUCKET: 'parley', ATTACHMENTS_S3_ENDPOINT: 'http://minio:9000' };

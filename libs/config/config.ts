@@ -1,6 +1,7 @@
 import { withoutTrailingSlashes } from '#kernel/url.js';
 import { SECRET_KEY } from './secret-key.js';
 import { type Network, readNetworks } from './networks.js';
+import { readOrigins } from './origins.js';
 import { type Environment, isUrl, Variables } from './variables.js';
 
 /** The process's configuration, parsed and checked once. Durations are in the unit their name ends with. */
@@ -22,6 +23,8 @@ export interface Config {
   deliveryOnUncertainText: 'resend' | 'hold';
   /** Requests per second and key, sustained; twice that in a burst. 0: no limit. */
   rateLimitRps: number;
+  /** Origins of the pages that may call the API from a browser. */
+  corsOrigins: string[];
   inboundSmtpPort: number | null;
   /** PEM files for TLS (STARTTLS) on that port; null for no TLS. */
   inboundSmtpTls: { certificateFile: string; keyFile: string } | null;
@@ -95,6 +98,12 @@ export function readConfig(env: Environment): Config {
     deliveryOnUncertainEmail: given.oneOf('DELIVERY_ON_UNCERTAIN_EMAIL', 'resend', ['resend', 'hold']),
     deliveryOnUncertainText: given.oneOf('DELIVERY_ON_UNCERTAIN_TEXT', 'hold', ['hold', 'resend']),
     rateLimitRps: given.integer('RATE_LIMIT_RPS', 100, 0, 1_000_000),
+    corsOrigins: given.read<string[]>(
+      'CORS_ORIGINS',
+      [],
+      readOrigins,
+      'must be origins such as https://app.acme.example, separated by commas',
+    ),
     inboundSmtpPort: given.integer('INBOUND_SMTP_PORT', null, 0, 65_535),
     inboundSmtpTls: readTlsFiles(given),
     attachmentsS3: readS3(given),

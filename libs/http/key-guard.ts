@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HookVerifier, KeyVerifier, ParleyRequest } from './caller.js';
 import { CallerGuard } from './caller-guard.js';
+import { isPreflight } from './cross-origin.js';
 import { answerProblem } from './errors.js';
 import { OperatorGuard } from './operator-guard.js';
 import { Problem } from './problem.js';
@@ -25,6 +26,8 @@ export function guardKeys(
   const callers = new CallerGuard(keys, rateLimit);
 
   const admit = (surface: string, request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined => {
+    // A browser sends no key with it: it is told that the method is not there.
+    if (isPreflight(request) && surface.startsWith('/api/')) return;
     if (surface.startsWith('/api/')) return callers.admit(request, reply);
     if (isPage(surface)) operators.admitToPage(request);
     else if (surface.startsWith('/admin/')) operators.admit(request);

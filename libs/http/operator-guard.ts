@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { isPreflight } from './cross-origin.js';
 import { Problem } from './problem.js';
 
 /** Admits operators by the admin key. Without one there is no /admin. */
@@ -21,8 +22,10 @@ export class OperatorGuard {
     );
   }
 
-  private require({ method, url }: FastifyRequest, presented: unknown, scheme: string): void {
+  private require(request: FastifyRequest, presented: unknown, scheme: string): void {
+    const { method, url } = request;
     if (this.adminKey === null) throw new Problem(404, 'not_found', `Cannot ${method} ${url}`);
+    if (isPreflight(request)) return;
     if (typeof presented === 'string' && equalInConstantTime(presented, this.adminKey)) return;
     throw new Problem(401, 'unauthorized', 'X-ADMIN-KEY: give the operator key in this header.', {
       headers: { 'WWW-Authenticate': scheme },

@@ -12,6 +12,7 @@ import {
   refuseWithoutOneHost,
   refuseWrongMethods,
 } from './errors.js';
+import { CrossOrigin } from './cross-origin.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
 import { takeIdempotencyKeys } from './idempotency.js';
 import { guardKeys } from './key-guard.js';
@@ -26,7 +27,11 @@ import { tagAnswers } from './versioned.js';
 const REQUEST_ID = /^[\x20-\x7e]{1,255}$/;
 
 /** The Fastify adapter with request ids, body limit and log in place. */
-export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
+export function httpAdapter(
+  loggerInstance: unknown,
+  { corsOrigins }: { corsOrigins: string[] },
+): FastifyAdapter {
+  const crossOrigin = new CrossOrigin(corsOrigins);
   const options: FastifyHttpOptions<Server> = {
     loggerInstance: loggerInstance as never,
     // Log entries name the request id themselves, so no request needs a logger of its own.
@@ -43,7 +48,11 @@ export function httpAdapter(loggerInstance: unknown): FastifyAdapter {
     forceCloseConnections: 'idle',
     // While the server closes, requests on open connections are answered as before.
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => answerProblem(error, request, reply),
+    // No hook has seen these requests.
+    frameworkErrors: (error, request, reply) => {
+      crossOrigin.mark(request, reply);
+      answerProblem(error, request, reply);
+    },
     clientErrorHandler: answerClientError,
     // Node's own refusal has neither body nor request id: `refuseWithoutOneHost` answers instead.
     http: { requireHostHeader: false },
@@ -60,12 +69,14 @@ export async function prepareHttp(
     adminKey,
     rateLimitRps,
     redisUrl,
-  }: { adminKey: string | null; rateLimitRps: number; redisUrl: string | null },
+    corsOrigins,
+  }: { adminKey: string | null; rateLimitRps: number; redisUrl: string | null; corsOrigins: string[] },
   database: Database,
   drain: Drain,
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
   headAnswers(server);
+  new CrossOrigin(corsOrigins).allowIn(server);
   refuseWithoutOneHost(server);
   ignoreExpectations(server);
   endConnections(server, drain);

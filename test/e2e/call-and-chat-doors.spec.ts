@@ -162,11 +162,25 @@ describe('the door for live chat', () => {
     expect((await contactOf(await ok(pushChat(visit())))).contact_id).toBe(contact_id);
   });
 
-  it('answers 200 to a repeated message_id of the same visitor, and takes that of another', async () => {
+  it('answers 200 to a message_id that comes again with the same content, and takes that of another visitor', async () => {
     const first = await pushChat(visit({ message_id: '1' }));
-    const again = await pushChat(visit({ message_id: '1', text: 'changed' }));
+    const again = await pushChat(visit({ message_id: '1', email: null }));
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect((await pushChat(visit({ message_id: '1', visitor_id: 'visitor-2' }))).status).toBe(201);
+  });
+
+  it('records whatever comes with a message_id that is known', async () => {
+    const told = visit({ message_id: '1', email: 'grace@navy.example' });
+    const answers = [
+      await pushChat(told),
+      await pushChat({ ...told, text: 'changed' }),
+      await pushChat({ ...told, email: 'ada@navy.example' }),
+      await pushChat({ ...told, name: 'Grace' }),
+      await pushChat({ ...told, sent_at: '2026-01-02T03:04:05Z' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    for (const id of ['message_id', 'external_id'])
+      expect(new Set(answers.map(({ body }) => body[id])).size).toBe(answers.length);
   });
 
   it('makes one message, contact and conversation of what comes 32 times at once', async () => {

@@ -132,18 +132,46 @@ describe('the door for forms', () => {
     expect(await countsOf(workspace)).toEqual([2, 1, 2]);
   });
 
-  it('answers 200 to a repeated submission_id, and changes nothing', async () => {
+  it('answers 200 to a submission_id that comes again with the same content, and changes nothing', async () => {
     const form = { ...FORM, submission_id: unique('s') };
     const first = await postJson(form);
-    const again = await postEncoded({ ...form, message: 'changed' });
+    const again = await postEncoded(form);
     expect([first.status, again.status, again.body]).toEqual([201, 200, first.body]);
     expect(await countsOf(workspace)).toEqual([1, 1, 1]);
+  });
+
+  it('records whatever comes with a submission_id that is known, and shows nothing of the other', async () => {
+    const submission_id = unique('s');
+    const secret = await ok(postJson({ ...FORM, submission_id }));
+    const file = new File(['x'], 'x.txt', { type: 'text/plain' });
+    const other = new File(['y'], 'x.txt', { type: 'text/plain' });
+    const answers = [
+      await postJson({ submission_id }),
+      await postJson({ ...FORM, submission_id, message: 'changed' }),
+      await postJson({ ...FORM, submission_id, utm_source: 'changed' }),
+      await postJson({ ...FORM, submission_id, email: 'ada@navy.example' }),
+      await postMultipart([...Object.entries({ ...FORM, submission_id }), ['plan', file]]),
+      await postMultipart([...Object.entries({ ...FORM, submission_id }), ['plan', other]]),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const made = [secret, ...answers.map(({ body }) => body)];
+    for (const id of ['message_id', 'conversation_id', 'external_id'])
+      expect(new Set(made.map((message) => message[id])).size).toBe(made.length);
+    expect(JSON.stringify(answers[0]!.body)).not.toMatch(/grace|blue/i);
   });
 
   it('makes one message, contact and conversation of a form that comes 32 times at once', async () => {
     const form = { ...FORM, submission_id: unique('s') };
     expect(await thirtyTwo(() => postJson(form))).toEqual([...Array(31).fill(200), 201]);
     expect(await countsOf(workspace)).toEqual([1, 1, 1]);
+  });
+
+  it('makes a message of each of 32 different forms that come with one submission_id at once', async () => {
+    const submission_id = unique('s');
+    let nr = 0;
+    const statuses = await thirtyTwo(() => postJson({ ...FORM, submission_id, message: `${nr++ >> 1}` }));
+    expect(statuses).toEqual([...Array(16).fill(200), ...Array(16).fill(201)]);
+    expect((await contentsOf(workspace)).messages).toHaveLength(16);
   });
 
   it('makes one contact of 32 different forms of one person at once', async () => {

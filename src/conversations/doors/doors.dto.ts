@@ -71,7 +71,7 @@ export class LiveChatBody {
   /** What they wrote. @example "Do you have it in blue?" */
   @NonEmptyText(LONG)
   text!: string;
-  /** Id of the message within the visitor's chat; a repeat changes nothing. */
+  /** Id of the message within the visitor's chat; a post with the same id and content changes nothing. */
   @Optional()
   @NonEmptyText()
   message_id?: string;

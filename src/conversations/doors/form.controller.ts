@@ -36,8 +36,8 @@ export class FormController {
    * Push a submitted web form in, or make it the action of the form itself. The URL with its token is on the e-mail channel.
    *
    * Contact fields are recognised by their common names. `utm_*`, `gclid`, `fbclid`, `referrer` and `landing_page` go to
-   * `form_request_body.campaign`, everything else to `form_request_body.fields`. A `submission_id` makes a repeat
-   * recognisable. A browser that sends a form is shown a page, or sent to the channel's `form_thank_you_url`.
+   * `form_request_body.campaign`, everything else to `form_request_body.fields`. A post with a `submission_id`
+   * is a repeat if everything in it is as it was. A browser that sends a form is shown a page, or sent to the channel's `form_thank_you_url`.
    */
   @Post('form')
   @HttpCode(201)
@@ -68,7 +68,7 @@ export class FormController {
     const context = this.doors.open(request, channelId, 'email');
     const { fields, files } = await readForm(body);
     const attachments = await this.files.keep(context.organizationId, files);
-    const { message, created } = await this.doors.record(context, { ...messageOfForm(fields), attachments });
+    const { message, created } = await this.doors.record(context, messageOfForm(fields, attachments));
     void reply.status(created ? 201 : 200);
     if (!isBrowser(request, body)) return message;
     const page = await this.channels.thankYouUrl(context.organizationId);

@@ -1,6 +1,7 @@
 import { isEmailAddress, isPhoneNumber, LONG } from '#http/fields.js';
-import { inbound, unknownParty } from './inbound.js';
+import { inbound, publicId, unknownParty } from './inbound.js';
 import { cut } from '../mail/mail.js';
+import type { Attachment } from '../message.js';
 import type { MessageToRecord, Party } from '../message-to-record.js';
 
 /** The fields of a submitted form by name; an array where a name has several values. */
@@ -10,7 +11,7 @@ export type FormFields = Record<string, unknown>;
  * The message that a form becomes. The sender and the text are found under the names that forms give such fields, and
  * campaign tracking is told apart (decisions, section 6). All other fields stay in `fields`.
  */
-export function messageOfForm(submitted: FormFields): MessageToRecord {
+export function messageOfForm(submitted: FormFields, attachments: Attachment[] = []): MessageToRecord {
   const all = Object.entries(submitted);
   const campaign = Object.fromEntries(all.filter(([name]) => isCampaign(name)));
   const fields = Object.fromEntries(all.filter(([name]) => !isCampaign(name)));
@@ -24,7 +25,11 @@ export function messageOfForm(submitted: FormFields): MessageToRecord {
     form_request_body: { campaign, fields },
     subject: cut(first(known, SUBJECT), 1_000) || null,
     content: cut(first(known, MESSAGE) || readable(Object.keys(fields).length > 0 ? fields : campaign), LONG),
-    external_id: submission === '' ? null : `form:${submission}`,
+    external_id:
+      submission === ''
+        ? null
+        : publicId('form', submission, [submitted, attachments.map(({ sha256 }) => sha256)]),
+    attachments,
   });
 }
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '#http/canonical-json.js';
 import type { MessageToRecord } from '../message-to-record.js';
 
 type Told = Pick<MessageToRecord, 'party' | 'modality' | 'content' | 'external_id'> &
@@ -30,3 +32,11 @@ export const inbound = (told: Told): MessageToRecord => ({
 
 /** A contact of whom only a label is known. The next one with this label is a different contact. */
 export const unknownParty = (name: string) => ({ name, email: '', phone_number: '' });
+
+/**
+ * The `external_id` of a post at a door that anybody may use: the URLs of forms and live chats stand in web pages. It is
+ * made of the id and of all that was posted. So nobody gets a stored message for an id they guess, and who takes an id
+ * first keeps no other post with it out.
+ */
+export const publicId = (kind: string, id: string, posted: unknown): string =>
+  `${kind}:${id}#${createHash('sha256').update(canonicalJson(posted)).digest('base64url')}`;

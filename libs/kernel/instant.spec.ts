@@ -3,6 +3,7 @@ import {
   hourOf,
   instantOfHour,
   isCalendarDate,
+  justAfter,
   microsBetween,
   microsOf,
   now,
@@ -115,4 +116,21 @@ describe('isCalendarDate', () => {
       false,
     ]);
   });
+});
+
+describe('justAfter', () => {
+  it.each([
+    ['2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678902Z'],
+    ['2026-12-31T23:59:59.999999Z', '2027-01-01T00:00:00.000000Z'],
+    ['0001-01-01T00:00:00.000000Z', '0001-01-01T00:00:00.000001Z'],
+    ['9999-12-31T23:59:59.999998Z', '9999-12-31T23:59:59.999999Z'],
+  ])('of %s is %s', (instant, next) => expect(justAfter(instant)).toBe(next));
+
+  it('is exactly one microsecond later, whatever the year', () =>
+    fc.assert(
+      fc.property(anySecond, fc.integer({ min: 0, max: 999_998 }), ([second], micros) => {
+        const instant = `${second.slice(0, 20)}${String(micros).padStart(6, '0')}Z`;
+        expect(microsBetween(instant, justAfter(instant))).toBe(1n);
+      }),
+    ));
 });

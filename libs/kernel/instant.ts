@@ -13,6 +13,13 @@ export function now(): Instant {
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>
   fromEpochMicros(toEpochMicros(instant) + Math.round(seconds * 1e6));
 
+/** The next instant: a microsecond later, exact for all instants. */
+export function justAfter(instant: Instant): Instant {
+  const micros = microsOf(instant) + 1;
+  const second = new Date((secondsOf(instant) + Math.floor(micros / 1e6)) * 1000).toISOString().slice(0, 19);
+  return `${second}.${String(micros % 1e6).padStart(6, '0')}Z`;
+}
+
 /** Microseconds from one instant to another, exact for all instants; negative when `to` is the earlier. */
 export const microsBetween = (from: Instant, to: Instant): bigint =>
   inMicros(secondsOf(to) - secondsOf(from), microsOf(to) - microsOf(from));

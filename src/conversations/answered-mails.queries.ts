@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
+import type { Transaction } from '#database/statement.js';
 import type { RecordedMessage } from './message.js';
 
 /** What a reply needs to know of the message it answers. */
@@ -49,6 +51,19 @@ export class AnsweredMails {
       values: [organizationId, conversationId],
     });
     return row ?? null;
+  }
+
+  /** When the latest of our own mails with these keys (`messageIdKey`) was sent. */
+  async latestSent(tx: Transaction, organizationId: string, keys: string[]): Promise<Instant | null> {
+    const [row] = await tx.query<{ sent_at: Instant | null }>({
+      name: 'latest_sent_mail',
+      text: `SELECT max(sent_at) AS sent_at FROM unnest($2::text[]) AS answered(key) CROSS JOIN LATERAL (
+               SELECT sent_at FROM message
+                WHERE organization_id = $1 AND md5(email_message_key) = md5(key)
+                  AND message_direction = 'sent' AND modality = 'email' OFFSET 0) ours`,
+      values: [organizationId, keys],
+    });
+    return row?.sent_at ?? null;
   }
 
   /** The mail that a sent mail answers, as far as its own headers tell. */

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CrmModule } from '../crm/crm.module.js';
+import { AnswerTime } from './answer-time.js';
 import { AnsweredMails } from './answered-mails.queries.js';
 import { AttachmentFiles } from './attachment-files.js';
 import { AttachmentsController } from './attachments.controller.js';
@@ -41,6 +42,7 @@ import { TriageConversationHandler } from './triage-conversation.js';
   providers: [
     ConversationQueries,
     AnsweredMails,
+    AnswerTime,
     BounceQueries,
     HeldConversations,
     LinkClicks,

@@ -48,6 +48,12 @@ export class MessageListeners {
   /** The drafts that are being sent as the mail with this Message-ID. */
   readonly leaving = new Listeners<[organizationId: string, emailMessageId: string], string>();
 
+  /** When those of our mails with these keys (`messageIdKey`) were handed over that may have left and are no messages yet. */
+  readonly handedOver = new Listeners<
+    [tx: Transaction, organizationId: string, mailKeys: string[]],
+    Instant
+  >();
+
   /** Which of these ids are notices from the organization to its own people. */
   readonly noticed = new Listeners<[organizationId: string, noticeIds: string[]], string>();
 }

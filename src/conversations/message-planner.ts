@@ -4,6 +4,7 @@ import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { CrmQueries } from '../crm/crm.contract.js';
+import { AnswerTime } from './answer-time.js';
 import { conversation, type ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
 import type { MessageResponse } from './conversations.dto.js';
@@ -55,6 +56,7 @@ export class MessagePlanner {
     private readonly parties: Parties,
     private readonly crm: CrmQueries,
     private readonly ownAddress: OwnAddress,
+    private readonly answerTime: AnswerTime,
   ) {}
 
   /** Finds out what needs no lock about a message. */
@@ -114,7 +116,8 @@ export class MessagePlanner {
   ): Promise<Planned> {
     const at = now();
     const contactId = person?.id ?? null;
-    const placed = toPlace(input, ids?.message_id ?? newId('msg'), contactId, at);
+    const sent_at = await this.answerTime.of(tx, organizationId, input, at);
+    const placed = toPlace({ ...input, sent_at }, ids?.message_id ?? newId('msg'), contactId);
     const {
       conversation: current,
       merged,

@@ -9,6 +9,8 @@ export type Party =
 /** A message that happened, and what tells where it belongs. Fields as in the contract (decisions, section 6). */
 export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
   sent_at: Instant | null;
+  /** Of a mail that came as one: whether its `Date` says when it was sent. The clock it is from may be wrong. */
+  dated?: 'by its sender' | 'by nobody';
   party: Party | null;
   conversation_id: string | null;
   folder: string | undefined;

@@ -10,7 +10,7 @@ type Told = Partial<MessageToRecord> & { answers?: string };
 const placed = ({ answers, ...told }: Told = {}) => {
   const mail = inbound({ modality: 'email', content: 'Hello', external_id: null, party: null });
   const email_metadata = { ...mail.email_metadata, in_reply_to: answers === undefined ? [] : [answers] };
-  return toPlace({ ...mail, email_metadata, ...told }, 'msg_1', 'contact_1', AT);
+  return toPlace({ ...mail, email_metadata, ...told, sent_at: AT }, 'msg_1', 'contact_1');
 };
 
 const tied = (conversation_id: string, tie: number, has_beginning = false) => ({

@@ -60,24 +60,23 @@ export interface TiesQuery {
   contactId: string;
 }
 
-/** The message to record and what tells where it belongs. `at` is when it was sent if nobody says. */
+/** The message to record and what tells where it belongs. */
 export function toPlace(
-  input: MessageToRecord,
+  input: MessageToRecord & { sent_at: Instant },
   message_id: string,
   contactId: string | null,
-  at: Instant,
 ): ToPlace {
   const {
     party: _,
     conversation_id,
     folder: __,
-    sent_at,
     opens_conversation = false,
     to_emails: ___,
+    dated: ____,
     addressed_conversation_id = null,
     ...rest
   } = input;
-  const message: RecordedMessage = { message_id, sent_at: sent_at ?? at, ...rest };
+  const message: RecordedMessage = { message_id, ...rest };
   const begins =
     conversation_id === null &&
     (opens_conversation || (addressed_conversation_id === null && isFirstMail(message)));

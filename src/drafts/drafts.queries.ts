@@ -3,6 +3,7 @@ import { Database } from '#database/database.js';
 import type { Reader } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
 import { isId } from '#kernel/id.js';
+import type { Instant } from '#kernel/instant.js';
 import { NEW } from '#event-store/append.js';
 import type { Versioned } from '#event-store/change.js';
 import { stateColumns, versionedState } from '#event-store/rows.js';
@@ -136,6 +137,19 @@ export class DraftQueries {
       values: [organizationId, emailMessageId],
     });
     return found.map(({ draft_id }) => draft_id);
+  }
+
+  /** When each of these mails was handed over, by the ids given when they were queued, that may have left and is no message yet. */
+  async handedOver(tx: Reader, organizationId: string, emailMessageIds: string[]): Promise<Instant[]> {
+    const found = await tx.query<{ handed_over_at: Instant }>({
+      name: 'handed_over_mails',
+      text: `SELECT delivery->>'handed_over_at' AS handed_over_at FROM unnest($2::text[]) AS answered(id) CROSS JOIN LATERAL (
+               SELECT delivery FROM draft
+                WHERE organization_id = $1 AND md5(email_message_id) = md5(id) AND message_id IS NULL OFFSET 0) leaving
+              WHERE delivery->>'handed_over_at' IS NOT NULL`,
+      values: [organizationId, emailMessageIds],
+    });
+    return found.map(({ handed_over_at }) => handed_over_at);
   }
 
   /** The target of a link, in any organization. */

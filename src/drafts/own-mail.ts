@@ -17,6 +17,7 @@ export class OwnMail implements OnModuleInit {
 
   onModuleInit(): void {
     this.listeners.leaving.add((...mail) => this.queries.leaving(...mail));
+    this.listeners.handedOver.add((...mails) => this.queries.handedOver(...mails));
     this.listeners.noticed.add((...notices) => this.noticed(...notices));
   }
 

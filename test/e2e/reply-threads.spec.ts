@@ -43,6 +43,68 @@ async function repliedTo(message: Json): Promise<ParsedMail> {
 }
 
 describe('an answer by e-mail', () => {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toUTCString();
+  const justAfter = ({ sent_at }: Json) =>
+    `${sent_at.slice(0, 20)}${String(Number(sent_at.slice(20, 26)) + 1).padStart(6, '0')}Z`;
+
+  it.each([
+    ['ten minutes slow', ago(600)],
+    ['five hours slow, without a zone', ago(18_000).replace(' GMT', '')],
+    ['of a clock that was never set', 'Thu, 01 Jan 1970 00:00:07 +0000'],
+    ['before all mail', 'Sun, 31 Dec 1899 10:00:00 +0000'],
+    ['that says nothing', 'yesterday'],
+    ['that is not there', undefined],
+  ])('is dated just after the mail of ours that it answers by a Date %s', async (_, date) => {
+    const { message, id } = await written();
+    const { conversation_id } = message;
+    const answer = await ok(postMail(channel, rawMail({ inReplyTo: id, date })));
+    expect(answer).toMatchObject({ conversation_id, sent_at: justAfter(message) });
+    expect(await ok(workspace.api.get(`conversations/${conversation_id}`))).toMatchObject({
+      is_read: false,
+      start_at: message.sent_at,
+      last_activity_at: answer.sent_at,
+    });
+  });
+
+  it('is followed by the next with a slow clock in the order of arrival', async () => {
+    const { message, id } = await written();
+    const first = await ok(postMail(channel, rawMail({ inReplyTo: id, date: ago(600) })));
+    const second = await ok(postMail(channel, rawMail({ inReplyTo: id, date: ago(900) })));
+    const listed = await ok(workspace.api.get(`conversations/${message.conversation_id}/messages`));
+    expect(listed.data.map((one: Json) => one.message_id)).toEqual(
+      [second, first, message].map(({ message_id }) => message_id),
+    );
+  });
+
+  it('with a slow clock comes after a mail of ours that is still being sent', async () => {
+    const id = newMessageId();
+    const question = await ok(postMail(channel, rawMail({ id })));
+    let answer: Json;
+    smtp.respond.data = async ({ messageId: inReplyTo }) => {
+      answer ??= await ok(postMail(channel, rawMail({ inReplyTo, references: id, date: ago(600) })));
+      return undefined;
+    };
+    const reply = await promotedMessage(
+      workspace,
+      await ok(workspace.api.post(draftsOf(question), autosend())),
+    );
+    expect(answer).toMatchObject({ sent_at: justAfter(reply), conversation_id: question.conversation_id });
+  });
+
+  it('keeps the time that a caller gives, and that of a mail that answers none of ours', async () => {
+    const { id } = await written();
+    const sent_at = '2026-01-02T03:04:05.000000Z';
+    const email_metadata = { in_reply_to: id };
+    const contact = { email: 'grace@navy.example' };
+    const given = { modality: 'email', contact, sent_at, email_metadata };
+    expect(await ok(received(workspace.api, given))).toMatchObject({ sent_at });
+    const date = 'Fri, 02 Jan 2026 03:04:05 +0000';
+    const theirs = newMessageId();
+    await ok(postMail(channel, rawMail({ id: theirs })));
+    expect(await ok(postMail(channel, rawMail({ inReplyTo: theirs, date })))).toMatchObject({ sent_at });
+    expect(await ok(postMail(channel, rawMail({ references: id, date })))).toMatchObject({ sent_at });
+  });
+
   it('comes after what it answers within the same second, though its Date tells only the second', async () => {
     const { message, id } = await written();
     const { conversation_id } = message;

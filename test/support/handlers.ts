@@ -5,6 +5,8 @@ import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { AUDIT_LOG, UPCASTERS } from '../../src/composition.js';
+import { AnswerTime } from '../../src/conversations/answer-time.js';
+import { AnsweredMails } from '../../src/conversations/answered-mails.queries.js';
 import { ConversationQueries } from '../../src/conversations/conversations.queries.js';
 import { HeldConversations } from '../../src/conversations/held-conversations.js';
 import { LinkClicks } from '../../src/conversations/link-clicks.queries.js';
@@ -65,6 +67,7 @@ export function handlersOn(database: Database) {
     new Parties(store, placing, crm, directory),
     crm,
     new OwnAddress(channels),
+    new AnswerTime(new AnsweredMails(database), listeners),
   );
   const recorder = new MessageRecorder(store, planner);
   const sales = new SalesQueries(database, pages);

@@ -142,6 +142,7 @@ function messageOf(mail: IncomingMail, external_id: string, attachments: Attachm
     new_content: newContent(content),
     to_emails: mail.to,
     sent_at: mail.sentAt && parseInstant(mail.sentAt),
+    dated: mail.isDated ? 'by its sender' : 'by nobody',
     email_metadata: {
       email_message_id: mail.messageId,
       in_reply_to: mail.inReplyTo,

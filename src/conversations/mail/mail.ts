@@ -20,6 +20,8 @@ export interface IncomingMail {
   text: string;
   /** RFC 3339, UTC; null when the time of arrival tells as much as the Date header, or more. */
   sentAt: string | null;
+  /** Whether its Date header names an instant. */
+  isDated: boolean;
   isAutoReply: boolean;
   bounce: Bounce | null;
   attachments: IncomingFile[];
@@ -102,12 +104,24 @@ const MONTH = new RegExp(`\\b(?:${MONTHS.join('|')})`, 'gi');
 const YEAR_BELOW_1000 = /\b0\d{3},? \d\d?:\d\d/;
 
 /**
- * A Date header as RFC 3339 in UTC, also when it gives no zone or an unknown one (RFC 5322, 4.3). Null before 1900, the
- * first year allowed (RFC 5322, 3.3). Null also for less than two seconds ago and for the future: a Date has no fractions,
- * so the mail may answer one of ours from the same second, or the sender's clock may be ahead; the time of arrival tells
- * more. A leap second becomes the second before it. Null for a day that the month it names does not have.
+ * A Date header as RFC 3339 in UTC; null for one that names no instant. Null also for less than two seconds ago and for the
+ * future: a Date has no fractions, so the mail may answer one of ours from the same second, or the sender's clock may be
+ * ahead; the time of arrival tells more.
  */
 export function sentAt(date: string, now: Date): string | null {
+  const time = timeOf(date);
+  return time <= now.getTime() - JUST_NOW ? new Date(time).toISOString() : null;
+}
+
+/** Whether a Date header names an instant, be it past or future. */
+export const namesInstant = (date: string): boolean => !Number.isNaN(timeOf(date));
+
+/**
+ * The instant of a Date header in milliseconds since 1970, also when it gives no zone or an unknown one (RFC 5322, 4.3).
+ * NaN before 1900, the first year allowed (RFC 5322, 3.3), and for a day that the month it names does not have. A leap second
+ * becomes the second before it.
+ */
+function timeOf(date: string): number {
   const bare = date.replace(/\([^()]*\)/g, ' ').trim();
   const tidy = bare
     .replace(/\s+/g, ' ')
@@ -117,7 +131,7 @@ export function sentAt(date: string, now: Date): string | null {
   const known = ZONE.test(tidy) ? tidy : tidy.replace(UNKNOWN_ZONE, '$1');
   const isDate = CLOCK.test(known) && !YEAR_BELOW_1000.test(known) && isInItsMonth(known);
   const time = isDate ? Date.parse(ZONE.test(known) ? known : `${known} UTC`) : NaN;
-  return time >= FIRST && time <= now.getTime() - JUST_NOW ? new Date(time).toISOString() : null;
+  return time >= FIRST ? time : NaN;
 }
 
 /** Date.parse takes the 31st of February for the third of March. */

@@ -540,6 +540,17 @@ describe('sentAt', () => {
   });
 
   it('is null without a date', async () => expect((await parse('', 'text')).sentAt).toBeNull());
+
+  it.each([
+    ['Sun, 1 Mar 2026 12:05:00 +0000', true],
+    ['Thu, 01 Jan 1970 00:00:00 +0000', true],
+    ['Sun, 31 Dec 1899 23:59:59 +0000', false],
+    ['Sat, 31 Feb 2026 10:00:00 +0000', false],
+    ['yesterday', false],
+    ['', false],
+  ])('of %j: it names an instant, past or future: %s', async (date, isDated) =>
+    expect((await parse(`Date: ${date}`, '', 'text')).isDated).toBe(isDated),
+  );
 });
 
 describe('automatic replies', () => {

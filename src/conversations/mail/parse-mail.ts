@@ -2,7 +2,7 @@ import { deliveryReport, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import { addressesIn, dateOf, deliveredTo, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
 import { leavesOut, textOf } from './mail-text.js';
-import { allStorable, sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
+import { allStorable, namesInstant, sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
 
 /** How many levels of attached messages are searched for text. */
 const MAX_DEPTH = 4;
@@ -31,6 +31,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
   // Whether there is better text is known at the end; then the bytes of the others are gone.
   const { root, enclosed } = leavesOut(read.root) ? await readContent(raw, true) : read;
   const { headers, headerLines } = root;
+  const date = dateOf(headerLines);
   const inner: { mail: Parsed; isInline: boolean }[] = [];
   for (const { bytes, isInline } of depth < MAX_DEPTH ? enclosed.filter(isMessage) : [])
     inner.push({ mail: await parse(bytes, now, depth + 1), isInline });
@@ -58,7 +59,8 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     deliveredTo: deliveredTo(headers),
     subject: subjectOf(headers),
     text: joined([text, ...shown.map(({ mail }) => mail.text)]),
-    sentAt: sentAt(dateOf(headerLines), now),
+    sentAt: sentAt(date, now),
+    isDated: namesInstant(date),
     isAutoReply: report !== null || isAutoReply(headers),
     bounce: isBounce ? { originalMessageId: returned ?? inReplyTo[0] ?? null, recipients } : null,
     enclosed,

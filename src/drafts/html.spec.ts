@@ -59,6 +59,71 @@ describe('HTML on the way in', () => {
     expect(sanitizeHtml(`<img src="${src}" alt="a" />`)).not.toMatch(/data|text|svg|onload=/i),
   );
 
+  // Every blank, control and invisible character that HTML can hold.
+  const unseen = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code > 0 && (code < 0xd800 || code > 0xdfff))
+    .map((code) => String.fromCodePoint(code))
+    .filter((one) => /[\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u.test(one));
+
+  it.each([
+    ['before', (one: string) => `${one}javascript:alert(1)`],
+    ['in', (one: string) => `java${one}script:alert(1)`],
+    ['behind', (one: string) => `javascript${one}:alert(1)`],
+    ['all over', (one: string) => ` ${one}\u00a0${[...'JavaScript'].join(one)}${one}:alert(1)`],
+  ])('has no script as a link or an image, whatever nobody sees %s its scheme', (_, written) => {
+    expect(unseen.length).toBeGreaterThan(4_000);
+    // In one document as in many: each address stands in an element of its own.
+    for (let at = 0; at < unseen.length; at += 500) {
+      const urls = unseen.slice(at, at + 500).map(written);
+      const html = urls
+        .flatMap((url) => [
+          `<a href="${url}">x</a>`,
+          `<img src="${url}">`,
+          `<a href='${asEntities(url)}'>x</a>`,
+        ])
+        .join('');
+      expect(sanitizeHtml(html)).not.toMatch(/href|src|alert/);
+    }
+  });
+
+  const asEntities = (text: string): string =>
+    [...text].map((one) => `&#x${one.codePointAt(0)!.toString(16)};`).join('');
+
+  it.each([
+    'javascript&colon;alert(1)',
+    'javascript&#58alert(1)',
+    'java&NewLine;script:alert(1)',
+    '&nbsp;javascript:alert(1)',
+    '&#x3000;vbscript:alert(1)',
+    'jаvascript:alert(1)',
+    'ｊavascript:alert(1)',
+    'file:///etc/passwd',
+    'blob:https://x.example/alert',
+    'view-source:javascript:alert(1)',
+    'data:text/html,alert',
+    'ms-word:ofe|u|https://x.example/alert',
+    '//x.example/alert',
+  ])('has no link but to web, mail and phone: %s', (href) =>
+    expect(sanitizeHtml(`<a href="${href}">x</a>`)).toBe('<a>x</a>'),
+  );
+
+  it.each([
+    'https://x.example/a:b?c:d#e:f',
+    'HTTPS://x.example/',
+    'http://x.example',
+    ' https://x.example/',
+    '\u00a0https://x.example/',
+    'mailto:ann@x.example?subject=a:b',
+    'tel:+12125550100',
+    '/a:b',
+    './a:b',
+    '?a:b',
+    '#a:b',
+    'a/b',
+  ])('keeps a link to web, mail, phone or within the page: %j', (href) =>
+    expect(sanitizeHtml(`<a href="${href}">x</a>`)).toBe(`<a href="${href}">x</a>`),
+  );
+
   it('holds the text of the body, not the title', () =>
     expect(
       sanitizeHtml('<html><head><title>T</title><style>p{}</style></head><body><p>x</p></body></html>'),
@@ -78,6 +143,7 @@ describe('HTML on the way in', () => {
     `<a style="background:url('JavaScript:alert(1)')" href="https://x.example">x</a>`,
     '<p style="-moz-binding:url(https://x.example/form)">x</p>',
     '<p style="behavior:url(form.htc)">x</p>',
+    `<p style="background:url('java&#10;scri&nbsp;pt:alert(1)')">x</p>`,
   ])('takes the danger out of %s', (html) =>
     expect(sanitizeHtml(html)).not.toMatch(/script|onerror|onload|iframe|form|input/i),
   );

@@ -9,9 +9,32 @@ const ACTIVE = /expression|script:|behaviou?r|binding|@import|\\|\/\*/i;
 /** Raster images only: an SVG is a document, and may hold scripts. */
 const PICTURE = /^\s*data:image\/(?:avif|bmp|gif|jpe?g|png|webp)[;,]/i;
 
-/** Readers skip white space in a scheme, so only its letters count. */
-const isOtherData = (url: string): boolean =>
-  /^[^a-z:]*d[^a-z:]*a[^a-z:]*t[^a-z:]*a[^a-z:]*:/i.test(url) && !PICTURE.test(url);
+const LINKED = ['http', 'https', 'mailto', 'tel'];
+const SHOWN = ['http', 'https', 'cid'];
+
+/** Blanks, controls, and characters that nobody sees: some readers skip them before a scheme. */
+const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
+
+/**
+ * Whether an address has one of the schemes, or none (`/path`, `#part`). What stands before its first colon is a scheme for
+ * some reader, unless a slash, `?` or `#` comes first; so a scheme in disguise is one that is not among them.
+ */
+function isOneOf(schemes: string[], url: string): boolean {
+  const [, scheme] = /^([^/?#:]*):/.exec(url.replace(UNSEEN, '')) ?? [];
+  return scheme === undefined || schemes.includes(scheme.toLowerCase());
+}
+
+/** The attributes, without the one that holds an address unless the address is `allowed`. */
+function withAllowed(
+  attribs: sanitize.Attributes,
+  name: string,
+  allowed: (url: string) => boolean,
+): sanitize.Attributes {
+  const { [name]: url, ...others } = attribs;
+  return url === undefined || allowed(url) ? attribs : others;
+}
+
+const isPicture = (url: string): boolean => isOneOf(SHOWN, url) || PICTURE.test(url);
 
 const OPTIONS: sanitize.IOptions = {
   allowedTags: sanitize.defaults.allowedTags.concat([
@@ -33,17 +56,18 @@ const OPTIONS: sanitize.IOptions = {
     td: ['colspan', 'rowspan'],
     th: ['colspan', 'rowspan'],
   },
-  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-  allowedSchemesByTag: { img: ['http', 'https', 'cid', 'data'] },
+  allowedSchemes: LINKED,
+  allowedSchemesByTag: { img: [...SHOWN, 'data'] },
   allowProtocolRelative: false,
   transformTags: {
-    img: (tagName, attribs) => {
-      const { src, ...others } = attribs;
-      return { tagName, attribs: isOtherData(src ?? '') ? others : attribs };
-    },
+    a: (tagName, attribs) => ({
+      tagName,
+      attribs: withAllowed(attribs, 'href', (url) => isOneOf(LINKED, url)),
+    }),
+    img: (tagName, attribs) => ({ tagName, attribs: withAllowed(attribs, 'src', isPicture) }),
     '*': (tagName, attribs) => {
       const { style, ...others } = attribs;
-      return { tagName, attribs: ACTIVE.test(style ?? '') ? others : attribs };
+      return { tagName, attribs: ACTIVE.test((style ?? '').replace(UNSEEN, '')) ? others : attribs };
     },
   },
   // The text inside these is not for readers.

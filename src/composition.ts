@@ -16,6 +16,7 @@ import { Crm1700000200000 } from './crm/crm.migration.js';
 import { companyEvents, contactEvents } from './crm/crm.events.js';
 import { companies, contacts } from './crm/crm.projection.js';
 import { draft, type Draft, draftFields } from './drafts/drafts.contract.js';
+import { DraftRecipients1700001100000 } from './drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from './drafts/drafts.migration.js';
 import { drafts } from './drafts/drafts.projection.js';
 import { reviewNotices } from './drafts/notices.projection.js';
@@ -48,6 +49,7 @@ export const MIGRATIONS = [
   Tasks1700000700000,
   Analytics1700000900000,
   Webhooks1700001000000,
+  DraftRecipients1700001100000,
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */

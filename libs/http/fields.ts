@@ -15,6 +15,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { addressesIn } from '#kernel/address.js';
 import { parseInstant } from '#kernel/instant.js';
 import { AMOUNT, isAmount } from '#kernel/money.js';
 import { NestedInput, Read } from './input.js';
@@ -133,6 +134,19 @@ export const EmailField = () =>
     rule('email', (value) => value === '' || isEmailAddress(value), 'must be an e-mail address'),
     ApiProperty({ format: 'email' }),
   );
+
+/** An e-mail address, or several separated by commas; the empty string counts as absent. */
+export const EmailsField = () =>
+  applyDecorators(
+    Text(),
+    rule(
+      'emailsInText',
+      (value) => value === '' || (typeof value === 'string' && areEmailAddresses(addressesIn(value))),
+      'must be an e-mail address, or several separated by commas',
+    ),
+  );
+
+const areEmailAddresses = (found: string[]): boolean => found.length > 0 && found.every(isEmailAddress);
 
 /** Up to 100 e-mail addresses. */
 export const EmailListField = () =>

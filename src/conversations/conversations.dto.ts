@@ -26,7 +26,7 @@ export class EmailMetadataResponse {
   email_message_id!: string | null;
   cc_emails!: string[];
   bcc_emails!: string[];
-  /** Where its sender wants replies; only for mails that name another address than the sender's own. */
+  /** Where its sender wants replies, separated by commas; only for mails that name another address than the sender's own. */
   @ApiProperty({ type: String, required: false })
   reply_to?: string;
 }

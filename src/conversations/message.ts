@@ -25,7 +25,7 @@ export interface RecordedMessage {
     references: string[];
     cc_emails: string[];
     bcc_emails: string[];
-    /** Where the sender wants replies, unless at the address of the sender (RFC 5322, 3.6.2). */
+    /** Where the sender wants replies, separated by commas, unless at the address of the sender alone (RFC 5322, 3.6.2). */
     reply_to?: string;
   };
   /** `duration` in whole seconds. */

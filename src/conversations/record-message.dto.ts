@@ -4,6 +4,7 @@ import { IsBoolean, IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class
 import {
   EmailField,
   EmailListField,
+  EmailsField,
   FreeObject,
   InstantField,
   LONG,
@@ -72,9 +73,12 @@ export class RecordedEmailBody {
   @Optional()
   @EmailListField()
   bcc_emails?: string[];
-  /** Where its sender wants replies, if elsewhere than at the contact's address (RFC 5322, 3.6.2). */
+  /**
+   * Where its sender wants replies, if elsewhere than at the contact's address (RFC 5322, 3.6.2): an address, or several
+   * separated by commas. @example "grace@navy.example"
+   */
   @OptionalNullable()
-  @EmailField()
+  @EmailsField()
   reply_to?: string | null;
 }
 

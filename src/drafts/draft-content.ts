@@ -12,7 +12,16 @@ export interface Recipient {
   recipient_name: string | null;
   recipient_email: string | null;
   recipient_phone_number: string | null;
+  /** All whom a reply by e-mail goes to, `recipient_email` first; left out by a first message and before there could be several. */
+  recipient_emails?: string[] | null;
 }
+
+/** Whom a mail goes to, beside copies. */
+export const recipientsOf = ({
+  recipient_email,
+  recipient_emails,
+}: Pick<Recipient, 'recipient_email' | 'recipient_emails'>): string[] =>
+  recipient_emails ?? (recipient_email === null ? [] : [recipient_email]);
 
 /** What the writer of a draft decides, and the recipient. */
 export interface DraftContent extends Recipient {
@@ -38,15 +47,9 @@ export interface Queueing {
 }
 
 /** What a mail says, and to whom. */
-const SAID = [
-  'subject',
-  'body_html',
-  'recipient_name',
-  'recipient_email',
-  'cc_emails',
-  'bcc_emails',
-] as const;
+const SAID = ['subject', 'body_html', 'recipient_name', 'cc_emails', 'bcc_emails'] as const;
 
 /** Whether two mails say the same to the same. */
 export const saysTheSame = (one: DraftContent, other: DraftContent): boolean =>
-  SAID.every((field) => sameValue(one[field], other[field]));
+  SAID.every((field) => sameValue(one[field], other[field])) &&
+  sameValue(recipientsOf(one), recipientsOf(other));

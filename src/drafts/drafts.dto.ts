@@ -30,6 +30,8 @@ class RecipientResponse {
   recipient_name!: string | null;
   @ApiProperty({ type: String, nullable: true })
   recipient_email!: string | null;
+  /** All whom it goes to by e-mail, `recipient_email` first: a mail may ask for replies to several addresses. */
+  recipient_emails!: string[];
   @ApiProperty({ type: String, nullable: true })
   recipient_phone_number!: string | null;
   cc_emails!: string[];

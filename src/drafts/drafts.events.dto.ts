@@ -7,6 +7,7 @@ const CONTENT = [
   'body_html',
   'recipient_name',
   'recipient_email',
+  'recipient_emails',
   'recipient_phone_number',
   'cc_emails',
   'bcc_emails',
@@ -58,6 +59,7 @@ export class ReviewRequestedData {
 export class DraftQueuedData extends PickType(ResponseDraftResponse, [
   'recipient_name',
   'recipient_email',
+  'recipient_emails',
   'recipient_phone_number',
 ] as const) {
   /** When it was put on the queue. */

@@ -14,7 +14,7 @@ import {
   ReviewRequestedData,
 } from './drafts.events.dto.js';
 import type { DraftEvent } from './draft.js';
-import type { DraftContent, Queueing } from './draft-content.js';
+import { type DraftContent, type Queueing, recipientsOf } from './draft-content.js';
 import type { ReviewNoticeEvent } from './review-notice.js';
 
 const deliveryEvents: PublicForms<DeliveryEvent> = {
@@ -74,6 +74,7 @@ export const draftEvents: PublicForms<DraftEvent> = {
       scheduled_send_at,
       agent_id,
       ...recipient,
+      recipient_emails: recipientsOf(recipient),
     }),
   ),
   DraftDeleted: shownAs(DraftDeletedData, 'A draft was deleted before it was sent.', () => ({})),
@@ -108,6 +109,7 @@ function written({
     body_html,
     recipient_name,
     recipient_email,
+    recipient_emails: recipientsOf(content),
     recipient_phone_number,
     cc_emails,
     bcc_emails,

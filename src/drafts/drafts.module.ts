@@ -17,6 +17,7 @@ import { LinksController } from './links.controller.js';
 import { MarkBounce } from './mark-bounce.js';
 import { MessageDraftsController } from './message-drafts.controller.js';
 import { QueueingPolicy } from './queueing.js';
+import { ReplyRecipients } from './reply-recipients.js';
 import { Outcomes } from './delivery/outcomes.js';
 import { PromotionQueue } from './delivery/promotion-queue.js';
 import { ResponseDraftsController } from './response-drafts.controller.js';
@@ -45,6 +46,7 @@ import { TrackedLinksController } from './tracked-links.controller.js';
     DeliveryQueries,
     DraftLookup,
     QueueingPolicy,
+    ReplyRecipients,
     SavedDrafts,
     DeliveryQueue,
     Deliveries,

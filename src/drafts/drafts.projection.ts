@@ -22,6 +22,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'bcc_emails',
       'recipient_name',
       'recipient_email',
+      'recipient_emails',
       'recipient_phone_number',
       'agent_id',
       'add_notification',

@@ -15,7 +15,6 @@ import {
   conversations,
   replyLock,
 } from '../conversations/conversations.contract.js';
-import { CrmQueries } from '../crm/crm.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft } from './draft.js';
 import type { DraftContent, Queueing } from './draft-content.js';
@@ -25,7 +24,7 @@ import { DraftQueries } from './drafts.queries.js';
 import { sanitizeHtml } from './html.js';
 import { QueueingPolicy, wantsAutosend } from './queueing.js';
 import { ReviewRequests } from './review-requests.js';
-import { recipientOfReply } from './saved-drafts.js';
+import { ReplyRecipients } from './reply-recipients.js';
 import { savedResponse } from './shown-draft.js';
 
 /** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
@@ -53,7 +52,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     private readonly store: EventStore,
     private readonly queries: DraftQueries,
     private readonly conversations: ConversationQueries,
-    private readonly crm: CrmQueries,
+    private readonly recipients: ReplyRecipients,
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,
     private readonly reviews: ReviewRequests,
@@ -156,7 +155,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       body_html,
       cc_emails: body.cc_emails ?? [],
       bcc_emails: body.bcc_emails ?? [],
-      ...(await recipientOfReply(this.crm, context.organizationId, conversation)),
+      ...(await this.recipients.of(context.organizationId, conversation)),
       agent_id: actingAgent(context),
       add_notification: body.add_notification ?? true,
     };

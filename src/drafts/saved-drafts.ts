@@ -3,11 +3,11 @@ import { actingAgent, type Context } from '#kernel/context.js';
 import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { type Conversation, conversations } from '../conversations/conversations.contract.js';
-import { CrmQueries } from '../crm/crm.contract.js';
 import { draft, type Draft, isOnItsWay } from './draft.js';
 import type { Recipient } from './draft-content.js';
 import { drafts } from './drafts.projection.js';
 import { QueueingPolicy } from './queueing.js';
+import { ReplyRecipients } from './reply-recipients.js';
 
 /** The channel, recipient and sending agent of a draft. */
 interface Sending {
@@ -21,7 +21,7 @@ interface Sending {
 export class SavedDrafts {
   constructor(
     private readonly store: EventStore,
-    private readonly crm: CrmQueries,
+    private readonly recipients: ReplyRecipients,
     private readonly queueing: QueueingPolicy,
   ) {}
 
@@ -70,26 +70,10 @@ export class SavedDrafts {
     );
     return {
       modality: await this.queueing.modalityOfReply(organizationId, state!),
-      recipient: await recipientOfReply(this.crm, organizationId, state!),
+      recipient: await this.recipients.of(organizationId, state!),
       agent_id: actor ?? saved.writer_id ?? state!.agent_id,
     };
   }
-}
-
-/** The conversation's contact as it is now; for e-mail, the reply address in the contact's latest mail comes first. */
-export async function recipientOfReply(
-  crm: CrmQueries,
-  organizationId: string,
-  { contact_id, last_mail }: Pick<Conversation, 'contact_id' | 'last_mail'>,
-): Promise<Recipient> {
-  const contact = await crm.contact(organizationId, contact_id);
-  const reply_to = last_mail?.reply_to ?? null;
-  return {
-    // With another address the name may not fit: the address may be of a site's form, or of a colleague.
-    recipient_name: (reply_to === null && contact?.name) || null,
-    recipient_email: reply_to ?? (contact?.email || null),
-    recipient_phone_number: contact?.phone_number || null,
-  };
 }
 
 const recipientOf = ({ recipient_name, recipient_email, recipient_phone_number }: Draft): Recipient => ({

@@ -1,5 +1,6 @@
 import type { Versioned } from '#event-store/change.js';
 import { atVersion } from '#http/versioned.js';
+import { recipientsOf } from './draft-content.js';
 import { type Draft, isOnItsWay } from './draft.js';
 import type {
   MessageDraftResponse,
@@ -16,6 +17,7 @@ function common(row: DraftRow) {
     body_html: row.body_html,
     recipient_name: row.recipient_name,
     recipient_email: row.recipient_email,
+    recipient_emails: recipientsOf(row),
     recipient_phone_number: row.recipient_phone_number,
     cc_emails: row.cc_emails,
     bcc_emails: row.bcc_emails,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { addressKey } from '#kernel/address.js';
 import type { Database } from '#database/database.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
@@ -17,7 +18,6 @@ import {
 } from './channel.dto.js';
 import { ChannelSecrets } from './channel-secrets.js';
 import { emailChannelOf } from './email-channel.js';
-import { mailboxOf } from './mailbox.js';
 import { textChannelOf } from './text-channel.js';
 import { Vault } from './vault.js';
 import { Channel } from './workspace.entities.js';
@@ -58,7 +58,7 @@ export class ChannelSetup {
       settings: Object.fromEntries(
         Object.entries(settings).filter(([field]) => !SECRET_FIELDS.includes(field)),
       ),
-      address: from_address === undefined ? null : mailboxOf(from_address),
+      address: from_address === undefined ? null : addressKey(from_address),
       created_at: now(),
     };
     const row = await this.writer

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
 import type { Hook } from '#http/caller.js';
 import { notFound, Problem } from '#http/problem.js';
@@ -30,6 +31,18 @@ export class Channels {
   async email(organizationId: string): Promise<EmailChannel | null> {
     const row = await this.row(organizationId, 'email');
     return row ? emailChannelOf(row, this.secrets.of(row)) : null;
+  }
+
+  /** The organization's own mailbox, by its key (`addressKey`), or null. */
+  async mailbox(organizationId: string): Promise<string | null> {
+    const row = await this.row(organizationId, 'email');
+    return row ? addressKey((row.settings as unknown as EmailChannelBody).from_address) : null;
+  }
+
+  /** Tells the organization's own address, with any tag after a `+`, from those of others. */
+  async ownAddress(organizationId: string): Promise<(address: string) => boolean> {
+    const own = await this.mailbox(organizationId);
+    return (address) => own !== null && mailboxesOf(address).includes(own);
   }
 
   /** The organization's text channel with its credentials, or null. */

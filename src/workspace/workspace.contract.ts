@@ -2,7 +2,7 @@
 export { Directory } from './workspace.directory.js';
 export { Channels } from './channels.js';
 export { ChannelSetup, channelSetupOn } from './channel-setup.js';
-export { mailboxesOf, mailboxOf, onTheWire } from './mailbox.js';
+export { onTheWire } from './mailbox.js';
 export type { EmailChannel } from './email-channel.js';
 export type { TextChannel } from './text-channel.js';
 export { tlsTrouble } from './tls-trouble.js';

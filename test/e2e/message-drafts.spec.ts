@@ -91,6 +91,7 @@ describe('creating a message draft', () => {
       agent_id: workspace.agentId,
       recipient_name: 'Grace Hopper',
       recipient_email: 'grace@navy.example',
+      recipient_emails: ['grace@navy.example'],
       recipient_phone_number: '+1 212 555 0101',
       cc_emails,
       bcc_emails,

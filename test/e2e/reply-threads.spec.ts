@@ -229,6 +229,78 @@ describe('a reply to a mail that names another address for replies', () => {
     expect(await recipientsOf(message)).toEqual(['form@shop.example']);
   });
 
+  const own = () => channel.from_address;
+  const OWN = 'Help <OWN>';
+  it.each([
+    ['a list that names us first', 'Ann via Help <OWN>', [OWN, 'Ann <ANN>'], ['ANN']],
+    ['a list that names us last', 'Ann via Help <OWN>', ['Ann <ANN>', OWN], ['ANN']],
+    ['a site that names us first', 'Site <site@shop.example>', ['OWN', 'ANN'], ['ANN']],
+    ['a site that names us with a tag and in capitals', 'site@shop.example', ['TAGGED', 'ANN'], ['ANN']],
+    ['two people', 'Ann <ANN>', ['ANN', 'bob@buyer.example'], ['ANN', 'bob@buyer.example']],
+    [
+      'one person in two spellings',
+      'Ann <ANN>',
+      ['ann+x@buyer.example', 'Ann+X@Buyer.Example'],
+      ['ann+x@buyer.example'],
+    ],
+    ['nobody but us', 'Ann <ANN>', ['OWN', 'TAGGED'], ['ANN']],
+  ])('goes to whoever is not ourselves: %s', async (_, from, replyTo, expected) => {
+    const ann = visitor();
+    const told = (text: string) =>
+      text
+        .replace('OWN', own())
+        .replace('TAGGED', own().replace('@', '+abc@').toUpperCase())
+        .replace('ANN', ann);
+    const message = await posted(replyTo.map(told).join(', '), { from: told(from) });
+    const draft = await ok(workspace.api.post(draftsOf(message), { body_html: 'Soon.' }));
+    const to = expected.map(told);
+    expect(await ok(workspace.api.get(`${draftsOf(message)}/${draft.response_id}`))).toMatchObject({
+      recipient_email: to[0],
+      recipient_emails: to,
+    });
+    const parsed = await repliedTo(message);
+    expect(smtp.mails.at(-1)!.to).toEqual(to);
+    const named = [parsed.to].flat().flatMap((list) => list!.value.map(({ address }) => address));
+    expect(named).toEqual(to);
+  });
+
+  it.each([
+    ['whom Reply-To names', ['Reply-To: OWN, Ann Lee <ANN>'], 'Ann Lee'],
+    ['whom X-Original-From names', ['X-Original-From: Ann Lee <ANN>', 'Reply-To: OWN'], 'Ann Lee'],
+    ['whom X-Original-Sender names', ['X-Original-Sender: ANN', 'Reply-To: bob@buyer.example'], 'Ann'],
+  ])('has the contact, in a mail that a list sends in our name, %s', async (_, headers, name) => {
+    const email = visitor();
+    const told = headers.map((header) => header.replace('OWN', own()).replace('ANN', email));
+    const mail = rawMail({ from: `'Ann' via Help <${own().toUpperCase()}>`, headers: told });
+    const { conversation_id } = await ok(postMail(channel, mail));
+    const { contact_id } = await ok(workspace.api.get(`conversations/${conversation_id}`));
+    expect(await ok(workspace.api.get(`contacts/${contact_id}`))).toMatchObject({ name, email });
+  });
+
+  it('is refused where nobody but ourselves is left', async () => {
+    const message = await posted(own(), { from: `Help <${own()}>` });
+    expectProblem(await workspace.api.post(draftsOf(message), autosend()), 400, 'recipient_missing');
+    const draft = await ok(workspace.api.post(draftsOf(message), { body_html: 'Soon.' }));
+    expect(await ok(workspace.api.get(`${draftsOf(message)}/${draft.response_id}`))).toMatchObject({
+      recipient_email: null,
+      recipient_emails: [],
+    });
+  });
+
+  it('goes to all the addresses that a mail recorded by the API names', async () => {
+    const addresses = ['ann@buyer.example', 'bob@buyer.example'];
+    const email_metadata = { reply_to: addresses.join(', ') };
+    const message = await ok(received(workspace.api, { contact: { email: visitor() }, email_metadata }));
+    expect(message.email_metadata).toMatchObject(email_metadata);
+    expect(await recipientsOf(message)).toEqual(addresses);
+    for (const reply_to of ['bob@buyer.example, nobody', ',', ' '])
+      expectProblem(
+        await received(workspace.api, { contact: { email: visitor() }, email_metadata: { reply_to } }),
+        400,
+        'validation_failed',
+      );
+  });
+
   it('goes there when the mail was recorded by the API', async () => {
     const reply_to = visitor();
     const contact = { email: visitor() };

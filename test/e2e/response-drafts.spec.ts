@@ -271,6 +271,7 @@ describe('response drafts of a conversation', () => {
       body_html: '<p>Soon.</p>',
       recipient_name: 'Grace Hopper',
       recipient_email: contact.email,
+      recipient_emails: [contact.email],
       recipient_phone_number: null,
       cc_emails: ['cc@navy.example'],
       bcc_emails: [],

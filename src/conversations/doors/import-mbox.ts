@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Context, systemContext } from '#kernel/context.js';
+import { addressKey } from '#kernel/address.js';
 import { newId } from '#kernel/id.js';
 import { LARGEST_MAIL } from '#http/bodies.js';
 import { Channels } from '../../workspace/workspace.contract.js';
@@ -54,9 +55,7 @@ export class ImportMbox {
   async run({ organizationId, chunks, own, onProgress }: MboxImport): Promise<ImportedMails> {
     const context = systemContext(organizationId);
     const channel = await this.channels.email(organizationId);
-    const addresses = new Set(
-      [...own, ...(channel ? [channel.from.address] : [])].map((one) => one.toLowerCase()),
-    );
+    const addresses = new Set([...own, ...(channel ? [channel.from.address] : [])].map(addressKey));
     const done: ImportedMails = { mails: 0, created: 0, existing: 0, bounces: 0, errors: [] };
     const backlog = new Backlog();
     const recordUntil = async (isEnough: () => boolean) => {

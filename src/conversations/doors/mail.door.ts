@@ -3,12 +3,14 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { parseInstant } from '#kernel/instant.js';
+import { addressKey } from '#kernel/address.js';
 import { LARGEST_MAIL } from '#http/bodies.js';
 import { LONG } from '#http/fields.js';
+import { Channels } from '../../workspace/workspace.contract.js';
 import { AttachmentFiles } from '../attachment-files.js';
 import type { MessageResponse } from '../conversations.dto.js';
 import { inbound, unknownParty } from './inbound.js';
-import { cut, type IncomingMail } from '../mail/mail.js';
+import { cut, type IncomingMail, type Mailbox } from '../mail/mail.js';
 import { MailParser } from '../mail/mail-parser.js';
 import { type Attachment, mailExternalId } from '../message.js';
 import { newContent } from '../mail/new-content.js';
@@ -19,7 +21,8 @@ import { RecordBounce } from '../record-bounce.js';
 import { ReplyTokens } from '../reply-token.js';
 import { MessageListeners } from '../message-listeners.js';
 import type { Recorded } from '../message-planner.js';
-import type { MessageToRecord, Party } from '../message-to-record.js';
+import type { MessageToRecord } from '../message-to-record.js';
+import { isRewritten, replyToOf, writerOf } from './mail-parties.js';
 import { RecordMessage } from '../record-message.js';
 
 /**
@@ -43,7 +46,7 @@ export type ReadMail =
 export interface Envelope {
   /** Whom it was handed to; its headers may not say so. */
   recipients?: string[];
-  /** Addresses of the organization: mail from one of them counts as sent, any other as received. */
+  /** Addresses of the organization, by their keys (`addressKey`): mail from one of them counts as sent, any other as received. */
   own?: ReadonlySet<string>;
 }
 
@@ -57,6 +60,7 @@ export class MailDoor implements OnApplicationShutdown {
     private readonly files: AttachmentFiles,
     private readonly tokens: ReplyTokens,
     private readonly listeners: MessageListeners,
+    private readonly channels: Channels,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -86,9 +90,11 @@ export class MailDoor implements OnApplicationShutdown {
       [...recipients, ...mail.to, ...mail.cc, ...mail.deliveredTo],
       organizationId,
     );
-    const message = { ...messageOf(mail, external_id, attachments), addressed_conversation_id };
-    const isOwn = own?.has(mail.from?.address.toLowerCase() ?? '');
-    return { kind: 'message', message: isOwn ? sent(mail, message) : message };
+    const isOwn = await this.channels.ownAddress(organizationId);
+    const writer = writerOf(mail, isOwn) ?? NOBODY;
+    const message = { ...messageOf(mail, writer, external_id, attachments), addressed_conversation_id };
+    const isSent = own?.has(addressKey(mail.from?.address ?? '')) && !isRewritten(mail, isOwn);
+    return { kind: 'message', message: isSent ? sent(mail, message) : message };
   }
 
   /** The second half of `receive`. */
@@ -131,11 +137,18 @@ export class MailDoor implements OnApplicationShutdown {
 const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>
   messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : mailExternalId(messageId);
 
-function messageOf(mail: IncomingMail, external_id: string, attachments: Attachment[]): MessageToRecord {
+const NOBODY: Mailbox = { name: 'Unknown sender', address: '' };
+
+function messageOf(
+  mail: IncomingMail,
+  writer: Mailbox,
+  external_id: string,
+  attachments: Attachment[],
+): MessageToRecord {
   // If content could be longer than the API accepts, a page of messages would be too large to answer with.
   const content = cut(mail.text, LONG);
   return inbound({
-    party: partyOf(mail),
+    party: { ...unknownParty(writer.name ?? ''), email: writer.address },
     modality: 'email',
     subject: mail.subject,
     content,
@@ -155,15 +168,6 @@ function messageOf(mail: IncomingMail, external_id: string, attachments: Attachm
     is_auto_reply: mail.isAutoReply,
     attachments,
   });
-}
-
-/** Where the sender wants replies, unless it is the From address. */
-const replyToOf = ({ from, replyTo }: IncomingMail): { reply_to?: string } =>
-  replyTo === null || replyTo.toLowerCase() === from?.address.toLowerCase() ? {} : { reply_to: replyTo };
-
-function partyOf({ from }: IncomingMail): Party {
-  if (!from) return unknownParty('Unknown sender');
-  return { name: from.name ?? '', email: from.address, phone_number: '' };
 }
 
 /** The same message as one that the organization sent to the first recipient. */

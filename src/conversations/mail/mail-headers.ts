@@ -1,22 +1,37 @@
 import type { AddressObject, EmailAddress, Headers } from 'mailparser';
-import { isAddress, messageIds, type IncomingMail } from './mail.js';
+import addressparser from 'nodemailer/lib/addressparser/index.js';
+import { isAddress, messageIds, type Mailbox } from './mail.js';
 import type { HeaderLine } from './mail-tree.js';
 
 /** The sender a reply should reach: From, or the first header after it that holds an address. */
-export function senderOf(headers: Headers): IncomingMail['from'] {
+export function senderOf(headers: Headers): Mailbox | null {
   for (const name of ['from', 'sender', 'reply-to', 'return-path'])
-    for (const mailbox of mailboxes(headers, name))
-      return { name: mailbox.name || null, address: mailbox.address };
+    for (const mailbox of mailboxes(headers, name)) return mailbox;
   return null;
 }
 
-/** The addresses in a header, each as it stands there first, groups flattened. */
-export function addressesIn(headers: Headers, name: 'to' | 'cc' | 'bcc' | 'reply-to'): string[] {
-  const found = new Map<string, string>();
-  for (const { address } of mailboxes(headers, name))
-    if (!found.has(address.toLowerCase())) found.set(address.toLowerCase(), address);
+/** Who wrote a mail that a list sends in its own name, because the writer's domain (DMARC) does not let it keep From. */
+export function originalSenderOf(headers: Headers): Mailbox | null {
+  for (const name of ['x-original-from', 'x-original-sender'])
+    for (const value of values(headers, name))
+      for (const { name, address } of told(addressparser(value, { flatten: true })))
+        // Nobody has decoded such a name; From has it, too, as in: Ann via List.
+        return { name: name?.includes('=?') ? null : name, address };
+  return null;
+}
+
+/** The mailboxes in a header, each address as it stands there first, groups flattened. */
+export function mailboxesIn(headers: Headers, name: 'to' | 'cc' | 'bcc' | 'reply-to'): Mailbox[] {
+  const found = new Map<string, Mailbox>();
+  for (const mailbox of mailboxes(headers, name)) {
+    const key = mailbox.address.toLowerCase();
+    if (!found.has(key)) found.set(key, mailbox);
+  }
   return [...found.values()];
 }
+
+export const addressesIn = (...header: Parameters<typeof mailboxesIn>): string[] =>
+  mailboxesIn(...header).map(({ address }) => address);
 
 /** The addresses in the headers by which servers on the way say whom a mail is for. */
 export const deliveredTo = (headers: Headers): string[] =>
@@ -78,14 +93,15 @@ function values(headers: Headers, name: string): string[] {
   return [headers.get(name) ?? []].flat().filter((value) => typeof value === 'string');
 }
 
-function mailboxes(headers: Headers, name: string): { name: string; address: string }[] {
+function mailboxes(headers: Headers, name: string): Mailbox[] {
   const lists = [headers.get(name) ?? []].flat() as AddressObject[];
-  return lists
-    .flatMap(({ value }) => flattened(value))
-    .flatMap(({ name, address }) =>
-      isAddress(address) ? { name: name.replace(/\s+/g, ' ').trim(), address } : [],
-    );
+  return told(lists.flatMap(({ value }) => flattened(value)));
 }
+
+const told = (list: Pick<EmailAddress, 'name' | 'address'>[]): Mailbox[] =>
+  list.flatMap(({ name, address }) =>
+    isAddress(address) ? { name: name.replace(/\s+/g, ' ').trim() || null, address } : [],
+  );
 
 function flattened(list: EmailAddress[]): EmailAddress[] {
   return list.flatMap((entry) => (entry.group ? flattened(entry.group) : entry));

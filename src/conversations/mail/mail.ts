@@ -5,10 +5,11 @@ export interface IncomingMail {
   inReplyTo: string[];
   /** In header order: the oldest message of the thread first. */
   references: string[];
-  /** The address as written, in whatever case. */
-  from: { name: string | null; address: string } | null;
-  /** The first address in Reply-To, as written. */
-  replyTo: string | null;
+  from: Mailbox | null;
+  /** Who wrote it, where a list that sends it in its own name says so. */
+  originalFrom: Mailbox | null;
+  /** The addresses in Reply-To without repeats, in their order. */
+  replyTo: Mailbox[];
   /** Addresses without repeats, in their original case; the members of a group replace the group. */
   to: string[];
   cc: string[];
@@ -25,6 +26,12 @@ export interface IncomingMail {
   isAutoReply: boolean;
   bounce: Bounce | null;
   attachments: IncomingFile[];
+}
+
+/** The address as written, in whatever case. */
+export interface Mailbox {
+  name: string | null;
+  address: string;
 }
 
 /** A file that came with a message, as its sender describes it. */

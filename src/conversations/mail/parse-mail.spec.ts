@@ -442,7 +442,10 @@ it('lists recipients as they stand, once in whatever case, without groups or deb
     to: ['Bob@Example.org', 'carl@example.org'],
     cc: ['dora@example.org', 'eve@example.org'],
     bcc: [],
-    replyTo: 'Jo@Example.org',
+    replyTo: [
+      { name: 'Jo, Jo', address: 'Jo@Example.org' },
+      { name: null, address: 'ann@example.org' },
+    ],
   });
 });
 
@@ -550,6 +553,21 @@ describe('sentAt', () => {
     ['', false],
   ])('of %j: it names an instant, past or future: %s', async (date, isDated) =>
     expect((await parse(`Date: ${date}`, '', 'text')).isDated).toBe(isDated),
+  );
+});
+
+describe('the original sender', () => {
+  it.each([
+    [['X-Original-From: Ann Lee <ann@x.example>'], { name: 'Ann Lee', address: 'ann@x.example' }],
+    [['X-Original-Sender: ann@x.example'], { name: null, address: 'ann@x.example' }],
+    [
+      ['X-Original-Sender: list@x.example', 'X-Original-From: =?utf-8?q?Zo=C3=AB?= <zoe@x.example>'],
+      { name: null, address: 'zoe@x.example' },
+    ],
+    [['X-Original-From: nobody at home'], null],
+    [[], null],
+  ])('by %j is %j', async (headers, originalFrom) =>
+    expect((await parse(...headers, 'Subject: x', '', 'text')).originalFrom).toEqual(originalFrom),
   );
 });
 

@@ -1,6 +1,16 @@
 import { deliveryReport, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
-import { addressesIn, dateOf, deliveredTo, idsIn, isAutoReply, senderOf, subjectOf } from './mail-headers.js';
+import {
+  addressesIn,
+  dateOf,
+  deliveredTo,
+  idsIn,
+  isAutoReply,
+  mailboxesIn,
+  originalSenderOf,
+  senderOf,
+  subjectOf,
+} from './mail-headers.js';
 import { leavesOut, textOf } from './mail-text.js';
 import { allStorable, namesInstant, sentAt, storable, type IncomingFile, type IncomingMail } from './mail.js';
 
@@ -52,7 +62,8 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     inReplyTo,
     references: idsIn(headers, 'references'),
     from: senderOf(headers),
-    replyTo: addressesIn(headers, 'reply-to')[0] ?? null,
+    originalFrom: originalSenderOf(headers),
+    replyTo: mailboxesIn(headers, 'reply-to'),
     to: addressesIn(headers, 'to'),
     cc: addressesIn(headers, 'cc'),
     bcc: addressesIn(headers, 'bcc'),

@@ -4,6 +4,7 @@ import type { AnsweredMessage } from '../../conversations/conversations.contract
 import { messageIdKey } from '../../conversations/conversations.contract.js';
 import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract.js';
 import type { Draft } from '../draft.js';
+import { recipientsOf } from '../draft-content.js';
 import { textOf, withLinks } from '../html.js';
 import { oneLine } from '../plain-text.js';
 import type { OutgoingMail } from './smtp.js';
@@ -59,7 +60,10 @@ export async function composeMail(
   const raw = await builtMail({
     from: { name, address: channel.from.address },
     ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
-    to: { name: displayName(draft.recipient_name ?? ''), address: draft.recipient_email! },
+    to: recipientsOf(draft).map((address, index) => ({
+      name: index === 0 ? displayName(draft.recipient_name ?? '') : '',
+      address,
+    })),
     cc: draft.cc_emails,
     subject: literal(subjectOf(draft, answered)),
     messageId: `<${draft.email_message_id}>`,
@@ -70,7 +74,7 @@ export async function composeMail(
     text: textOf(html) || '\n',
   });
   const to = draft.delivery.partly?.left_to ?? [
-    draft.recipient_email!,
+    ...recipientsOf(draft),
     ...draft.cc_emails,
     ...draft.bcc_emails,
   ];

@@ -2,6 +2,7 @@ import { noticeMessageId } from '../../conversations/conversations.contract.js';
 import type { EmailChannel } from '../../workspace/workspace.contract.js';
 import { builtMail } from './compose-mail.js';
 import type { Draft } from '../draft.js';
+import { recipientsOf } from '../draft-content.js';
 import { oneLine } from '../plain-text.js';
 import type { ReviewNotice } from '../review-notice.js';
 import type { OutgoingMail } from './smtp.js';
@@ -38,11 +39,11 @@ export async function composeNotice(
   return { envelope: { from: channel.from.address, to: notice.notified_emails }, raw };
 }
 
-function recipientOf({ recipient_name, recipient_email, recipient_phone_number, modality }: Draft): string {
+function recipientOf(draft: Draft): string {
+  const { recipient_name, recipient_phone_number, modality } = draft;
+  const emails = recipientsOf(draft).join(', ') || null;
   const address =
-    modality === 'text'
-      ? (recipient_phone_number ?? recipient_email)
-      : (recipient_email ?? recipient_phone_number);
+    modality === 'text' ? (recipient_phone_number ?? emails) : (emails ?? recipient_phone_number);
   const name = oneLine(recipient_name ?? '');
   if (address === null) return name || 'nobody yet';
   return name === '' ? address : `${name} (${address})`;

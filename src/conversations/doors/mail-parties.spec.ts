@@ -1,0 +1,69 @@
+import { replyToOf, writerOf } from './mail-parties.js';
+
+const isOwn = (address: string) => address === 'help@acme.example';
+const mailbox = (text: string) => {
+  const [, name, address] = /^(?:(.*) )?(\S+)$/.exec(text)!;
+  return { name: name ?? null, address: address! };
+};
+const senders = (from: string | null, replyTo: string[] = [], originalFrom: string | null = null) => ({
+  from: from === null ? null : mailbox(from),
+  replyTo: replyTo.map(mailbox),
+  originalFrom: originalFrom === null ? null : mailbox(originalFrom),
+});
+
+describe('the writer of a mail', () => {
+  it.each([
+    ['From', senders('Ann ann@x.example', ['bob@x.example'], 'Eve eve@x.example'), 'Ann ann@x.example'],
+    [
+      'Reply-To, where From is ours',
+      senders('Ann via Help help@acme.example', ['Ann Lee ann@x.example']),
+      'Ann Lee ann@x.example',
+    ],
+    [
+      'Reply-To after our own address',
+      senders('Help help@acme.example', ['help@acme.example', 'Ann ann@x.example']),
+      'Ann ann@x.example',
+    ],
+    [
+      'X-Original-From before Reply-To',
+      senders('Ann via Help help@acme.example', ['bob@x.example'], 'Ann ann@x.example'),
+      'Ann ann@x.example',
+    ],
+    [
+      'known by the name before "via"',
+      senders("'Ann Lee' via Help help@acme.example", ['ann@x.example']),
+      'Ann Lee ann@x.example',
+    ],
+    [
+      'known by the name before "(via"',
+      senders('Ann Lee (via Help) help@acme.example', ['ann@x.example']),
+      'Ann Lee ann@x.example',
+    ],
+    [
+      'nameless, where the name is ours',
+      senders('Help Desk help@acme.example', ['ann@x.example']),
+      'ann@x.example',
+    ],
+    [
+      'ourselves, where nobody else is named',
+      senders('Help help@acme.example', ['help@acme.example']),
+      'Help help@acme.example',
+    ],
+  ])('is %s', (_, mail, writer) => expect(writerOf(mail, isOwn)).toEqual(mailbox(writer)));
+
+  it('is nobody where there is no From', () => expect(writerOf(senders(null), isOwn)).toBeNull());
+});
+
+describe('where a mail wants replies', () => {
+  it.each([
+    [['bob@x.example'], 'bob@x.example'],
+    [['ann@x.example', 'bob@x.example'], 'ann@x.example, bob@x.example'],
+    [['Help help@acme.example', 'Ann ann@x.example'], 'help@acme.example, ann@x.example'],
+    [['ANN@X.example'], undefined],
+    [[], undefined],
+  ])('is, by a Reply-To of %j, %j', (replyTo, reply_to) =>
+    expect(replyToOf(senders('Ann ann@x.example', replyTo))).toEqual(
+      reply_to === undefined ? {} : { reply_to },
+    ),
+  );
+});

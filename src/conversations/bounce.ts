@@ -15,18 +15,6 @@ export interface Bounce {
   received_at: Instant;
 }
 
-/** The only final failure among the actions of RFC 3464 (2.3.3): a delayed mail may still arrive. */
-const hasFailed = ({ action }: BouncedRecipient): boolean => action === 'failed';
-
-/** Whom a mail did not reach and why; null when it failed for nobody. */
-export function failureOf(recipients: BouncedRecipient[]): string | null {
-  const failed = recipients.filter(hasFailed);
-  if (failed.length === 0) return null;
-  return failed
-    .map(({ address, status, diagnostic }) => `${address}: ${diagnostic ?? status ?? 'not delivered'}`)
-    .join('; ');
-}
-
 export interface BounceEvent {
   type: 'BounceReceived';
   data: Bounce;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import type { Reader } from '#database/statement.js';
-import { type Bounce, failureOf } from './bounce.js';
+import type { Bounce } from './bounce.js';
+import { failureOf } from './bounce-failure.js';
 
 /** A recorded delivery report and the message it is about. */
 export type RecordedBounce = Pick<Bounce, 'bounce_id' | 'message_id'>;
@@ -34,11 +35,15 @@ export class BounceQueries {
     return row?.message_id ?? null;
   }
 
-  /** Why the mail with this Message-ID did not arrive, from reports received since an instant; null when none tells a failure. */
+  /**
+   * Why the mail with this Message-ID did not reach one of these addresses, from reports received since an instant; null when
+   * none tells a failure.
+   */
   async failureSince(
     tx: Reader,
     organizationId: string,
     messageKey: string,
+    sentTo: string[],
     since: Instant,
   ): Promise<string | null> {
     const rows = await tx.query<Pick<Bounce, 'recipients'>>({
@@ -49,6 +54,9 @@ export class BounceQueries {
       values: [organizationId, messageKey, since],
       share: { types: ['text', 'text', 'timestamptz'] },
     });
-    return failureOf(rows.flatMap(({ recipients }) => recipients));
+    return failureOf(
+      rows.flatMap(({ recipients }) => recipients),
+      sentTo,
+    );
   }
 }

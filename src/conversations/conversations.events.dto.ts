@@ -54,6 +54,8 @@ export class ConversationMergedData {
 export class BouncedRecipientData {
   /** The address that the message was sent to. @example "grace@navy.example" */
   address!: string;
+  /** The address it had been forwarded to, if the report names another. @example "grace@forwarded.example" */
+  final_address?: string;
   /** failed, delayed, delivered, relayed or expanded. */
   action!: string;
   /** RFC 3463 code. @example "5.1.1" */

@@ -33,9 +33,12 @@ export class MessageListeners {
     Append
   >();
 
-  /** Appends for the same transaction when a report says that this did not arrive. */
+  /**
+   * Appends for the same transaction when a report comes in about this. `failure`: why it did not reach one of the addresses
+   * that it was sent to; null when the report says no such thing.
+   */
   readonly bounced = new Listeners<
-    [tx: Transaction, organizationId: string, bounced: Bounced, error: string],
+    [tx: Transaction, organizationId: string, bounced: Bounced, failure: (sentTo: string[]) => string | null],
     Append
   >();
 

@@ -5,7 +5,8 @@ import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { bounce, failureOf } from './bounce.js';
+import { bounce } from './bounce.js';
+import { failureOf } from './bounce-failure.js';
 import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './conversations.projection.js';
 import { mailLock } from './locks.js';
@@ -34,7 +35,6 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
 
   async execute({ context, report }: RecordBounce): Promise<RecordedBounce> {
     const { organizationId } = context;
-    const failure = failureOf(report.recipients);
     // Locks the mail, too: it may be being recorded as sent right now, and then one of the two must find the other.
     const mail = report.original_message_id === null ? [] : [mailLock(report.original_message_id)];
     const keys = [`bounce:${report.external_id}`, ...mail];
@@ -53,9 +53,11 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
       });
       await this.store.appendIn(tx, context, [
         appendTo(bounces, bounce_id, NEW, events),
-        ...(bounced !== null && failure !== null
-          ? await this.listeners.bounced.ask(tx, organizationId, bounced, failure)
-          : []),
+        ...(bounced === null
+          ? []
+          : await this.listeners.bounced.ask(tx, organizationId, bounced, (sentTo) =>
+              failureOf(report.recipients, sentTo),
+            )),
       ]);
       return { bounce_id, message_id };
     });

@@ -42,7 +42,7 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
     return this.store.exclusively(organizationId, [externalIdLock(externalId)], async (tx) => {
       const message = await this.queries.recordedMessage(tx, organizationId, externalId, null);
       if (!message) return false;
-      const appends = await this.listeners.bounced.ask(tx, organizationId, message, error);
+      const appends = await this.listeners.bounced.ask(tx, organizationId, message, () => error);
       if (appends.length > 0) await this.store.appendIn(tx, context, appends);
       return true;
     });

@@ -53,3 +53,10 @@ const SAID = ['subject', 'body_html', 'recipient_name', 'cc_emails', 'bcc_emails
 export const saysTheSame = (one: DraftContent, other: DraftContent): boolean =>
   SAID.every((field) => sameValue(one[field], other[field])) &&
   sameValue(recipientsOf(one), recipientsOf(other));
+
+/** Every address that a mail goes to. */
+export const addressesOf = (draft: DraftContent): string[] => [
+  ...recipientsOf(draft),
+  ...draft.cc_emails,
+  ...draft.bcc_emails,
+];

@@ -3,6 +3,7 @@ import type { Transaction } from '#database/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { type Bounced, MessageListeners } from '../conversations/conversations.contract.js';
+import { addressesOf } from './draft-content.js';
 import { draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
@@ -24,7 +25,7 @@ export class MarkBounce implements OnModuleInit {
     tx: Transaction,
     organizationId: string,
     bounced: Bounced,
-    error: string,
+    failure: (sentTo: string[]) => string | null,
   ): Promise<Append[]> {
     const id =
       'message_id' in bounced
@@ -33,6 +34,8 @@ export class MarkBounce implements OnModuleInit {
     if (id == null) return [];
     this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load(tx, organizationId, drafts, id);
+    const error = current.state && failure(addressesOf(current.state));
+    if (error === null) return [];
     const events = draft.decide(current.state, { type: 'RecordBounce', error });
     return events.length > 0 ? [appendTo(drafts, id, current, events)] : [];
   }

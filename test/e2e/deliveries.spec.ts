@@ -264,9 +264,10 @@ describe('retrying a delivery', () => {
 });
 
 describe('a bounce of a mail that was sent', () => {
-  const bounced = async (draft: Json, message: Json): Promise<void> => {
+  const bounced = async (draft: Json, message: Json, recipient?: string): Promise<void> => {
     const id = `<${message.email_metadata.email_message_id}>`;
-    const answer = await postMail(channel, bounceOf(id, 'grace@navy.example'));
+    const [first] = smtp.mails.find(({ messageId }) => messageId === id)!.to;
+    const answer = await postMail(channel, bounceOf(id, recipient ?? first!));
     expect(answer.status).toBe(202);
     await until(async () => (await deliveries('failed')).some(({ draft_id }) => draft_id === draft));
   };
@@ -294,9 +295,9 @@ describe('a bounce of a mail that was sent', () => {
     'marks the delivery, too, when it comes %s',
     async (when) => {
       let answered: number | undefined;
-      smtp.respond.data = async ({ messageId }) => {
+      smtp.respond.data = async ({ messageId, to }) => {
         if (answered) return undefined;
-        answered = (await postMail(channel, bounceOf(messageId!, 'grace@navy.example'))).status;
+        answered = (await postMail(channel, bounceOf(messageId!, to[0]!))).status;
         return when.startsWith('before') ? undefined : 'drop';
       };
       const draft = await send();
@@ -308,6 +309,16 @@ describe('a bounce of a mail that was sent', () => {
       ]);
     },
   );
+
+  it('changes nothing when it names nobody the mail went to, whoever knows its Message-ID', async () => {
+    const draft = await send({ cc_emails: ['Ann@büyer.example'], bcc_emails: ['bob@navy.example'] });
+    const { message } = await openedBy(workspace, draft);
+    const id = `<${message.email_metadata.email_message_id}>`;
+    const answer = await postMail(channel, bounceOf(id, 'mallory@evil.example'));
+    expect([answer.status, answer.body.message_id]).toEqual([202, message.message_id]);
+    expect(await deliveries()).toEqual([]);
+    await bounced(draft.draft_id, message, 'ann@xn--byer-0ra.EXAMPLE');
+  });
 
   it('of a reply does, too, and another reply can be drafted', async () => {
     const draft = await reply();
@@ -381,9 +392,10 @@ describe('a recipient who was refused for now while others were not', () => {
   it('does not hide that the mail comes back from others meanwhile', async () => {
     const draft = await send({ bcc_emails: [later] });
     const { message } = await openedBy(workspace, draft);
+    const [reached] = smtp.mails[0]!.to;
     let answered: number | undefined;
     smtp.respond.data = async () => {
-      const bounce = bounceOf(`<${message.email_metadata.email_message_id}>`, 'grace@navy.example');
+      const bounce = bounceOf(`<${message.email_metadata.email_message_id}>`, reached!);
       answered = (await postMail(channel, bounce)).status;
       return undefined;
     };

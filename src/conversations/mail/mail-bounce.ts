@@ -31,11 +31,13 @@ function recipientIn(group: string): BouncedRecipient[] {
   const fields = new Map<string, string>();
   for (const [, name, value] of group.matchAll(/^([\w-]+)[ \t]*:(.*)$/gm))
     fields.set(name!.toLowerCase(), value!.trim());
-  const address = addressIn(fields.get('original-recipient')) ?? addressIn(fields.get('final-recipient'));
+  const final = addressIn(fields.get('final-recipient'));
+  const address = addressIn(fields.get('original-recipient')) ?? final;
   if (address === null) return [];
   return [
     {
       address,
+      ...(final !== null && final !== address && { final_address: final }),
       action: /^[a-z]*/.exec((fields.get('action') ?? '').toLowerCase())![0],
       status: /\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? null,
       diagnostic: withoutType(fields.get('diagnostic-code')) || null,
@@ -44,8 +46,17 @@ function recipientIn(group: string): BouncedRecipient[] {
 }
 
 function addressIn(field: string | undefined): string | null {
-  const address = withoutType(field).replace(/^<|>$/g, '').toLowerCase();
-  return address.includes('@') ? address : null;
+  const value = withoutType(field);
+  const [, address = value.replace(/^<|>$|\([^()]*\)$/g, '')] = /<([^<>]*)>/.exec(value) ?? [];
+  return address.includes('@') ? fromXtext(address).trim().toLowerCase() : null;
+}
+
+/** Reports that must be ASCII write other characters of an address as `\x{F6}` (RFC 6533, section 3). */
+function fromXtext(address: string): string {
+  return address.replace(/\\x\{([0-9a-f]{1,6})\}/gi, (written, hex: string) => {
+    const code = parseInt(hex, 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+  });
 }
 
 /** `rfc822; someone@example.org` → `someone@example.org` */

@@ -53,6 +53,8 @@ export interface Bounce {
 export interface BouncedRecipient {
   /** Lower-cased; the address the message was sent to, before any forwarding. */
   address: string;
+  /** Lower-cased; where the message was when this happened, if that is another address. */
+  final_address?: string;
   /** failed, delayed, delivered, relayed or expanded. */
   action: string;
   /** RFC 3463 code, such as 5.1.1. */

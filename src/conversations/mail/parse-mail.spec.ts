@@ -621,6 +621,7 @@ describe('bounces', () => {
       recipients: [
         {
           address: 'bob@example.org',
+          final_address: 'bob@elsewhere.example',
           action: 'failed',
           status: '5.1.1',
           diagnostic: '550 5.1.1 No such user',
@@ -628,6 +629,22 @@ describe('bounces', () => {
         { address: 'carl@example.org', action: 'delayed', status: '4.4.7', diagnostic: null },
       ],
     });
+  });
+
+  it.each([
+    ['rfc822; Bob@Example.org', 'bob@example.org'],
+    ['RFC822;<bob@example.org>', 'bob@example.org'],
+    ['rfc822; Bob Lee <bob@example.org>', 'bob@example.org'],
+    ['rfc822; bob@example.org (Bob Lee)', 'bob@example.org'],
+    ['bob@example.org', 'bob@example.org'],
+    ['<bob@example.org>', 'bob@example.org'],
+    [utf8('utf-8; Jörn@büyer.example'), 'jörn@büyer.example'],
+    ['utf-8; j\\x{F6}rn@b\\x{00fc}yer.example', 'jörn@büyer.example'],
+    ['utf-8; j\\x{110000}rn@buyer.example', 'j\\x{110000}rn@buyer.example'],
+  ])('name the recipient %j as %s', async (field, address) => {
+    const group = [`Final-Recipient: ${field}`, 'Action: failed', 'Status: 5.1.1'];
+    const mail = await parse(...report(['Content-Type: message/delivery-status', '', ...group]));
+    expect(mail.bounce?.recipients).toMatchObject([{ address }]);
   });
 
   it('may return the headers only', async () => {

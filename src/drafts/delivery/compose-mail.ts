@@ -4,7 +4,7 @@ import type { AnsweredMessage } from '../../conversations/conversations.contract
 import { messageIdKey } from '../../conversations/conversations.contract.js';
 import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract.js';
 import type { Draft } from '../draft.js';
-import { recipientsOf } from '../draft-content.js';
+import { addressesOf, recipientsOf } from '../draft-content.js';
 import { textOf, withLinks } from '../html.js';
 import { oneLine } from '../plain-text.js';
 import type { OutgoingMail } from './smtp.js';
@@ -73,11 +73,7 @@ export async function composeMail(
     // The composer would leave out an empty text part.
     text: textOf(html) || '\n',
   });
-  const to = draft.delivery.partly?.left_to ?? [
-    ...recipientsOf(draft),
-    ...draft.cc_emails,
-    ...draft.bcc_emails,
-  ];
+  const to = draft.delivery.partly?.left_to ?? addressesOf(draft);
   const recipients = new Set(to.map(onTheWire));
   return { envelope: { from: onTheWire(channel.from.address), to: [...recipients] }, raw };
 }

@@ -15,6 +15,9 @@ export default class SkipsReporter {
       skipped.set(need, (skipped.get(need) ?? 0) + 1);
     }
     const lines = [...this.lines, ...[...skipped].map(([need, count]) => `${need}: ${count}`)];
-    if (lines.length > 0) process.stderr.write(`Skipped tests, by what they need:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    if (lines.length > 0)
+      process.stderr.write(
+        `Skipped tests, by what they need:\n${lines.map((line) => `  ${line}\n`).join('')}`,
+      );
   }
 }

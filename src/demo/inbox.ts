@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
@@ -10,9 +10,11 @@ export interface Inbox {
   close(): Promise<void>;
 }
 
-/** Keeps each received mail as an .eml file in `directory`. `port` 0 takes a free one. Rejects when the port is taken. */
+/** Keeps each received mail as an .eml file in `directory`, for its owner alone. `port` 0 takes a free one. Rejects when the port is taken. */
 export async function startInbox(directory: string, port: number): Promise<Inbox> {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // It may be there from when others could read it.
+  chmodSync(directory, 0o700);
   let received = 0;
   const server = new SMTPServer({
     authOptional: true,
@@ -40,6 +42,6 @@ export async function startInbox(directory: string, port: number): Promise<Inbox
 
 /** Renames the file when it is whole, so that nobody sees half of it. */
 async function keep(path: string, mail: Buffer): Promise<void> {
-  await writeFile(`${path}.part`, mail);
+  await writeFile(`${path}.part`, mail, { mode: 0o600 });
   await rename(`${path}.part`, path);
 }

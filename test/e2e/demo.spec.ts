@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { newId } from '#kernel/id.js';
@@ -89,6 +89,14 @@ describe('the demo organization', () => {
     expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('The demo is there') });
     expect(existsSync(join(elsewhere, 'demo.unfinished'))).toBe(false);
     removeDataDir(elsewhere);
+  });
+
+  it('keeps everything in the data directory from other users of the machine', () => {
+    const open = readdirSync(server.dataDir).filter(
+      (name) => (statSync(join(server.dataDir, name)).mode & 0o077) !== 0,
+    );
+    // It has nothing but process ids.
+    expect(open).toEqual(['postgres.owner']);
   });
 
   it('has nothing that the events do not say', async () => {

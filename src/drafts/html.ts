@@ -1,6 +1,7 @@
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import sanitize from 'sanitize-html';
 import { RuleViolation } from '#kernel/decider.js';
+import { UNSEEN } from '#kernel/unseen.js';
 import { htmlLayout } from '../conversations/conversations.contract.js';
 
 /** Styles that ran scripts in some mail reader, or that hide such styles by escapes or comments. */
@@ -12,12 +13,10 @@ const PICTURE = /^\s*data:image\/(?:avif|bmp|gif|jpe?g|png|webp)[;,]/i;
 const LINKED = ['http', 'https', 'mailto', 'tel'];
 const SHOWN = ['http', 'https', 'cid'];
 
-/** Blanks, controls, and characters that nobody sees: some readers skip them before a scheme. */
-const UNSEEN = /[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+/gu;
-
 /**
  * Whether an address has one of the schemes, or none (`/path`, `#part`). What stands before its first colon is a scheme for
- * some reader, unless a slash, `?` or `#` comes first; so a scheme in disguise is one that is not among them.
+ * some reader, unless a slash, `?` or `#` comes first; so a scheme in disguise is one that is not among them. Some skip what
+ * nobody sees before it.
  */
 function isOneOf(schemes: string[], url: string): boolean {
   const [, scheme] = /^([^/?#:]*):/.exec(url.replace(UNSEEN, '')) ?? [];

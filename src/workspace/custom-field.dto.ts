@@ -13,7 +13,7 @@ export class CreateCustomFieldBody {
   @OptionalNullable()
   @OneOf(...UI_TYPES)
   ui_type?: string | null;
-  /** The allowed values, for type `enum` only. */
+  /** The allowed values, for type `enum` only: none blank, none twice. */
   @OptionalNullable()
   @IsArray()
   @ArrayMaxSize(1_000)

@@ -1,4 +1,4 @@
-import { type CustomField, keyFor, withDefaults, wrongValues } from './custom-field.js';
+import { type CustomField, keyFor, problemOfOptions, withDefaults, wrongValues } from './custom-field.js';
 
 const field = (fields: Partial<CustomField>): CustomField => ({
   key: 'field',
@@ -23,6 +23,34 @@ describe('the key of a custom field', () => {
     expect(keyFor('Size', new Set(['size']))).toBe('size_2');
     expect(keyFor('Size', new Set(['size', 'size_2']))).toBe('size_3');
   });
+});
+
+describe('the options of an enum', () => {
+  it.each([
+    [['North', 'South']],
+    [['north', 'North']],
+    [['1', '1.0', '01']],
+    [['A', 'A B']],
+    [['É', 'E', 'e\u0301']],
+    [['Ⅳ', 'IV', 'ＩＶ']],
+    [[' North']],
+    [['👨‍👩‍👧', '👨']],
+  ])('may be %j', (options) => expect(problemOfOptions(options)).toBeNull());
+
+  it.each([
+    ['missing', []],
+    ['blank', ['']],
+    ['blank', ['North', ' ']],
+    ['blank', ['\u3000\u200b\ufeff']],
+    ['blank', ['\u3164']],
+    ['blank', ['\u0001']],
+    ['there twice', ['North', 'South', 'North']],
+    ['there twice, composed in two ways', ['\u00e9', 'e\u0301']],
+    ['there twice, composed in two ways', ['\u1100\u1161', '가']],
+    ['there twice, composed in two ways', ['Å', '\u212b']],
+    ['there twice, one with blanks around it', ['North', ' North']],
+    ['there twice, one with blanks around it', ['North\u00a0', 'North']],
+  ])('may not be %s: %j', (_, options) => expect(problemOfOptions(options)).not.toBeNull());
 });
 
 describe('custom values', () => {

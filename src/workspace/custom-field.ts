@@ -1,5 +1,6 @@
 import type { CustomValues } from '#kernel/custom-values.js';
 import { isCalendarDate } from '#kernel/instant.js';
+import { isBlank } from '#kernel/unseen.js';
 
 export const CUSTOM_FIELD_RECORDS = ['sales', 'contacts', 'companies'] as const;
 export const CUSTOM_FIELD_TYPES = ['string', 'number', 'boolean', 'enum'] as const;
@@ -34,6 +35,18 @@ export function keyFor(label: string, taken: ReadonlySet<string>): string {
   let key = base;
   for (let number = 2; taken.has(key); number++) key = `${base}_${number}`;
   return key;
+}
+
+/**
+ * What is wrong with the options of an enum, or null. People must be able to tell them apart: options that differ only in
+ * how they are composed (NFC) or in blanks around them are one. Case may tell two apart.
+ */
+export function problemOfOptions(options: string[]): string | null {
+  if (options.length === 0) return 'must hold at least one value for type enum';
+  if (options.some(isBlank)) return 'must not hold a blank value';
+  const shown = options.map((option) => option.normalize('NFC').trim());
+  const twice = shown.find((option, index) => shown.indexOf(option) < index);
+  return twice === undefined ? null : `must not hold a value twice: ${twice}`;
 }
 
 /** The values that their definitions do not allow, by field, each with what is wrong. */

@@ -6,6 +6,7 @@ import {
   type CustomFieldType,
   keyFor,
   problemOf,
+  problemOfOptions,
 } from './custom-field.js';
 import type { CreateCustomFieldBody } from './custom-field.dto.js';
 import { CustomFieldEntity } from './workspace.entities.js';
@@ -28,8 +29,8 @@ export class CustomFields {
       options: body.type === 'enum' ? (body.options ?? null) : null,
       default: body.default ?? null,
     };
-    if (body.type === 'enum' && !draft.options?.length)
-      throw invalid([{ field: 'options', detail: 'must hold at least one value for type enum' }]);
+    const wrongOptions = body.type === 'enum' ? problemOfOptions(draft.options ?? []) : null;
+    if (wrongOptions) throw invalid([{ field: 'options', detail: wrongOptions }]);
     if (body.type !== 'enum' && body.options?.length)
       throw invalid([{ field: 'options', detail: 'are for type enum only' }]);
     if (['date', 'address'].includes(draft.ui_type ?? '') && ['number', 'boolean'].includes(draft.type))

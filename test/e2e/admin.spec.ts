@@ -507,6 +507,8 @@ describe('custom field definitions', () => {
     ['options', { label: 'X', type: 'enum', options: [] }],
     ['options', { label: 'X', type: 'enum', options: null }],
     ['options', { label: 'X', type: 'enum', options: [1] }],
+    ['options', { label: 'X', type: 'enum', options: ['A', ' '] }],
+    ['options', { label: 'X', type: 'enum', options: ['\u00e9', 'e\u0301'] }],
     ['options', { label: 'X', type: 'enum', options: 'A' }],
     ['default', { label: 'X', type: 'string', default: 1 }],
     ['default', { label: 'X', type: 'number', default: '1' }],

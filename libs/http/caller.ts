@@ -27,8 +27,8 @@ export interface Hook {
 
 /** Finds channels by the tokens of their hook URLs. */
 export interface HookVerifier {
-  /** Null when there is no such channel, or the token is not its own. */
-  verifyHook(channelId: string, token: unknown): Promise<Hook | null>;
+  /** `door` is the end of the URL's path. Null when there is no such channel, or the token is not that of this door. */
+  verifyHook(channelId: string, door: string, token: unknown): Promise<Hook | null>;
 }
 
 export interface ParleyRequest extends FastifyRequest {

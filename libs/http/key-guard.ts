@@ -32,7 +32,7 @@ export function guardKeys(
     if (isPage(surface)) operators.admitToPage(request);
     else if (surface.startsWith('/admin/')) operators.admit(request);
     else if (surface.startsWith('/hooks/') && request.method === 'POST' && !surface.endsWith('/twilio'))
-      return admitProvider(request, hooks);
+      return admitProvider(request, surface.slice(surface.lastIndexOf('/') + 1), hooks);
   };
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -54,9 +54,9 @@ export function guardKeys(
 
 const isPage = (surface: string): boolean => surface === QUEUES_PATH || surface.startsWith(`${QUEUES_PATH}/`);
 
-async function admitProvider(request: ParleyRequest, hooks: HookVerifier): Promise<void> {
+async function admitProvider(request: ParleyRequest, door: string, hooks: HookVerifier): Promise<void> {
   const { token } = request.query as { token?: unknown };
-  const hook = await hooks.verifyHook(request.params['channel_id']!, token);
+  const hook = await hooks.verifyHook(request.params['channel_id']!, door, token);
   if (!hook) throw new Problem(401, 'unauthorized', 'token: it is not the token of this channel.');
   request.hook = hook;
 }

@@ -18,6 +18,7 @@ import {
 } from './channel.dto.js';
 import { ChannelSecrets } from './channel-secrets.js';
 import { emailChannelOf } from './email-channel.js';
+import { tokenFor } from './hook-token.js';
 import { textChannelOf } from './text-channel.js';
 import { Vault } from './vault.js';
 import { Channel } from './workspace.entities.js';
@@ -122,7 +123,7 @@ export class ChannelSetup {
     const token = this.secrets.of(row).hook_token;
     const urls = Object.entries(HOOKS[row.modality] ?? {}).map(([name, path]) => [
       name,
-      `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/${path}${path === SIGNED ? '' : `?token=${token}`}`,
+      `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/${path}${path === SIGNED ? '' : `?token=${tokenFor(path, token)}`}`,
     ]);
     return {
       channel_id: row.channel_id,

@@ -4,10 +4,10 @@ import { isId } from '#kernel/id.js';
 import type { Hook } from '#http/caller.js';
 import { notFound, Problem } from '#http/problem.js';
 import { PublicUrl } from '#http/public-url.js';
-import { sameHash } from './api-key.js';
 import type { EmailChannelBody } from './channel.dto.js';
 import { ChannelSecrets } from './channel-secrets.js';
 import { type EmailChannel, emailChannelOf } from './email-channel.js';
+import { opens } from './hook-token.js';
 import { mailboxesOf } from './mailbox.js';
 import { type TextChannel, textChannelOf } from './text-channel.js';
 import { WorkspaceCache } from './workspace.cache.js';
@@ -51,12 +51,11 @@ export class Channels {
     return row ? textChannelOf(row, this.secrets.of(row), this.publicUrl) : null;
   }
 
-  /** The channel behind a hook URL; null when there is none, or the token is not its own. */
-  async verifyHook(channelId: string, token: unknown): Promise<Hook | null> {
+  /** The channel behind a hook URL; null when there is none, or the token is not that of this door. */
+  async verifyHook(channelId: string, door: string, token: unknown): Promise<Hook | null> {
     const row = isId('channel', channelId) ? await this.queries.channelById(channelId) : undefined;
-    const expected = row ? this.secrets.of(row).hook_token : '';
-    if (!row || typeof token !== 'string' || !sameHash(Buffer.from(token), Buffer.from(expected)))
-      return null;
+    if (!row || typeof token !== 'string') return null;
+    if (!opens(token, door, this.secrets.of(row).hook_token)) return null;
     return { organizationId: row.organization_id, modality: row.modality };
   }
 

@@ -316,4 +316,15 @@ describe('a form that is refused', () => {
       for (const sent of [{ body: FORM }, { raw: 'a=b', headers: FORM_ENCODED }])
         expectProblem(await push(workspace, `${path}${query}`, sent), 401, 'unauthorized');
   });
+
+  it('has a token that stands in web pages, and so opens no other door', async () => {
+    const [form, email] = ['form', 'email'].map((hook) => new URL(channel.hooks[hook]));
+    const mail = { raw: 'From: x@y.example\r\n\r\nx', headers: { 'content-type': 'message/rfc822' } };
+    expectProblem(await push(workspace, email!.pathname + form!.search, mail), 401, 'unauthorized');
+  });
+});
+
+it('a form whose page has the token of the e-mail door, as pages once had, is taken', async () => {
+  const [form, email] = ['form', 'email'].map((hook) => new URL(channel.hooks[hook]));
+  expect((await push(workspace, form!.pathname + email!.search, { body: FORM })).status).toBe(201);
 });

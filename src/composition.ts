@@ -11,6 +11,7 @@ import { Audit1700000500000 } from './audit/audit.migration.js';
 import { conversation, conversationFields } from './conversations/conversations.contract.js';
 import { bounceEvents, conversationEvents } from './conversations/conversations.events.js';
 import { Conversations1700000300000 } from './conversations/conversations.migration.js';
+import { TextAddresses1700001200000 } from './conversations/text-addresses.migration.js';
 import { bounces, conversations } from './conversations/conversations.projection.js';
 import { Crm1700000200000 } from './crm/crm.migration.js';
 import { companyEvents, contactEvents } from './crm/crm.events.js';
@@ -50,6 +51,7 @@ export const MIGRATIONS = [
   Analytics1700000900000,
   Webhooks1700001000000,
   DraftRecipients1700001100000,
+  TextAddresses1700001200000,
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import type { Transaction } from '#database/statement.js';
-import type { RecordedMessage } from './message.js';
+import type { RecordedMessage, TextAddresses } from './message.js';
 
 /** What a reply needs to know of the message it answers. */
 export interface AnsweredMessage {
@@ -17,7 +17,7 @@ const MAILS = {
   titled: `subject <> ''`,
 };
 
-/** Finds the mail that another one answers. */
+/** Finds the mail or text that another one answers. */
 @Injectable()
 export class AnsweredMails {
   constructor(private readonly database: Database) {}
@@ -36,6 +36,19 @@ export class AnsweredMails {
     const thread = inbound?.email_metadata.email_message_id ? inbound : (threaded ?? inbound ?? titled);
     if (!thread) return null;
     return { subject: inbound?.subject || (titled?.subject ?? null), email_metadata: thread.email_metadata };
+  }
+
+  /** The addresses of the latest inbound text of a conversation; null where a call came since, or it is answered at a number. */
+  async textAddresses(organizationId: string, conversationId: string): Promise<TextAddresses | null> {
+    const [row] = await this.database.query<{ text_addresses: TextAddresses | null }>({
+      name: 'latest_text_addresses',
+      text: `SELECT text_addresses FROM message
+              WHERE organization_id = $1 AND conversation_id = $2 AND modality IN ('text', 'call')
+                AND message_direction = 'received'
+              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
+      values: [organizationId, conversationId],
+    });
+    return row?.text_addresses ?? null;
   }
 
   private async latestMail(

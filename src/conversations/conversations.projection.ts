@@ -31,6 +31,7 @@ const MESSAGE_COLUMNS = [
   'new_content',
   'visitor_id',
   'attachments',
+  'text_addresses',
 ];
 
 const REFERENCE_KEY = ['reference_hash', 'contact_id', 'message_id'];

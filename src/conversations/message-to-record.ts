@@ -4,7 +4,15 @@ import type { RecordedMessage } from './message.js';
 /** Whom a message was exchanged with: a known contact, or what the channel tells about the person. */
 export type Party =
   | { contact_id: string }
-  | { contact_id?: undefined; name: string; email: string; phone_number: string; visitor_id?: string };
+  | {
+      contact_id?: undefined;
+      name: string;
+      email: string;
+      phone_number: string;
+      visitor_id?: string;
+      /** The address of someone who texts without a number, such as a name. */
+      text_sender?: string;
+    };
 
 /** A message that happened, and what tells where it belongs. Fields as in the contract (decisions, section 6). */
 export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {

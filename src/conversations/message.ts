@@ -45,6 +45,14 @@ export interface RecordedMessage {
   /** Who wrote in a live chat, as the chat's provider names them. */
   visitor_id?: string | null;
   attachments?: Attachment[];
+  /** Of a text that a reply cannot be sent to by its contact's number. */
+  text_addresses?: TextAddresses;
+}
+
+/** Who sent a text, as the provider names them, and the address of ours that it came to. */
+export interface TextAddresses {
+  from: string;
+  to: string;
 }
 
 /** A file that came with a message. Its bytes lie in the file store under their hash. */

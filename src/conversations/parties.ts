@@ -56,7 +56,9 @@ export class Parties {
     }
     const email_key = emailKey(party.email);
     const phone_key =
-      party.phone_number === '' ? null : await this.crm.phoneKey(organizationId, party.phone_number);
+      party.text_sender === undefined
+        ? await this.crm.phoneKey(organizationId, party.phone_number)
+        : `text:${party.text_sender.toLowerCase()}`;
     const keys = [email_key, phone_key].filter((key) => key !== null).map(personLock);
     if (party.visitor_id !== undefined) keys.push(`visitor:${party.visitor_id}`);
     const custom_fields = await this.directory.newCustomValues(organizationId, 'contacts', null);

@@ -11,7 +11,7 @@ import { Directory } from '../workspace/workspace.contract.js';
 import type { Contact } from './contact.js';
 import { stripUrl } from './company.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
-import { phoneKey } from './phone.js';
+import { dialled, phoneKey } from './phone.js';
 
 const CONTACT_COLUMNS =
   'contact_id, name, email, phone_number, company_id, company_role, custom_fields, created_at';
@@ -159,6 +159,12 @@ export class CrmQueries {
   async phoneKey(organizationId: string, phoneNumber: string): Promise<string | null> {
     const organization = await this.directory.organization(organizationId);
     return phoneKey(phoneNumber, organization!.default_region);
+  }
+
+  /** The number that a text of the organization to this one goes to; see `dialled`. */
+  async dialled(organizationId: string, phoneNumber: string): Promise<string> {
+    const organization = await this.directory.organization(organizationId);
+    return dialled(phoneNumber, organization!.default_region);
   }
 }
 

@@ -14,6 +14,8 @@ export interface Recipient {
   recipient_phone_number: string | null;
   /** All whom a reply by e-mail goes to, `recipient_email` first; left out by a first message and before there could be several. */
   recipient_emails?: string[] | null;
+  /** Exactly where a reply by text goes and what it leaves from (null: the channel's number); only where the number does not tell. */
+  text_addresses?: { to: string; from: string | null } | null;
 }
 
 /** Whom a mail goes to, beside copies. */

@@ -32,6 +32,7 @@ class RecipientResponse {
   recipient_email!: string | null;
   /** All whom it goes to by e-mail, `recipient_email` first: a mail may ask for replies to several addresses. */
   recipient_emails!: string[];
+  /** Where it goes by text: a number, or an address such as `whatsapp:+12125550101`. */
   @ApiProperty({ type: String, nullable: true })
   recipient_phone_number!: string | null;
   cc_emails!: string[];

@@ -70,7 +70,7 @@ export const draftEvents: PublicForms<DraftEvent> = {
   DraftQueued: shownAs(
     DraftQueuedData,
     'A saved draft was queued for delivery.',
-    ({ queued: { scheduled_send_at, agent_id }, recipient }) => ({
+    ({ queued: { scheduled_send_at, agent_id }, recipient: { text_addresses: _, ...recipient } }) => ({
       scheduled_send_at,
       agent_id,
       ...recipient,

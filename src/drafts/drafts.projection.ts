@@ -23,6 +23,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'recipient_name',
       'recipient_email',
       'recipient_emails',
+      'text_addresses',
       'recipient_phone_number',
       'agent_id',
       'add_notification',

@@ -15,7 +15,7 @@ import { drafts } from './drafts.projection.js';
 /** A draft's row as it is shown, with the fields that tell its kind and whether it is still a draft. */
 export type DraftRow = Omit<
   Draft,
-  'add_notification' | 'email_message_id' | 'links' | 'was_overwritten' | 'writer_id'
+  'add_notification' | 'email_message_id' | 'links' | 'was_overwritten' | 'writer_id' | 'text_addresses'
 > & {
   stream_version: number;
 };

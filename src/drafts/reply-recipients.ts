@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { addressesIn, addressKey, eachOnce } from '#kernel/address.js';
-import type { Conversation } from '../conversations/conversations.contract.js';
+import { AnsweredMails, type Conversation } from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import type { Recipient } from './draft-content.js';
+import { serviceOf } from './text-service.js';
 
 /** Finds out whom a reply goes to. */
 @Injectable()
@@ -11,15 +12,17 @@ export class ReplyRecipients {
   constructor(
     private readonly crm: CrmQueries,
     private readonly channels: Channels,
+    private readonly answered: AnsweredMails,
   ) {}
 
   /**
    * The conversation's contact as it is now; for e-mail, the reply addresses in the contact's latest mail come first. Our own
-   * address is none: a list or a site names us beside the person, and the reply would come back to us.
+   * address is none: a list or a site names us beside the person, and the reply would come back to us. For a text, the sender
+   * of the latest one where that is no number that anybody can call.
    */
   async of(
     organizationId: string,
-    { contact_id, last_mail }: Pick<Conversation, 'contact_id' | 'last_mail'>,
+    { conversation_id, contact_id, last_mail }: Conversation,
   ): Promise<Recipient> {
     const contact = await this.crm.contact(organizationId, contact_id);
     const isOwn = await this.channels.ownAddress(organizationId);
@@ -35,7 +38,23 @@ export class ReplyRecipients {
       recipient_name: (isTheirs && contact?.name) || null,
       recipient_email: first,
       recipient_emails,
-      recipient_phone_number: contact?.phone_number || null,
+      ...(await this.ofText(organizationId, conversation_id, contact?.phone_number ?? '')),
     };
   }
+
+  /** A name can only send; then there is nobody to answer, unless somebody has given the contact a number. */
+  private async ofText(
+    organizationId: string,
+    conversationId: string,
+    phoneNumber: string,
+  ): Promise<Pick<Recipient, 'recipient_phone_number' | 'text_addresses'>> {
+    const text = await this.answered.textAddresses(organizationId, conversationId);
+    if (!text || !canBeAnswered(text.from)) return { recipient_phone_number: phoneNumber || null };
+    const service = serviceOf(text.from);
+    // A page of Messenger has no number, so it answers from where the text came to.
+    const from = service !== null && service === serviceOf(text.to) ? text.to : null;
+    return { recipient_phone_number: text.from, text_addresses: { to: text.from, from } };
+  }
 }
+
+const canBeAnswered = (address: string): boolean => serviceOf(address) !== null || /^\+?\d+$/.test(address);

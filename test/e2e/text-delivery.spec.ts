@@ -40,6 +40,88 @@ const anotherLeaves = async (of = workspace): Promise<void> => {
   }
 };
 
+describe('a reply by text', () => {
+  let channel: Json;
+  const OURS = '+12125550100';
+  /** The conversation of a text from this sender. */
+  async function texted(From: string, fields: Record<string, string> = {}): Promise<Json> {
+    channel = await ok(workspace.adminApi.get('channels/text'));
+    const parameters = twilioText({ From, ...fields });
+    const signature = twilioSignature(channel.hooks.twilio, parameters, 'secret-of-AC1');
+    expect((await pushText(workspace, channel, parameters, signature)).status).toBe(200);
+    return (await ok(workspace.api.get('conversations', { limit: 1 }))).data[0];
+  }
+  const contactOf = ({ contact_id }: Json): Promise<Json> => ok(workspace.api.get(`contacts/${contact_id}`));
+
+  it.each([
+    ['a short code', '68849', OURS, { to: '68849', from: OURS }, { name: '', phone_number: '68849' }],
+    [
+      'a short code of four digits',
+      '2020',
+      OURS,
+      { to: '2020', from: OURS },
+      { name: '2020', phone_number: '' },
+    ],
+    [
+      'somebody on WhatsApp',
+      'whatsapp:+12125550101',
+      `whatsapp:${OURS}`,
+      { to: 'whatsapp:+12125550101', from: `whatsapp:${OURS}` },
+      { name: '', phone_number: '+12125550101' },
+    ],
+    [
+      'somebody on WhatsApp who wrote to another number of ours',
+      'whatsapp:+12125550101',
+      'whatsapp:+12125550177',
+      { to: 'whatsapp:+12125550101', from: 'whatsapp:+12125550177' },
+      { name: '', phone_number: '+12125550101' },
+    ],
+    [
+      'a visitor of a page',
+      'messenger:1234567890123456',
+      'messenger:987654321',
+      { to: 'messenger:1234567890123456', from: 'messenger:987654321' },
+      { name: 'messenger:1234567890123456', phone_number: '' },
+    ],
+    [
+      'a visitor of a page that is not named',
+      'messenger:1234567890123456',
+      OURS,
+      { to: 'messenger:1234567890123456', from: `messenger:${OURS}` },
+      { name: 'messenger:1234567890123456', phone_number: '' },
+    ],
+    [
+      'a number',
+      '+12125550101',
+      '+12125550177',
+      { to: '+12125550101', from: OURS },
+      { phone_number: '+12125550101' },
+    ],
+  ])('goes back to exactly %s', async (_, From, To, addresses, contact) => {
+    const conversation = await texted(From, { To });
+    expect(await contactOf(conversation)).toMatchObject(contact);
+    await promotedMessage(workspace, await ok(workspace.api.post(draftsOf(conversation), autosend())));
+    expect(twilio.seen).toEqual([expect.objectContaining(addresses)]);
+    const again = await texted(From, { To, Body: 'More' });
+    expect(again).toMatchObject({ conversation_id: conversation.conversation_id });
+  });
+
+  it('to a name is refused, as a name can only send, and the name is one contact', async () => {
+    const conversation = await texted('SUPPORT');
+    expect(await contactOf(conversation)).toMatchObject({ name: 'SUPPORT', phone_number: '' });
+    expect((await texted('Support')).conversation_id).toBe(conversation.conversation_id);
+    expectProblem(await workspace.api.post(draftsOf(conversation), autosend()), 400, 'recipient_missing');
+    expect(twilio.seen).toEqual([]);
+  });
+
+  it('goes by the service that the person used last, to the same person', async () => {
+    const conversation = await texted('whatsapp:+12125550101');
+    expect(await texted('+12125550101')).toMatchObject({ contact_id: conversation.contact_id });
+    await promotedMessage(workspace, await ok(workspace.api.post(draftsOf(conversation), autosend())));
+    expect(twilio.seen).toEqual([expect.objectContaining({ to: '+12125550101', from: OURS })]);
+  });
+});
+
 describe('a text', () => {
   it("is asked for as Twilio's Messages resource wants it, and becomes a message", async () => {
     const draft = await send();

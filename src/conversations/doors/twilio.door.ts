@@ -28,19 +28,14 @@ export const sentTextId = (sid: string): string => `text:${sid}`;
 /** The message that a text becomes (Twilio's "incoming message" request). Throws 400 without a sender or an id. */
 export function messageOfText(parameters: ReadonlyMap<string, string>): MessageToRecord {
   const sid = parameters.get('MessageSid') ?? parameters.get('SmsMessageSid') ?? parameters.get('SmsSid');
-  // WhatsApp and Messenger come the same way, with their name before the number.
-  const from = storable(parameters.get('From') ?? '')
-    .replace(/^[a-z]+:/i, '')
-    .trim();
+  const from = storable(parameters.get('From') ?? '').trim();
   const missing = [
     ...(sid ? [] : [{ field: 'MessageSid', detail: 'must be given' }]),
     ...(from === '' ? [{ field: 'From', detail: 'must be given' }] : []),
   ];
   if (missing.length > 0) throw invalid(missing);
   return inbound({
-    party: isPhoneNumber(from)
-      ? { name: cut(storable(parameters.get('ProfileName') ?? ''), 1_000), email: '', phone_number: from }
-      : unknownParty(cut(from, 1_000)),
+    ...senderOf(from, parameters),
     modality: 'text',
     content: cut(
       storable([parameters.get('Body') ?? '', ...media(parameters)].filter(Boolean).join('\n')),
@@ -48,6 +43,33 @@ export function messageOfText(parameters: ReadonlyMap<string, string>): MessageT
     ),
     external_id: `text:${storable(sid!)}`,
   });
+}
+
+/** Numbers that anybody can call have more digits, or a plus before them. */
+const SHORT_CODE = /^\d{1,8}$/;
+/** Longer than any address that a text comes from. */
+const LONGEST_ADDRESS = 200;
+
+/**
+ * Who sent a text: a number, also one of WhatsApp (`whatsapp:+1…`), or else a name, a page's visitor (`messenger:…`) or a
+ * short code. Unless it is a number that anybody can call, a reply goes to the address as it stands.
+ */
+function senderOf(
+  from: string,
+  parameters: ReadonlyMap<string, string>,
+): Pick<MessageToRecord, 'party' | 'text_addresses'> {
+  const name = cut(storable(parameters.get('ProfileName') ?? ''), 1_000);
+  const to = cut(storable(parameters.get('To') ?? '').trim(), LONGEST_ADDRESS);
+  const text_sender = cut(from, LONGEST_ADDRESS);
+  const text_addresses = { from: text_sender, to };
+  const [, service, rest] = /^([a-z]+):(.*)$/i.exec(from) ?? [];
+  const isCallable = service === undefined || service.toLowerCase() === 'whatsapp' || rest!.startsWith('+');
+  const number = (rest ?? from).trim();
+  if (isCallable && isPhoneNumber(number)) {
+    const party = { name, email: '', phone_number: number };
+    return service === undefined && !SHORT_CODE.test(number) ? { party } : { party, text_addresses };
+  }
+  return { party: { ...unknownParty(name || text_sender), text_sender }, text_addresses };
 }
 
 /** A line for each medium: its URL and type. */

@@ -33,7 +33,7 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
   const senders = new Senders(
     { text: () => Promise.resolve(text), email: () => Promise.resolve(email) } as never,
     { agentName: () => Promise.resolve(held() ?? null) } as never,
-    { phoneKey: () => Promise.resolve(held()) } as never,
+    { dialled: () => Promise.resolve(held() ?? '+12125550101') } as never,
     { send: () => Promise.resolve(++mails && accepted) } as never,
     { value: 'https://parley.example.com' } as never,
     {} as never,

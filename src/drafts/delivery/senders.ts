@@ -8,11 +8,17 @@ import {
   ReplyTokens,
 } from '../../conversations/conversations.contract.js';
 import { CrmQueries } from '../../crm/crm.contract.js';
-import { Channels, Directory, type EmailChannel } from '../../workspace/workspace.contract.js';
+import {
+  Channels,
+  Directory,
+  type EmailChannel,
+  type TextChannel,
+} from '../../workspace/workspace.contract.js';
 import { composeMail } from './compose-mail.js';
 import type { Outcome } from '../delivery.js';
 import type { Draft } from '../draft.js';
 import { plainText } from '../plain-text.js';
+import { serviceOf } from '../text-service.js';
 import { SmtpSender } from './smtp.js';
 import { sendText } from './twilio.js';
 
@@ -87,14 +93,26 @@ export class Senders {
     return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id!);
   }
 
+  /** Twilio wants both addresses of one service (`whatsapp:`), and numbers in E.164. */
+  private async textAddresses(
+    organizationId: string,
+    { recipient_phone_number, text_addresses }: Draft,
+    { fromNumber }: TextChannel,
+  ): Promise<{ to: string; from: string }> {
+    if (!text_addresses)
+      return { to: await this.crm.dialled(organizationId, recipient_phone_number!), from: fromNumber };
+    const { to, from } = text_addresses;
+    const service = serviceOf(to);
+    return { to, from: from ?? (service === null ? fromNumber : `${service}:${fromNumber}`) };
+  }
+
   private async text(organizationId: string, draft: Draft, deadline: number): Promise<Outcome> {
     try {
       const channel = await this.channels.text(organizationId);
       if (!channel) return removed('text');
-      const number = draft.recipient_phone_number!;
-      const to = (await this.crm.phoneKey(organizationId, number)) ?? number;
+      const addresses = await this.textAddresses(organizationId, draft, channel);
       const left = deadline - Date.now();
-      return left > 0 ? await sendText(channel, to, plainText(draft, 'text'), left) : TOO_LATE;
+      return left > 0 ? await sendText(channel, addresses, plainText(draft, 'text'), left) : TOO_LATE;
     } catch (error) {
       return notMade(error);
     }

@@ -11,12 +11,12 @@ import type { Outcome } from '../delivery.js';
  */
 export function sendText(
   channel: TextChannel,
-  to: string,
+  { to, from }: { to: string; from: string },
   body: string,
   timeoutMs: number,
 ): Promise<Outcome> {
-  const { accountSid, authToken, baseUrl, fromNumber, statusCallback } = channel;
-  const form = new URLSearchParams({ To: to, From: fromNumber, Body: body });
+  const { accountSid, authToken, baseUrl, statusCallback } = channel;
+  const form = new URLSearchParams({ To: to, From: from, Body: body });
   if (statusCallback !== null) form.set('StatusCallback', statusCallback);
   const url = new URL(`${baseUrl}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`);
   const secure = url.protocol === 'https:';

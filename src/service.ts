@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
 import { secretKeyOf } from '#config/secret-key.js';
+import { processClock } from '#kernel/instant.js';
 import { Drain } from '#http/drain.js';
 import { httpAdapter } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
@@ -42,6 +43,10 @@ export async function startService(
   roles: Roles,
   { log = openLog(config.logLevel), signal }: { log?: Logger; signal?: AbortSignal },
 ): Promise<Service> {
+  processClock.onSetBack = (seconds) =>
+    log.warn(
+      `the clock was set back by ${seconds.toFixed(1)} s: what was recorded meanwhile lies in the future`,
+    );
   const secretKey = secretKeyOf(config.secretKey, config.dataDir);
   const tracing = await tracingOf(config);
   const database = await openSchema(config, databaseUrl, { tracing, signal });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  Clock,
   hourOf,
   instantOfHour,
   isCalendarDate,
@@ -20,6 +21,15 @@ const anySecond = fc
   .integer({ min: 0, max: LAST - FIRST })
   .map((after) => FIRST + after)
   .map((second) => [`${new Date(second * 1_000).toISOString().slice(0, 19)}.000000Z`, second] as const);
+
+/** A clock that reads these, and the seconds by which it says it was set back. */
+function clockReading(readings: number[]): [Clock, number[]] {
+  const left = [...readings];
+  const clock = new Clock(() => left.shift()!);
+  const told: number[] = [];
+  clock.onSetBack = (seconds) => told.push(seconds);
+  return [clock, told];
+}
 
 describe('parseInstant', () => {
   it.each([
@@ -58,6 +68,40 @@ describe('now', () => {
   it('never gives the same instant twice, and never goes back', () => {
     const instants = Array.from({ length: 1000 }, now);
     expect(instants).toEqual([...new Set(instants)].toSorted());
+  });
+
+  const at = (millis: number) => Date.parse('2026-01-01T12:00:00Z') + millis;
+
+  it('goes on in order while its clock is set back by a second at most', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 999 }), { minLength: 2 }), (readings) => {
+        const [clock, told] = clockReading(readings.map(at));
+        const instants = readings.map(() => clock.now());
+        expect(instants).toEqual([...new Set(instants)].toSorted());
+        expect(told).toEqual([]);
+      }),
+    );
+  });
+
+  it('follows its clock again after it was ahead, and tells by how much', () => {
+    const [clock, told] = clockReading([at(0), at(7_200_000), at(10), at(20)]);
+    expect([1, 2, 3, 4].map(() => clock.now())).toEqual([
+      '2026-01-01T12:00:00.000000Z',
+      '2026-01-01T14:00:00.000000Z',
+      '2026-01-01T12:00:00.010000Z',
+      '2026-01-01T12:00:00.020000Z',
+    ]);
+    expect(told).toEqual([7_199.99]);
+  });
+
+  it('is never more than a second ahead of its clock, whatever that does', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1e10 }), { minLength: 1 }), (readings) => {
+        const [clock] = clockReading(readings.map(at));
+        for (const reading of readings)
+          expect(Date.parse(clock.now()) - at(reading)).toBeLessThanOrEqual(1_000);
+      }),
+    );
   });
 });
 

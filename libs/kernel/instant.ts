@@ -1,13 +1,39 @@
 /** An instant as Parley writes it: `2026-01-02T03:04:05.678901Z`, UTC, always six fractional digits, so that string order is time order. */
 export type Instant = string;
 
-let lastMicros = 0;
+/**
+ * How far instants may be ahead of the clock. Enough for many in one millisecond and for small corrections of the clock;
+ * beyond it the clock has been wrong, and following it again matters more than the order.
+ */
+const LONGEST_LEAD_MICROS = 1_000_000;
 
-/** The current instant, strictly increasing within a process: two records made one after the other sort in that order. */
-export function now(): Instant {
-  lastMicros = Math.max(Date.now() * 1000, lastMicros + 1);
-  return fromEpochMicros(lastMicros);
+/** Gives instants that do not go back, unless the clock does by more than a second. */
+export class Clock {
+  private lastMicros = 0;
+  /** Called when the clock was set back and is followed, with the seconds. */
+  onSetBack: (seconds: number) => void = () => {};
+
+  /** `read` gives milliseconds since 1970. */
+  constructor(private readonly read: () => number) {}
+
+  now(): Instant {
+    const clock = this.read() * 1000;
+    const lead = this.lastMicros - clock;
+    const isSetBack = lead > LONGEST_LEAD_MICROS;
+    this.lastMicros = isSetBack ? clock : Math.max(clock, this.lastMicros + 1);
+    if (isSetBack) this.onSetBack(lead / 1e6);
+    return fromEpochMicros(this.lastMicros);
+  }
 }
+
+/** The clock of this process. What is due is told by the database's instead, which all processes share: `Database.now`. */
+export const processClock = new Clock(() => Date.now());
+
+/**
+ * The current instant, strictly increasing within a process while its clock is not set back by more than a second: two
+ * records made one after the other sort in that order.
+ */
+export const now = (): Instant => processClock.now();
 
 /** The instant `seconds` (fractions allowed) after `instant`; negative values go back. */
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>

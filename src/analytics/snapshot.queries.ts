@@ -9,6 +9,8 @@ const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   LOCK TABLE ${analytics.tables.join(', ')} IN ACCESS SHARE MODE`;
 
 const MICROSECOND = 0.000_001;
+/** How far an instant named before may be ahead of the clock (see `Clock`). */
+const LONGEST_LEAD_S = 1;
 
 /** Reads figures as of one instant. */
 @Injectable()
@@ -28,8 +30,9 @@ export class Snapshots {
     read: (tx: Reader, asOf: Promise<Instant>) => Promise<Figures>,
   ): Promise<Figures & { as_of: Instant }> {
     const asked = now();
-    // Not the same instant again, as the figures may be others.
-    const least = (this.named = plusSeconds(this.named, MICROSECOND));
+    // Not the same instant again, as the figures may be others. One that lies ahead was named while the clock was wrong.
+    const isAhead = this.named > plusSeconds(asked, LONGEST_LEAD_S);
+    const least = (this.named = isAhead ? asked : plusSeconds(this.named, MICROSECOND));
     return this.database.snapshot(BEGIN, async (tx) => {
       const asOf = caughtUpTo(tx, analytics, asked).then((instant) => later(instant, least));
       const [figures, as_of] = await Promise.all([read(tx, asOf), asOf]);

@@ -100,6 +100,21 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'libs/**/*.ts'],
+    ignores: ['libs/kernel/{instant,deadline}.ts', ...SPECS],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          object: 'Date',
+          property: 'now',
+          message:
+            'A clock may be set. Take `performance.now()` for how long, `now()` for when, `Database.now` for what is due.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'libs/**/*.ts'],
     ignores: SQL_HOMES,
     rules: { 'no-restricted-syntax': ['error', ...noSql] },
   },

@@ -5,6 +5,7 @@ import { openDatabase } from '#database/data-source.js';
 import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
 import { schemaState } from '#database/schema-state.js';
 import { progressOf } from '#event-store/projection-status.js';
+import { now } from '#kernel/instant.js';
 import { requireOwnEvents } from '#event-store/repair.js';
 import { withUrl } from './cli-scope.js';
 import { ENTITIES, MIGRATIONS, READ_MODELS } from './composition.js';
@@ -92,10 +93,10 @@ async function examineUrl(url: string, config: Config): Promise<Finding[]> {
     return [judgeRefusal(error as Error, new URL(url).host)];
   }
   try {
-    const asked = Date.now();
+    const asked = Date.parse(now());
     const facts = await serverFacts(database);
     const isQueueOnRedis = config.redisUrl !== null;
-    const findings = judgeServer(facts, config.databasePoolSize, [asked, Date.now()], isQueueOnRedis);
+    const findings = judgeServer(facts, config.databasePoolSize, [asked, Date.parse(now())], isQueueOnRedis);
     const schema = await examineSchema(database);
     findings.push(schema);
     if (schema.verdict === 'ok') findings.push(...(await examineContent(database, config)));

@@ -94,7 +94,7 @@ export async function openDatabase({
       keepAlive: true,
     },
   });
-  await initialize(source, Date.now() + STARTING_LIMIT_MS, signal);
+  await initialize(source, performance.now() + STARTING_LIMIT_MS, signal);
   return new Database(source);
 }
 
@@ -104,7 +104,7 @@ async function initialize(source: DataSource, giveUpAt: number, signal?: AbortSi
       await source.initialize();
       return;
     } catch (error) {
-      if (!hasCode(error, STARTING) || Date.now() > giveUpAt) throw error;
+      if (!hasCode(error, STARTING) || performance.now() > giveUpAt) throw error;
       await sleep(STARTING_PAUSE_MS, null, { signal });
     }
 }

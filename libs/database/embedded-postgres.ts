@@ -93,7 +93,7 @@ async function endStaleServer(files: Files): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     send(pid, signal);
-    for (const start = Date.now(); Date.now() - start < SHUTDOWN_LIMIT_MS; await sleep(50))
+    for (const start = performance.now(); performance.now() - start < SHUTDOWN_LIMIT_MS; await sleep(50))
       if (!isServerOf(files, pid)) return;
   }
   throw new Error(
@@ -128,7 +128,7 @@ async function launch(
   wantedPort: number | undefined,
   spawn: (port: number) => Server,
 ): Promise<Server & { port: number }> {
-  const start = Date.now();
+  const start = performance.now();
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(wantedPort);
     const server = spawn(port);
@@ -141,7 +141,7 @@ async function launch(
       // Another program took the port after we looked and before the server did.
       if (/Address already in use/.test(log) && attempt < PORT_ATTEMPTS) continue;
       // Sessions of a killed server hold its shared memory until they notice.
-      if (/shared memory block .* still in use/.test(log) && Date.now() - start < SHUTDOWN_LIMIT_MS) {
+      if (/shared memory block .* still in use/.test(log) && performance.now() - start < SHUTDOWN_LIMIT_MS) {
         await sleep(500);
         continue;
       }
@@ -155,16 +155,17 @@ async function launch(
 /** Recovery after a crash may take long, but it logs: give up only when the log is silent. */
 async function becomeReady(files: Files, server: Server, port: number): Promise<void> {
   let size = 0;
-  let lastSign = Date.now();
+  let lastSign = performance.now();
   for (;;) {
     const ended = await Promise.race([server.exited, sleep(25)]);
     if (ended !== undefined) throw new Error(ended);
     const status = readPidFile(files);
     if (status?.ready && status.pid === server.pid) return createDatabase(files, port);
     const grown = logSize(files);
-    if (grown !== size) lastSign = Date.now();
+    if (grown !== size) lastSign = performance.now();
     size = grown;
-    if (Date.now() - lastSign > SILENCE_LIMIT_MS) throw new Error('no sign of progress for 60 seconds');
+    if (performance.now() - lastSign > SILENCE_LIMIT_MS)
+      throw new Error('no sign of progress for 60 seconds');
   }
 }
 

@@ -32,8 +32,8 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
   ) {}
 
   async execute(report: RecordTextReport): Promise<void> {
-    const until = Date.now() + PATIENCE_MS;
-    while (!(await this.isRecorded(report)) && Date.now() < until) await sleep(PAUSE_MS);
+    const until = performance.now() + PATIENCE_MS;
+    while (!(await this.isRecorded(report)) && performance.now() < until) await sleep(PAUSE_MS);
   }
 
   /** False when the text is unknown. */

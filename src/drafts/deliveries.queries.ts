@@ -42,16 +42,15 @@ const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, 
 export class DeliveryQueries {
   constructor(private readonly database: Database) {}
 
-  /** Organizations with deliveries that are due, or in the hands of a process that gives no sign of life. */
-  organizationsWithDue(at: Instant): Promise<OrganizationWithDue[]> {
+  /** By the database's clock, as everything due: organizations with deliveries that are due, or in the hands of a process that gives no sign of life. */
+  organizationsWithDue(): Promise<OrganizationWithDue[]> {
     return this.database.query({
       name: 'organizations_with_due',
-      text: `SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery WHERE due_at <= $1
+      text: `SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery WHERE due_at <= now()
              UNION ALL
              SELECT DISTINCT organization_id, worker FROM delivery
-              WHERE worker IS NOT NULL AND due_at > $1
+              WHERE worker IS NOT NULL AND due_at > now()
                 AND NOT ${WORKER_LIVES}`,
-      values: [at],
     });
   }
 
@@ -93,14 +92,14 @@ export class DeliveryQueries {
   }
 
   /** Due notices, longest waiting first, at most `limitEach` of an organization, none of the organizations in `without`. */
-  dueNotices(at: Instant, limit: number, limitEach: number, without: string[]): Promise<DueNotice[]> {
+  dueNotices(limit: number, limitEach: number, without: string[]): Promise<DueNotice[]> {
     return this.database.query({
       name: 'due_notices',
       text: `SELECT organization_id, notice_id
                FROM (SELECT *, row_number() OVER (PARTITION BY organization_id ORDER BY due_at) AS nr
-                       FROM review_notice WHERE due_at <= $1 AND organization_id <> ALL ($4::text[])) due
-              WHERE nr <= $3 ORDER BY due_at LIMIT $2`,
-      values: [at, limit, limitEach, without],
+                       FROM review_notice WHERE due_at <= now() AND organization_id <> ALL ($3::text[])) due
+              WHERE nr <= $2 ORDER BY due_at LIMIT $1`,
+      values: [limit, limitEach, without],
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
-import { now } from '#kernel/instant.js';
+import { Database } from '#database/database.js';
 import { Problem } from '#http/problem.js';
 import { type Conversation, replyModality } from '../conversations/conversations.contract.js';
 import { Channels } from '../workspace/workspace.contract.js';
@@ -31,7 +31,10 @@ export function wantsAutosend(body: { autosend_draft?: boolean; add_notification
 /** Decides whether a draft can be accepted for sending, and with which Message-ID and links. */
 @Injectable()
 export class QueueingPolicy {
-  constructor(private readonly channels: Channels) {}
+  constructor(
+    private readonly channels: Channels,
+    private readonly database: Database,
+  ) {}
 
   /** The channel of a reply. A live chat without an inbox of ours is answered by e-mail, like anything without a channel. */
   async modalityOfReply(organizationId: string, conversation: Conversation): Promise<string> {
@@ -66,7 +69,7 @@ export class QueueingPolicy {
     if (modality === 'text' && plainText(draft, modality) === '')
       throw new RuleViolation('validation_failed', 'leaves no text to send', 'body_html');
     const { agent_id, body_html } = draft;
-    const common = { scheduled_send_at: now(), modality, agent_id };
+    const common = { scheduled_send_at: await this.database.now(), modality, agent_id };
     if (modality !== 'email') return { ...common, email_message_id: null, links: [] };
     if (earlier?.email_message_id) {
       const { email_message_id, links } = earlier;

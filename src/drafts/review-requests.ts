@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
-import { now } from '#kernel/instant.js';
+import { Database } from '#database/database.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import type { DraftContent, Queueing } from './draft-content.js';
@@ -22,7 +22,10 @@ export type ReviewRequest = (saved: Saved) => Append[];
 /** Asks for reviews of drafts. */
 @Injectable()
 export class ReviewRequests {
-  constructor(private readonly directory: Directory) {}
+  constructor(
+    private readonly directory: Directory,
+    private readonly database: Database,
+  ) {}
 
   /** Call it before the transaction: reading whom to notify inside would wait for a second connection. */
   async prepare(
@@ -31,6 +34,7 @@ export class ReviewRequests {
     queued: Queueing | null,
   ): Promise<ReviewRequest> {
     if (!add_notification || queued) return () => [];
+    const requested_at = await this.database.now();
     const { notification_emails } = (await this.directory.organization(organizationId))!;
     return (saved) => {
       const notice_id = newId('notice');
@@ -39,7 +43,7 @@ export class ReviewRequests {
         notice_id,
         ...saved,
         notified_emails: notification_emails,
-        requested_at: now(),
+        requested_at,
       });
       return [appendTo(reviewNotices, notice_id, NEW, events)];
     };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
-import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import type { Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
+import { KEPT_SECONDS } from './retention.js';
 import type { ListWebhookDeliveriesQuery, WebhookDeliveryResponse } from './deliveries.dto.js';
 
 const COLUMNS = `delivery_id, webhook_id, event_id, type, status, attempts, last_attempt_at, last_status_code, last_error,
@@ -53,26 +53,25 @@ export class WebhookDeliveryQueries {
     organizationId: string,
     webhookId: string,
     deliveryId: string,
-    at: Instant,
   ): Promise<WebhookDeliveryResponse | undefined> {
     if (!isId('delivery', deliveryId)) return undefined;
     const [row] = await this.database.query<WebhookDeliveryResponse>({
-      text: `UPDATE webhook_delivery SET status = 'pending', attempts = 0, due_at = $4, delivered_at = NULL
+      text: `UPDATE webhook_delivery SET status = 'pending', attempts = 0, due_at = now(), delivered_at = NULL
               WHERE organization_id = $1 AND delivery_id = $3 AND webhook_id IS NOT DISTINCT FROM $2 RETURNING ${COLUMNS}`,
-      values: [organizationId, webhookId, deliveryId, at],
+      values: [organizationId, webhookId, deliveryId],
     });
     return row;
   }
 
-  /** Deletes some of the deliveries recorded before an instant; gives whether there may be more. */
-  async forget(before: Instant, limit: number): Promise<boolean> {
+  /** Deletes some of the deliveries that are older than the log reaches back; gives whether there may be more. */
+  async forget(limit: number): Promise<boolean> {
     const rows = await this.database.query({
       // By `ctid`: to find the rows again by key, the planner reads the whole table. Rows locked by others wait for the
       // next time.
       text: `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
-               SELECT ctid FROM webhook_delivery WHERE created_at < $1 ORDER BY created_at LIMIT $2
+               SELECT ctid FROM webhook_delivery WHERE created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT $2
                   FOR UPDATE SKIP LOCKED)) RETURNING 1`,
-      values: [before, limit],
+      values: [KEPT_SECONDS, limit],
     });
     return rows.length === limit;
   }

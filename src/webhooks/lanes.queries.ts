@@ -30,7 +30,10 @@ export interface DueDelivery {
   attempts: number;
 }
 
-/** Reads and writes the lanes of webhooks, and the outcomes of tries. */
+/** Longer than a try and writing its outcome may take. */
+const LEASE = `interval '60 seconds'`;
+
+/** Reads and writes the lanes of webhooks, and the outcomes of tries. What is due is told by the database's clock. */
 @Injectable()
 export class LaneQueries {
   constructor(private readonly database: Database) {}
@@ -39,18 +42,18 @@ export class LaneQueries {
    * Webhooks with due deliveries whose lane no other living process holds. Includes lanes in `worker`'s own name, since it
    * may have lost the connection on which it would have released them; leaves out those `running` there.
    */
-  dueWebhooks(at: Instant, worker: number, running: string[], limit: number): Promise<DueWebhook[]> {
+  dueWebhooks(worker: number, running: string[], limit: number): Promise<DueWebhook[]> {
     return this.database.query({
       name: 'due_webhooks',
-      text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > $1 AND worker <> $2 THEN worker END AS gone_worker
+      text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > now() AND worker <> $1 THEN worker END AS gone_worker
                FROM webhook w CROSS JOIN LATERAL (
                     SELECT FROM webhook_delivery
-                     WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= $1 LIMIT 1) due
-              WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= $1)
-                AND (lease_until IS NULL OR lease_until <= $1 OR worker = $2 OR NOT ${WORKER_LIVES})
-                AND webhook_id <> ALL ($3::text[])
-              LIMIT $4`,
-      values: [at, worker, running, limit],
+                     WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= now() LIMIT 1) due
+              WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= now())
+                AND (lease_until IS NULL OR lease_until <= now() OR worker = $1 OR NOT ${WORKER_LIVES})
+                AND webhook_id <> ALL ($2::text[])
+              LIMIT $3`,
+      values: [worker, running, limit],
     });
   }
 
@@ -61,30 +64,28 @@ export class LaneQueries {
   async claim(
     { organization_id, webhook_id, gone_worker }: DueWebhook,
     worker: number,
-    at: Instant,
-    until: Instant,
   ): Promise<Claimed | null> {
     const [claimed] = await this.database.query<Claimed>({
       name: 'claim_webhook',
-      text: `UPDATE webhook SET worker = $3, lease_until = $6, fence = fence + 1
+      text: `UPDATE webhook SET worker = $3, lease_until = now() + ${LEASE}, fence = fence + 1
               WHERE organization_id = $1 AND webhook_id = $2 AND paused_at IS NULL
-                AND (resting_until IS NULL OR resting_until <= $5)
-                AND (lease_until IS NULL OR lease_until <= $5 OR worker IN ($3, $4))
+                AND (resting_until IS NULL OR resting_until <= now())
+                AND (lease_until IS NULL OR lease_until <= now() OR worker IN ($3, $4))
              RETURNING organization_id, webhook_id, url, secrets, fence, failures, failing_since, resting_until`,
-      values: [organization_id, webhook_id, worker, gone_worker, at, until],
+      values: [organization_id, webhook_id, worker, gone_worker],
     });
     return claimed ?? null;
   }
 
   /** The deliveries due for longest, in the order of the feed. */
-  due({ organization_id, webhook_id }: Claimed, at: Instant, limit: number): Promise<DueDelivery[]> {
+  due({ organization_id, webhook_id }: Claimed, limit: number): Promise<DueDelivery[]> {
     return this.database.query({
       name: 'due_webhook_deliveries',
       text: `SELECT delivery_id, event_id, stream_id, stream_version, attempts
                FROM (SELECT * FROM webhook_delivery
-                      WHERE organization_id = $1 AND webhook_id = $2 AND due_at <= $3 ORDER BY due_at, nr LIMIT $4) due
+                      WHERE organization_id = $1 AND webhook_id = $2 AND due_at <= now() ORDER BY due_at, nr LIMIT $3) due
               ORDER BY nr`,
-      values: [organization_id, webhook_id, at, limit],
+      values: [organization_id, webhook_id, limit],
     });
   }
 
@@ -96,26 +97,24 @@ export class LaneQueries {
     { organization_id, webhook_id, fence }: Claimed,
     { delivery_id, attempts: triedBefore }: DueDelivery,
     outcome: Outcome & { reply: Reply; at: Instant },
-    leaseUntil: Instant,
   ): Promise<boolean> {
     const { reply, tried, health, pause, at } = outcome;
     const [row] = await this.database.query<{ held: boolean }>({
       name: 'record_webhook_try',
       text: `WITH lane AS (
-               UPDATE webhook SET lease_until = $4, failures = $5, failing_since = $6, resting_until = $7,
-                                  paused_at = CASE WHEN $8::text IS NOT NULL THEN $9::timestamptz END, paused_because = $8
+               UPDATE webhook SET lease_until = now() + ${LEASE}, failures = $4, failing_since = $5, resting_until = $6,
+                                  paused_at = CASE WHEN $7::text IS NOT NULL THEN $8::timestamptz END, paused_because = $7
                 WHERE organization_id = $1 AND webhook_id = $2 AND fence = $3 RETURNING 1),
              tried AS (
                UPDATE webhook_delivery
-                  SET status = $12, attempts = $13, due_at = $14, last_attempt_at = $9, last_status_code = $15,
-                      last_error = $16, duration_ms = $17, delivered_at = CASE WHEN $12 = 'delivered' THEN $9::timestamptz END
-                WHERE organization_id = $1 AND delivery_id = $10 AND attempts = $11 AND due_at IS NOT NULL)
+                  SET status = $11, attempts = $12, due_at = $13, last_attempt_at = $8, last_status_code = $14,
+                      last_error = $15, duration_ms = $16, delivered_at = CASE WHEN $11 = 'delivered' THEN $8::timestamptz END
+                WHERE organization_id = $1 AND delivery_id = $9 AND attempts = $10 AND due_at IS NOT NULL)
              SELECT EXISTS (SELECT FROM lane) AS held`,
       values: [
         organization_id,
         webhook_id,
         fence,
-        leaseUntil,
         health.failures,
         health.failing_since,
         health.resting_until,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { now } from '#kernel/instant.js';
 import { notFound } from '#http/problem.js';
 import type { WebhookDeliveryResponse } from './deliveries.dto.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
@@ -15,7 +14,7 @@ export class Redeliver {
 
   /** Throws 404 when the webhook has no such delivery. */
   async run(organizationId: string, webhookId: string, deliveryId: string): Promise<WebhookDeliveryResponse> {
-    const delivery = await this.queries.again(organizationId, webhookId, deliveryId, now());
+    const delivery = await this.queries.again(organizationId, webhookId, deliveryId);
     if (!delivery) throw notFound('delivery', deliveryId);
     this.queue.wake(organizationId, webhookId);
     return delivery;

@@ -5,7 +5,7 @@ import { isCutShort } from '#database/statement.js';
 import { BatchSize } from '#event-store/batch-size.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';
-import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { now } from '#kernel/instant.js';
 import { PublicEvents } from '../events/events.contract.js';
 import { Vault } from '../workspace/workspace.contract.js';
 import { type Claimed, type DueDelivery, type DueWebhook, LaneQueries } from './lanes.queries.js';
@@ -13,8 +13,6 @@ import { Poster } from './poster.js';
 import { afterTry, type Health, type PausedBecause, type Reply, withdrawn } from './retries.js';
 import { NOT_SIGNED, type Secrets, signedHeaders } from './signing.js';
 
-/** Longer than a try and writing its outcome may take. */
-const LEASE_SECONDS = 60;
 const BATCH = 50;
 /** With this many due deliveries a webhook is behind: then several are sent at a time, those of one record still in order. */
 const BEHIND = 20;
@@ -58,8 +56,7 @@ export class Sender {
   async drain(due: DueWebhook): Promise<void> {
     if (this.closing) return;
     const worker = await this.presence.id();
-    const at = now();
-    const claimed = await this.queries.claim(due, worker, at, leaseFrom(at));
+    const claimed = await this.queries.claim(due, worker);
     if (!claimed) return;
     try {
       const lane = this.laneOf(claimed);
@@ -90,7 +87,7 @@ export class Sender {
 
   /** Gives false when nothing was due. When a try cannot be recorded, waits for those beside it to end, then throws. */
   private async sendBatch(lane: Lane): Promise<boolean> {
-    const due = await this.queries.due(lane.claimed, now(), BATCH);
+    const due = await this.queries.due(lane.claimed, BATCH);
     if (due.length === 0) return false;
     const { batch, bodies } = await this.readFirst(lane, due);
     const isBehind = due.length >= BEHIND;
@@ -133,7 +130,7 @@ export class Sender {
     const { failures } = lane.health;
     const reply = body === undefined ? NOT_SHOWN : await this.post(lane, delivery.event_id, body);
     if (this.cut && reply.status_code === null) return;
-    const at = now();
+    const at = await this.store.database.now();
     const attempts = delivery.attempts + 1;
     const policy = { baseMs: this.config.webhookRetryBaseMs, random: Math.random() };
     const outcome =
@@ -144,8 +141,7 @@ export class Sender {
     if (lane.pause !== 'gone') lane.pause = outcome.pause;
     if (lane.pause !== null || outcome.health.resting_until !== null) lane.open = false;
     const { pause } = lane;
-    const record = () =>
-      this.queries.record(lane.claimed, delivery, { reply, at, ...outcome, pause }, leaseFrom(at));
+    const record = () => this.queries.record(lane.claimed, delivery, { reply, at, ...outcome, pause });
     const recorded = lane.written.then(record);
     lane.written = recorded.catch(() => {});
     if (!(await recorded)) lane.open = false;
@@ -156,8 +152,6 @@ export class Sender {
     return this.poster.post(claimed.url, signedHeaders(secrets, eventId, now(), body), body);
   }
 }
-
-const leaseFrom = (at: Instant): Instant => plusSeconds(at, LEASE_SECONDS);
 
 /** Stands in for an answer when this release does not show events that an earlier one did. */
 const NOT_SHOWN: Reply = {

@@ -7,9 +7,7 @@ import {
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Sweeper } from '#jobs/sweeper.js';
-import { now, plusSeconds } from '#kernel/instant.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
-import { KEPT_SECONDS } from './retention.js';
 
 const SWEEP_MS = 10 * 60_000;
 const BATCH = 10_000;
@@ -24,7 +22,7 @@ export class WebhookLogSweeper implements OnApplicationBootstrap, BeforeApplicat
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.sweeper = new Sweeper(SWEEP_MS, new Logger('webhooks'), async () => {
-      while (await queries.forget(plusSeconds(now(), -KEPT_SECONDS), BATCH));
+      while (await queries.forget(BATCH));
     });
   }
 

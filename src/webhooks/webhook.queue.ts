@@ -11,7 +11,6 @@ import { ROLES, type Roles } from '#config/roles.js';
 import { Absences, Presence } from '#database/presence.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
-import { now } from '#kernel/instant.js';
 import { type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { Sender } from './sender.js';
 
@@ -61,10 +60,10 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     this.closed = true;
     this.sender.close();
     await this.sweeper.stop();
-    const until = Date.now() + PATIENCE_MS;
-    while (this.running.size > 0 && Date.now() < until) await sleep(20);
+    const until = performance.now() + PATIENCE_MS;
+    while (this.running.size > 0 && performance.now() < until) await sleep(20);
     this.sender.breakOff();
-    while (this.running.size > 0 && Date.now() < until + PATIENCE_MS) await sleep(20);
+    while (this.running.size > 0 && performance.now() < until + PATIENCE_MS) await sleep(20);
   }
 
   /** Has a working process send what is due to the webhook. */
@@ -84,7 +83,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   private async runDue(): Promise<void> {
     const worker = await this.presence.id();
     // Leaves out those that run here: otherwise many that hang would hide the others.
-    const due = await this.queries.dueWebhooks(now(), worker, [...this.running.keys()], SWEEP_LIMIT);
+    const due = await this.queries.dueWebhooks(worker, [...this.running.keys()], SWEEP_LIMIT);
     const gone = this.absences.gone(due.flatMap(({ gone_worker }) => gone_worker ?? []));
     for (const one of due)
       if (!this.running.has(one.webhook_id) && (one.gone_worker === null || gone.has(one.gone_worker)))

@@ -131,7 +131,7 @@ describe('the record of what is to be sent', () => {
     await append('A');
     await catchUp();
     expect(await typesOf(webhook)).toEqual(['A']);
-    expect(await lanes.claim(webhook, WORKER, now(), plusSeconds(now(), 60))).toBeNull();
+    expect(await lanes.claim(webhook, WORKER)).toBeNull();
   });
 });
 
@@ -142,7 +142,7 @@ describe('the log', () => {
     await catchUp();
     const old = plusSeconds(now(), -KEPT_SECONDS - 1);
     await execute(`UPDATE webhook_delivery SET created_at = $1 WHERE type IN ('A', 'B')`, old);
-    while (await log.forget(plusSeconds(now(), -KEPT_SECONDS), 1));
+    while (await log.forget(1));
     expect(await typesOf(webhook)).toEqual(['C']);
   });
 });
@@ -155,14 +155,16 @@ describe('a lane', () => {
     await catchUp();
   });
 
-  const claim = (worker: number, seconds = 60, gone_worker: number | null = null): Promise<Claimed | null> =>
-    lanes.claim({ ...webhook, gone_worker }, worker, now(), plusSeconds(now(), seconds));
+  const claim = (worker: number, gone_worker: number | null = null): Promise<Claimed | null> =>
+    lanes.claim({ ...webhook, gone_worker }, worker);
+  const endLease = () =>
+    execute(`UPDATE webhook SET lease_until = now() WHERE webhook_id = $1`, webhook.webhook_id);
   const record = async (lane: Claimed, nr = 0) => {
-    const due = await lanes.due(lane, now(), 10);
-    return lanes.record(lane, due[nr]!, { ...DELIVERED, at: now() }, plusSeconds(now(), 60));
+    const due = await lanes.due(lane, 10);
+    return lanes.record(lane, due[nr]!, { ...DELIVERED, at: now() });
   };
   const isDue = async (worker = OTHER, running: string[] = []) =>
-    (await lanes.dueWebhooks(now(), worker, running, 100)).find(
+    (await lanes.dueWebhooks(worker, running, 100)).find(
       ({ webhook_id }) => webhook_id === webhook.webhook_id,
     );
 
@@ -174,7 +176,8 @@ describe('a lane', () => {
   });
 
   it('is free when its lease is over', async () => {
-    await claim(WORKER, -1);
+    await claim(WORKER);
+    await endLease();
     expect(await isDue()).toMatchObject({ gone_worker: null });
     expect(await claim(OTHER)).not.toBeNull();
   });
@@ -182,7 +185,7 @@ describe('a lane', () => {
   it('of a process that is gone is taken over at once', async () => {
     await claim(WORKER);
     expect(await isDue()).toMatchObject({ gone_worker: WORKER });
-    expect(await claim(OTHER, 60, WORKER)).not.toBeNull();
+    expect(await claim(OTHER, WORKER)).not.toBeNull();
   });
 
   it('of a living process is due to that one alone, which may not know that it has it', async () => {
@@ -196,8 +199,9 @@ describe('a lane', () => {
   });
 
   it('that was taken over is lost to the first, who changes nothing that the second has done', async () => {
-    const first = (await claim(WORKER, -1))!;
-    const [due] = await lanes.due(first, now(), 10);
+    const first = (await claim(WORKER))!;
+    await endLease();
+    const [due] = await lanes.due(first, 10);
     const second = (await claim(OTHER))!;
     expect(await record(second)).toBe(true);
     const failed = {
@@ -205,7 +209,7 @@ describe('a lane', () => {
       tried: { status: 'failed', attempts: 1, due_at: null },
       pause: 'gone',
     } as const;
-    expect(await lanes.record(first, due!, { ...failed, at: now() }, plusSeconds(now(), 60))).toBe(false);
+    expect(await lanes.record(first, due!, { ...failed, at: now() })).toBe(false);
     await lanes.release(first);
     expect((await recorded(webhook)).map(({ status }) => status)).toEqual(['delivered', 'pending']);
     expect((await webhooks.webhook(organizationId, webhook.webhook_id))!.paused_at).toBeNull();
@@ -214,21 +218,21 @@ describe('a lane', () => {
 
   it('is lost with a change of the webhook, and what came of the try under way is kept all the same', async () => {
     const lane = (await claim(WORKER))!;
-    const [due] = await lanes.due(lane, now(), 10);
+    const [due] = await lanes.due(lane, 10);
     await webhooks.change(organizationId, webhook.webhook_id, () => ({
       settings: { types: ['A'] },
       anew: false,
     }));
-    expect(await lanes.record(lane, due!, { ...DELIVERED, at: now() }, plusSeconds(now(), 60))).toBe(false);
+    expect(await lanes.record(lane, due!, { ...DELIVERED, at: now() })).toBe(false);
     expect((await recorded(webhook)).map(({ status }) => status)).toEqual(['delivered', 'pending']);
   });
 
   it('is not there while the endpoint rests', async () => {
     const lane = (await claim(WORKER))!;
-    const [due] = await lanes.due(lane, now(), 10);
+    const [due] = await lanes.due(lane, 10);
     const at = now();
     const health = { failures: 1, failing_since: at, resting_until: plusSeconds(at, 60) };
-    await lanes.record(lane, due!, { ...DELIVERED, health, at }, plusSeconds(at, 60));
+    await lanes.record(lane, due!, { ...DELIVERED, health, at });
     await lanes.release(lane);
     expect(await isDue()).toBeUndefined();
     expect(await claim(OTHER)).toBeNull();

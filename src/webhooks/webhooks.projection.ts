@@ -1,6 +1,6 @@
 import type { EventHead } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
-import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import type { Instant } from '#kernel/instant.js';
 import type { Transaction } from '#database/statement.js';
 import type { Projection } from '#event-store/projection.js';
 import { KEPT_SECONDS } from './retention.js';
@@ -17,6 +17,8 @@ interface Listening {
   types: string[];
   since_tx: string;
   created_at: Instant;
+  /** Where the log of deliveries begins, by the database's clock. */
+  oldest: Instant;
 }
 
 /**
@@ -36,10 +38,7 @@ export function webhookDeliveries(
     headsOnly: true,
     async apply(tx, events: EventHead[]) {
       touched = new Map();
-      // If the feed is ever read again, the log tells what was sent. Older events have left the log and would be sent
-      // again.
-      const oldest = plusSeconds(now(), -KEPT_SECONDS);
-      const sendable = events.filter((event) => shown(event.type) && event.occurred_at > oldest);
+      const sendable = events.filter((event) => shown(event.type));
       if (sendable.length === 0) return;
       const webhooks = await listening(tx, [...new Set(sendable.map((event) => event.organization_id))]);
       const rows = sendable.flatMap((event) =>
@@ -60,34 +59,33 @@ export function webhookDeliveries(
 function listening(tx: Transaction, organizationIds: string[]): Promise<Listening[]> {
   return tx.query({
     name: 'listening_webhooks',
-    text: `SELECT organization_id, webhook_id, types, since_tx::text AS since_tx, created_at FROM webhook
+    text: `SELECT organization_id, webhook_id, types, since_tx::text AS since_tx, created_at,
+                   now() - make_interval(secs => $2) AS oldest FROM webhook
             WHERE organization_id = ANY ($1) ORDER BY webhook_id FOR KEY SHARE`,
-    values: [organizationIds],
+    values: [organizationIds, KEPT_SECONDS],
   });
 }
 
 /**
- * Whether the event is later than the webhook: its transaction began later, which is exact, or `occurred_at` says so, which
+ * Whether the event goes to the webhook. If the feed is ever read again, the log tells what was sent; events older than the
+ * log would be sent again. The event must also be later than the webhook: its transaction began later, which is exact, or `occurred_at` says so, which
  * decides when a database was restored into a cluster whose transaction ids begin again.
  */
 const isFor = (webhook: Listening, event: EventHead): boolean =>
   webhook.organization_id === event.organization_id &&
   (webhook.types.length === 0 || webhook.types.includes(event.type)) &&
+  event.occurred_at > webhook.oldest &&
   (BigInt(event.tx) > BigInt(webhook.since_tx) || event.occurred_at > webhook.created_at);
 
-function rowOf({ organization_id, webhook_id }: Listening, event: EventHead) {
-  const created_at = now();
-  return {
-    organization_id,
-    delivery_id: newId('delivery'),
-    webhook_id,
-    event_id: event.event_id,
-    type: event.type,
-    stream_id: event.stream_id,
-    stream_version: event.version,
-    created_at,
-  };
-}
+const rowOf = ({ organization_id, webhook_id }: Listening, event: EventHead) => ({
+  organization_id,
+  delivery_id: newId('delivery'),
+  webhook_id,
+  event_id: event.event_id,
+  type: event.type,
+  stream_id: event.stream_id,
+  stream_version: event.version,
+});
 
 async function insert(tx: Transaction, rows: object[]): Promise<void> {
   await tx.query({
@@ -95,7 +93,7 @@ async function insert(tx: Transaction, rows: object[]): Promise<void> {
     text: `INSERT INTO webhook_delivery (organization_id, delivery_id, webhook_id, event_id, type, stream_id,
                                          stream_version, status, attempts, due_at, created_at)
            SELECT organization_id, delivery_id, webhook_id, event_id, type, stream_id, stream_version,
-                  'pending', 0, created_at, created_at
+                  'pending', 0, now(), now()
              FROM jsonb_populate_recordset(NULL::webhook_delivery, $1) WITH ORDINALITY ORDER BY ordinality
            ON CONFLICT DO NOTHING`,
     values: [JSON.stringify(rows)],

@@ -129,8 +129,8 @@ async function startAnew(tx: Transaction, organizationId: string, webhookId: str
     values,
   });
   await tx.query({
-    text: `UPDATE webhook_delivery SET due_at = created_at
-            WHERE organization_id = $1 AND webhook_id = $2 AND due_at > created_at`,
+    text: `UPDATE webhook_delivery SET due_at = least(created_at, now())
+            WHERE organization_id = $1 AND webhook_id = $2 AND due_at > least(created_at, now())`,
     values,
   });
 }

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type Instant, now } from '#kernel/instant.js';
 import { WorkspaceQueries } from './workspace.queries.js';
 
 const LOOK_MS = 1_000;
@@ -9,8 +10,8 @@ const WRITE_MS = 60_000;
 @Injectable()
 export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
   private readonly log = new Logger('key usage');
-  /** By key, milliseconds since 1970: the latest use not written yet, and the time of the latest write. */
-  private readonly used = new Map<string, number>();
+  /** By key, the latest use not written yet, and when one was last written (steady milliseconds). */
+  private readonly used = new Map<string, Instant>();
   private readonly written = new Map<string, number>();
   private timer?: NodeJS.Timeout;
   private writing: Promise<void> = Promise.resolve();
@@ -28,19 +29,19 @@ export class KeyUsage implements OnModuleInit, OnApplicationShutdown {
   }
 
   note(keyId: string): void {
-    this.used.set(keyId, Date.now());
+    this.used.set(keyId, now());
   }
 
   /** Writes the uses of keys that were last written longer than `pause` ago. */
   private look(pause: number): void {
-    const now = Date.now();
-    const due = [...this.used].filter(([keyId]) => (this.written.get(keyId) ?? 0) <= now - pause);
+    const looked = performance.now();
+    const due = [...this.used].filter(([keyId]) => (this.written.get(keyId) ?? -Infinity) <= looked - pause);
     if (due.length === 0) return;
     for (const [keyId] of due) {
       this.used.delete(keyId);
-      this.written.set(keyId, now);
+      this.written.set(keyId, looked);
     }
-    const uses = due.map(([key_id, at]) => ({ key_id, last_used_at: new Date(at).toISOString() }));
+    const uses = due.map(([key_id, at]) => ({ key_id, last_used_at: at }));
     this.writing = this.writing
       .then(() => this.queries.saveKeyUses(uses))
       .catch((error: unknown) => this.log.warn(`not written: ${String(error)}`));

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import { systemContext } from '#kernel/context.js';
-import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { Deadline } from '#kernel/deadline.js';
+import { type Instant, plusSeconds } from '#kernel/instant.js';
 import { Presence } from '#database/presence.js';
 import { appendTo } from '#event-store/append.js';
 import type { Change, Versioned } from '#event-store/change.js';
@@ -36,8 +37,11 @@ export class Claims {
     gone: number[],
     inHand: string[],
   ): Promise<{ claimed: Claimed[]; more: boolean }> {
-    const at = now();
     const worker = await this.presence.id();
+    const { deliveryTimeoutMs, deliveryLeaseMs } = this.config;
+    const deadlines = { attempt: new Deadline(deliveryTimeoutMs), lease: new Deadline(deliveryLeaseMs) };
+    const at = await this.store.database.now();
+    const time = { ...deadlines, at, began: performance.now() };
     const due = await this.queries.dueDrafts(organizationId, at, limit, gone, inHand);
     if (due.length === 0) return { claimed: [], more: false };
     const bounced = await this.bouncedMeanwhile(organizationId, due);
@@ -49,7 +53,7 @@ export class Claims {
       if (error instanceof VersionConflict) return this.oneByOne(organizationId, due, start);
       throw error;
     });
-    return { claimed, more: due.length === limit };
+    return { claimed: claimed.map((one) => ({ ...one, time })), more: due.length === limit };
   }
 
   /** By draft, why mails did not arrive whose worker has gone. It may be long ago that it went. */
@@ -84,12 +88,12 @@ export class Claims {
     organizationId: string,
     due: Versioned<Draft>[],
     start: (current: Versioned<Draft>) => DraftEvent[],
-  ): Promise<Claimed[]> {
+  ): Promise<Taken[]> {
     const appends = due.map((current) => appendTo(drafts, current.state!.draft_id, current, start(current)));
     const decided = appends.filter(({ events }) => events.length > 0);
     if (decided.length === 0) return [];
     const changes = await this.store.append(systemContext(organizationId), decided);
-    return changes.filter(isStarted) as Claimed[];
+    return changes.filter(isStarted) as (Change & Taken)[];
   }
 
   /**
@@ -100,8 +104,8 @@ export class Claims {
     organizationId: string,
     due: Versioned<Draft>[],
     start: (current: Versioned<Draft>) => DraftEvent[],
-  ): Promise<Claimed[]> {
-    const claimed: Claimed[] = [];
+  ): Promise<Taken[]> {
+    const claimed: Taken[] = [];
     for (const { state } of due) {
       let started = false;
       const { draft_id } = state!;
@@ -112,7 +116,7 @@ export class Claims {
           started = events.some(({ type }) => type === 'DeliveryStarted');
           return events;
         });
-        if (started) claimed.push(taken as Claimed);
+        if (started) claimed.push(taken as Taken);
       } catch (error) {
         if (claimed.length === 0) throw error;
         break;
@@ -121,5 +125,7 @@ export class Claims {
     return claimed;
   }
 }
+
+type Taken = Omit<Claimed, 'time'>;
 
 const isStarted = ({ events }: Change): boolean => events.some(({ type }) => type === 'DeliveryStarted');

@@ -1,4 +1,5 @@
 import type { Config } from '#config/config.js';
+import { Deadline } from '#kernel/deadline.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { AnsweredMails, MessagePlanner } from '../../conversations/conversations.contract.js';
 import type { Draft } from '../draft.js';
@@ -22,8 +23,14 @@ const claimedDraft = (draft_id: string) => ({
     body_html: '<p>Hello</p>',
     email_message_id: `${draft_id}@acme.example`,
     message_id: null,
-    delivery: { lease_until: '9999-01-01T00:00:00.000000Z' },
+    delivery: { attempts: 1 },
   } as unknown as Draft,
+  time: {
+    attempt: new Deadline(60_000),
+    lease: new Deadline(60_000),
+    at: '2026-01-01T00:00:00.000000Z',
+    began: performance.now(),
+  },
 });
 
 /** Attempts at drafts that the provider takes at once, whose messages are recorded when `record` is called. */

@@ -66,7 +66,7 @@ export class Deliveries {
   private async deliver(organizationId: string, claimed: Claimed): Promise<boolean> {
     const { draft_id } = claimed.state;
     const answered = await this.answered(organizationId, claimed.state);
-    const outcome = await this.senders.send(organizationId, claimed.state, answered);
+    const outcome = await this.senders.send(organizationId, claimed.state, answered, claimed.time.attempt);
     const context = { ...systemContext(organizationId), traceparent: currentTraceparent() };
     const written = this.outcomes
       .write({ context, claimed, outcome, answered })

@@ -8,7 +8,6 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '#database/database.js';
 import { Absences, Presence } from '#database/presence.js';
-import { now } from '#kernel/instant.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { ROLES, type Roles } from '#config/roles.js';
@@ -105,7 +104,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
    * delays deliveries by seconds only.
    */
   private async addDue(): Promise<void> {
-    const due = await this.queries.organizationsWithDue(now());
+    const due = await this.queries.organizationsWithDue();
     const gone = this.absences.gone(due.flatMap(({ missing_worker }) => missing_worker ?? []));
     const jobs = due
       .map(({ organization_id: organizationId, missing_worker: goneWorker }) => ({

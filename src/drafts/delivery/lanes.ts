@@ -60,9 +60,9 @@ export class Lanes {
   /** Takes no more work, and waits at most `patienceMs` for running work to end. */
   async close(patienceMs: number): Promise<void> {
     this.closed = true;
-    const until = Date.now() + patienceMs;
+    const until = performance.now() + patienceMs;
     const busy = () => [...this.lanes.values()].some(({ running, taking }) => taking || running > 0);
-    while (busy() && Date.now() < until) await sleep(20);
+    while (busy() && performance.now() < until) await sleep(20);
   }
 
   private fill(owner: string, lane: Lane): void {

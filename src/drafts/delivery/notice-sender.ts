@@ -8,7 +8,7 @@ import {
 import { CONFIG, type Config } from '#config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { systemContext } from '#kernel/context.js';
-import { now, plusSeconds } from '#kernel/instant.js';
+import { plusSeconds } from '#kernel/instant.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';
 import { PublicUrl } from '#http/public-url.js';
@@ -61,7 +61,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async sendDue(): Promise<void> {
-    const due = await this.queries.dueNotices(now(), SWEEP_LIMIT, SWEEP_LIMIT_EACH, [...this.sending.keys()]);
+    const due = await this.queries.dueNotices(SWEEP_LIMIT, SWEEP_LIMIT_EACH, [...this.sending.keys()]);
     for (const [organizationId, notices] of groupBy(due, ({ organization_id }) => organization_id)) {
       if (this.closed) return;
       const sent = this.sendAll(organizationId, notices).finally(() => this.sending.delete(organizationId));
@@ -93,13 +93,13 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
   /** Records a try and gives the notice; null when it is not due or another process has it. */
   private async claim(organizationId: string, noticeId: string): Promise<ReviewNotice | null> {
     let tried = false;
+    const at = await this.store.database.now();
     const { deliveryLeaseMs, deliveryRetryBaseMs, deliveryMaxAttempts: max_attempts } = this.config;
     const { state } = await this.store.change(
       systemContext(organizationId),
       reviewNotices,
       noticeId,
       ({ state: current }) => {
-        const at = now();
         const pause = backoffSeconds((current?.attempts ?? 0) + 1, deliveryRetryBaseMs, Math.random());
         // The next try must not begin before this one is over, however it ends.
         const next_attempt_at = plusSeconds(at, Math.max(pause, deliveryLeaseMs / 1000));

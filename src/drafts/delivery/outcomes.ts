@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
 import type { Context } from '#kernel/context.js';
-import { now, plusSeconds } from '#kernel/instant.js';
+import { plusSeconds } from '#kernel/instant.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { VersionConflict } from '#event-store/refusal.js';
@@ -14,7 +14,7 @@ import {
   type PreparedMessage,
 } from '../../conversations/conversations.contract.js';
 import { Bounces } from './bounces.js';
-import type { Claimed } from './claimed.js';
+import { type Claimed, instantAfter } from './claimed.js';
 import { backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
 import { draft, type Draft, withBounce } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
@@ -78,14 +78,13 @@ export class Outcomes {
   }
 
   private async untilWritten(attempted: Attempted): Promise<void> {
-    const { delivery } = attempted.claimed.state;
     for (;;)
       try {
         return await this.tryToWrite(attempted);
       } catch (error) {
         if (error instanceof VersionConflict && (await this.isTakenOver(attempted).catch(() => false)))
           return;
-        if (now() >= delivery.lease_until!) throw error;
+        if (attempted.claimed.time.lease.isOver) throw error;
         await sleep(WRITE_PAUSE_MS);
       }
   }
@@ -148,7 +147,7 @@ export class Outcomes {
     const wait = backoffSeconds(delivery.attempts, this.config.deliveryRetryBaseMs, Math.random());
     const policy = {
       max_attempts: this.config.deliveryMaxAttempts,
-      next_attempt_at: plusSeconds(now(), wait),
+      next_attempt_at: plusSeconds(instantAfter(claimed.time), wait),
       on_uncertain: onUncertain(this.config, claimed.state),
     };
     const events = draft.decide(claimed.state, { type: 'RecordOutcome', outcome, promoted, policy });

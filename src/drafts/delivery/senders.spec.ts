@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals';
-import { now, plusSeconds } from '#kernel/instant.js';
+import { Deadline } from '#kernel/deadline.js';
 import { startTwilio, type TestTwilio } from '../../../test/support/twilio.js';
 import type { Draft } from '../draft.js';
 import { Senders } from './senders.js';
 
-const LEASE_SECONDS = 60;
 const TIMEOUT_SECONDS = 40;
 
 let twilio: TestTwilio;
@@ -28,7 +27,6 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
     statusCallback: null,
   };
   const email = { from: { name: '', address: 'sales@example.com' }, replyToken: false };
-  const config = { deliveryLeaseMs: LEASE_SECONDS * 1_000, deliveryTimeoutMs: TIMEOUT_SECONDS * 1_000 };
   const accepted = { kind: 'accepted', response: '250 OK', rejected: [], deferred: [] };
   const senders = new Senders(
     { text: () => Promise.resolve(text), email: () => Promise.resolve(email) } as never,
@@ -37,7 +35,6 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
     { send: () => Promise.resolve(++mails && accepted) } as never,
     { value: 'https://parley.example.com' } as never,
     {} as never,
-    config as never,
   );
   const draft = {
     kind: 'message',
@@ -50,9 +47,10 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
     bcc_emails: [],
     links: [],
     email_message_id: '1@example.com',
-    delivery: { lease_until: plusSeconds(now(), LEASE_SECONDS - secondsAgo) },
+    delivery: {},
   };
-  return senders.send('org_1', draft as unknown as Draft, null);
+  const deadline = new Deadline((TIMEOUT_SECONDS - secondsAgo) * 1_000);
+  return senders.send('org_1', draft as unknown as Draft, null, deadline);
 }
 
 describe('an attempt', () => {

@@ -1,6 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '#config/config.js';
+import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '#http/public-url.js';
+import type { Deadline } from '#kernel/deadline.js';
 import { traced } from '#telemetry/trace.js';
 import {
   allStorable,
@@ -32,21 +32,29 @@ export class Senders {
     private readonly smtp: SmtpSender,
     private readonly publicUrl: PublicUrl,
     private readonly tokens: ReplyTokens,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Makes one attempt. Never throws. The provider's answer is made storable, as it may hold anything. */
-  async send(organizationId: string, draft: Draft, answered: AnsweredMessage | null): Promise<Outcome> {
-    return allStorable(await this.handOver(organizationId, draft, answered));
+  /**
+   * Makes one attempt. Never throws. The provider's answer is made storable, as it may hold anything. The deadline counts
+   * from the claim: a process that was frozen since, or waited for the database, must not hand over a draft that another has
+   * taken over.
+   */
+  async send(
+    organizationId: string,
+    draft: Draft,
+    answered: AnsweredMessage | null,
+    deadline: Deadline,
+  ): Promise<Outcome> {
+    return allStorable(await this.handOver(organizationId, draft, answered, deadline));
   }
 
   private async handOver(
     organizationId: string,
     draft: Draft,
     answered: AnsweredMessage | null,
+    deadline: Deadline,
   ): Promise<Outcome> {
     const { modality } = draft;
-    const deadline = this.deadlineOf(draft);
     if (modality === 'email')
       return traced('provider smtp', { kind: 'client' }, () =>
         this.mail(organizationId, draft, answered, deadline),
@@ -57,20 +65,11 @@ export class Senders {
     return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [] };
   }
 
-  /**
-   * In milliseconds since 1970. Counted from the claim, not from now: a process that was frozen since, or waited for the
-   * database, must not hand over a draft that another has taken over.
-   */
-  private deadlineOf({ delivery }: Draft): number {
-    const { deliveryLeaseMs, deliveryTimeoutMs } = this.config;
-    return Date.parse(delivery.lease_until!) - deliveryLeaseMs + deliveryTimeoutMs;
-  }
-
   private async mail(
     organizationId: string,
     draft: Draft,
     answered: AnsweredMessage | null,
-    deadline: number,
+    deadline: Deadline,
   ): Promise<Outcome> {
     try {
       const channel = await this.channels.email(organizationId);
@@ -81,7 +80,7 @@ export class Senders {
         replyTo: this.replyTo(organizationId, draft, channel),
         linkRoot: `${this.publicUrl.value}/l/`,
       });
-      return Date.now() < deadline ? await this.smtp.send(channel, mail, deadline) : TOO_LATE;
+      return deadline.isOver ? TOO_LATE : await this.smtp.send(channel, mail, deadline);
     } catch (error) {
       return notMade(error);
     }
@@ -106,12 +105,12 @@ export class Senders {
     return { to, from: from ?? (service === null ? fromNumber : `${service}:${fromNumber}`) };
   }
 
-  private async text(organizationId: string, draft: Draft, deadline: number): Promise<Outcome> {
+  private async text(organizationId: string, draft: Draft, deadline: Deadline): Promise<Outcome> {
     try {
       const channel = await this.channels.text(organizationId);
       if (!channel) return removed('text');
       const addresses = await this.textAddresses(organizationId, draft, channel);
-      const left = deadline - Date.now();
+      const left = deadline.left();
       return left > 0 ? await sendText(channel, addresses, plainText(draft, 'text'), left) : TOO_LATE;
     } catch (error) {
       return notMade(error);

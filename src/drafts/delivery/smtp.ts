@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { CONFIG, type Config } from '#config/config.js';
+import { Deadline } from '#kernel/deadline.js';
 import { type EmailChannel, tlsTrouble } from '../../workspace/workspace.contract.js';
 import type { Outcome } from '../delivery.js';
 
@@ -38,11 +39,11 @@ export class SmtpSender implements OnApplicationShutdown {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** One attempt, over by `deadline` (milliseconds since 1970). Never throws. */
+  /** One attempt, over by `deadline`. Never throws. */
   async send(
     channel: EmailChannel,
     mail: OutgoingMail,
-    deadline = Date.now() + this.config.deliveryTimeoutMs,
+    deadline = new Deadline(this.config.deliveryTimeoutMs),
   ): Promise<Outcome> {
     const key = JSON.stringify([channel.host, channel.port, channel.secure, channel.auth]);
     const used = this.idle.get(key)?.pop();
@@ -51,7 +52,7 @@ export class SmtpSender implements OnApplicationShutdown {
     if (outcome.kind === 'accepted') this.keep(key, line);
     else line.close();
     // The server may have closed the kept connection: that says nothing about this mail.
-    return used && broken && Date.now() < deadline ? this.send(channel, mail, deadline) : outcome;
+    return used && broken && !deadline.isOver ? this.send(channel, mail, deadline) : outcome;
   }
 
   onApplicationShutdown(): void {
@@ -92,7 +93,7 @@ class Line {
   }
 
   /** The deadline is before the end of the lease: a living worker gives up before another takes over. */
-  async send(mail: OutgoingMail, deadline: number): Promise<Attempt> {
+  async send(mail: OutgoingMail, deadline: Deadline): Promise<Attempt> {
     clearTimeout(this.resting);
     let broken = false;
     let handedOver = false;
@@ -102,7 +103,7 @@ class Line {
         broken = error.responseCode === undefined && !handedOver;
         resolve(outcomeOf(error, handedOver, tlsTrouble(this.channel, error)));
       };
-      timer = setTimeout(() => this.fail(new Error('the attempt took too long')), deadline - Date.now());
+      timer = setTimeout(() => this.fail(new Error('the attempt took too long')), deadline.left());
       this.connect(() => {
         if (!this.takesUtf8 && isBeyondAscii(mail.envelope)) return resolve(NO_SMTPUTF8);
         const bytes = watched(mail.raw, () => (handedOver = true));

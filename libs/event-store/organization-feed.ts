@@ -13,6 +13,8 @@ export interface FeedPage {
   next: Cursor;
   /** Whether there is more to read right now. */
   hasMore: boolean;
+  /** Whether it ends before its limit for lack of room. */
+  isCutShort: boolean;
 }
 
 /** The most events to read, and the most bytes; a larger event comes alone. */
@@ -33,7 +35,7 @@ export async function readOrganizationFeed(
   const pageOf = (found: StoredEvent[]): FeedPage => {
     const events = found.slice(0, limits.limit);
     const hasMore = found.length > events.length || isCutShort(found);
-    return { events, next: cursorAfter(events, after), hasMore };
+    return { events, next: cursorAfter(events, after), hasMore, isCutShort: isCutShort(found) };
   };
   if (!types) return pageOf(await readAll(database, begin, limits));
   const range = [...begin, await readWatermark(database)];

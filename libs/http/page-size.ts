@@ -1,2 +1,2 @@
 /** Approximate bytes of rows in a page: a page of long texts ends before its limit, so that no reader can take all memory. */
-export const ROOM_OF_PAGE = 16 * 1024 * 1024;
+export const ROOM_OF_PAGE = 2 * 1024 * 1024;

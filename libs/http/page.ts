@@ -1,13 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#database/database.js';
+import { RowsAtOnce } from '#database/rows-at-once.js';
 import { isCutShort } from '#database/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
 import { ROOM_OF_PAGE } from './page-size.js';
 import { invalid } from './problem.js';
 
 const DEFAULT_LIMIT = 50;
-/** Rows to ask for at once; the result shows whether there is room for more. */
-const AT_ONCE = 50;
+/** Rows to ask for first; they show whether there is room for more. */
+const FIRST_ROWS = 50;
+const MOST_ROWS = 200;
 
 /** A list as its query file defines it: what to read, and the two columns that order it, newest first. */
 export interface List {
@@ -29,6 +31,9 @@ export type Condition = [sql: string, value: unknown];
 
 /** Reads pages by key. Cursors are signed: one that was made up, or is for another list, tenant or filter, is refused. */
 export class Pages {
+  private readonly firstRows = new RowsAtOnce(FIRST_ROWS);
+  private readonly otherRows = new RowsAtOnce(MOST_ROWS);
+
   constructor(
     private readonly database: Database,
     private readonly secret: Buffer,
@@ -51,13 +56,18 @@ export class Pages {
     ].filter(([, value]) => value !== undefined);
     const scope = JSON.stringify([list.name, applied]);
     const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
-    const rows = await this.rows<Row>(list, applied, after, Math.min(limit, AT_ONCE) + 1);
-    let hasMore = rows.length > limit || isCutShort(rows);
-    if (!hasMore && rows.length > AT_ONCE) {
-      const rest = await this.rows<Row>(list, applied, keyOf(list, rows.at(-1)!), limit + 1 - rows.length);
-      hasMore = rows.push(...rest) > limit || isCutShort(rest);
+    const part = async (atOnce: RowsAtOnce, after: [string, string] | null, wanted: number) => {
+      const most = Math.min(wanted, atOnce.of(scope));
+      const rows = await this.rows<Row>(list, applied, after, most + 1);
+      atOnce.learn(scope, rows.length, isCutShort(rows));
+      return { rows: rows.slice(0, most), hasMore: rows.length > most || isCutShort(rows) };
+    };
+    let { rows: data, hasMore } = await part(this.firstRows, after, Math.min(limit, FIRST_ROWS));
+    if (hasMore && data.length === FIRST_ROWS && limit > FIRST_ROWS) {
+      const rest = await part(this.otherRows, keyOf(list, data.at(-1)!), limit - FIRST_ROWS);
+      data = data.concat(rest.rows);
+      hasMore = rest.hasMore;
     }
-    const data = rows.slice(0, limit);
     const next_cursor = hasMore ? this.encode(keyOf(list, data.at(-1)!), scope) : null;
     return { data, pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: hasMore } };
   }

@@ -14,11 +14,13 @@ import {
 } from './errors.js';
 import { CrossOrigin } from './cross-origin.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
+import { boundAnswers } from './bound-answers.js';
 import { takeIdempotencyKeys } from './idempotency.js';
 import { guardKeys } from './key-guard.js';
 import type { HookVerifier, KeyVerifier } from './caller.js';
 import { validateInput } from './input.js';
 import { refuseUntakenInput } from './untaken-input.js';
+import { takeOneAtATime } from './one-at-a-time.js';
 import { RateLimit } from './rate-limit.js';
 import { routesOf } from './routes.js';
 import { API_SECURITY_HEADERS, SECURITY_HEADERS } from './security-headers.js';
@@ -75,6 +77,7 @@ export async function prepareHttp(
   drain: Drain,
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
+  takeOneAtATime(server);
   headAnswers(server);
   new CrossOrigin(corsOrigins).allowIn(server);
   refuseWithoutOneHost(server);
@@ -83,6 +86,7 @@ export async function prepareHttp(
   tagAnswers(server);
   const rateLimit = rateLimitRps > 0 ? limitRates(server, rateLimitRps, redisUrl) : null;
   guardKeys(server, keys, hooks, adminKey, rateLimit);
+  boundAnswers(server);
   const methods = refuseWrongMethods(server);
   readBodies(app);
   app.useGlobalFilters(new ProblemFilter());

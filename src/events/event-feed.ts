@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { RowsAtOnce } from '#database/rows-at-once.js';
 import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor } from '#event-store/feed.js';
 import type { FeedPage } from '#event-store/organization-feed.js';
@@ -11,8 +12,9 @@ import { PublicEvents } from './public-events.js';
 import { Waiting } from './waiting.js';
 
 const DEFAULT_LIMIT = 50;
-/** Events to read at once: 200 large ones would take hundreds of megabytes. */
-const AT_ONCE = 50;
+/** Events to read first: 200 large ones would take hundreds of megabytes. */
+const FIRST_EVENTS = 50;
+const MOST_EVENTS = 200;
 /** Pauses between looks while a reader waits: short after a commit of this process, longer for other processes' commits. */
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
@@ -27,6 +29,8 @@ interface Asked {
 @Injectable()
 export class EventFeed implements BeforeApplicationShutdown {
   private readonly waiting = new Waiting();
+  private readonly firstEvents = new RowsAtOnce(FIRST_EVENTS);
+  private readonly otherEvents = new RowsAtOnce(MOST_EVENTS);
 
   constructor(
     private readonly store: EventStore,
@@ -40,15 +44,24 @@ export class EventFeed implements BeforeApplicationShutdown {
     this.waiting.end();
   }
 
-  /** A page of the feed. While it is empty, waits up to `wait` seconds for one, unless the caller goes away. */
-  async read(organizationId: string, query: ListEventsQuery, gone: AbortSignal): Promise<EventFeedResponse> {
+  /**
+   * A page of the feed. While it is empty, waits up to `wait` seconds for one, unless the caller goes away; `rests` is called
+   * when it begins to wait.
+   */
+  async read(
+    organizationId: string,
+    query: ListEventsQuery,
+    gone: AbortSignal,
+    rests: () => void,
+  ): Promise<EventFeedResponse> {
     const asked = this.readQuery(query);
     const deadline = performance.now() + (query.wait ?? 0) * 1000;
     for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const page = await this.page(organizationId, asked);
       const left = deadline - performance.now();
-      if (page.data.length > 0 || page.has_more || left <= 0 || gone.aborted || this.waiting.ended)
-        return page;
+      const mayRest = left > 0 && !gone.aborted && this.waiting.hasRoom(organizationId);
+      if (page.data.length > 0 || page.has_more || !mayRest) return page;
+      rests();
       if (page.next_after !== null) asked.after = readPosition(page.next_after);
       // The feed shows a new commit only after every older transaction has ended, so another look may be needed.
       if (await this.waiting.rest(organizationId, Math.min(pause, left), gone)) pause = SHORTEST_PAUSE_MS / 2;
@@ -77,12 +90,21 @@ export class EventFeed implements BeforeApplicationShutdown {
     limit: number,
     types: string[] | null,
   ): Promise<FeedPage> {
-    const read = (after: Cursor, limit: number) =>
-      this.store.readOrganization(organizationId, after, { limit, room: ROOM_OF_PAGE }, types);
-    const first = await read(after, Math.min(limit, AT_ONCE));
+    const read = async (atOnce: RowsAtOnce, after: Cursor, wanted: number) => {
+      const limit = Math.min(wanted, atOnce.of(organizationId));
+      const page = await this.store.readOrganization(
+        organizationId,
+        after,
+        { limit, room: ROOM_OF_PAGE },
+        types,
+      );
+      atOnce.learn(organizationId, page.events.length, page.isCutShort);
+      return page;
+    };
+    const first = await read(this.firstEvents, after, Math.min(limit, FIRST_EVENTS));
     const further = limit - first.events.length;
-    if (further === 0 || first.events.length < AT_ONCE || !first.hasMore) return first;
-    const rest = await read(first.next, further);
+    if (further === 0 || first.events.length < FIRST_EVENTS || !first.hasMore) return first;
+    const rest = await read(this.otherEvents, first.next, further);
     return { ...rest, events: [...first.events, ...rest.events] };
   }
 

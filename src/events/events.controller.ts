@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { leaveRoom } from '#http/bound-answers.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { EventFeed } from './event-feed.js';
 import { EventFeedResponse, EventResponse, ListEventsQuery } from './events.dto.js';
@@ -27,6 +28,6 @@ export class EventsController {
   ): Promise<EventFeedResponse> {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    return this.feed.read(organizationId, query, gone.signal);
+    return this.feed.read(organizationId, query, gone.signal, () => leaveRoom(reply));
   }
 }

@@ -1,7 +1,15 @@
+/** Of one organization: when something happens, all of them read it at once. Further ones are answered without a wait. */
+const MOST = 100;
+
 /** Requests that wait until something happens in their organization. */
 export class Waiting {
-  ended = false;
+  private ended = false;
   private readonly resting = new Map<string, Set<() => void>>();
+
+  /** Whether another request may wait. */
+  hasRoom(organizationId: string): boolean {
+    return !this.ended && (this.resting.get(organizationId)?.size ?? 0) < MOST;
+  }
 
   /** Wakes all requests of the organization. */
   wake(organizationId: string): void {

@@ -32,10 +32,16 @@ function makeOnce(path: string, make: () => string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** The content of a file; null when there is none. */
-export function readIfThere(path: string): string | null {
+/** The text of a file; null when there is none. */
+export const readIfThere = (path: string): string | null => bytesIfThere(path)?.toString() ?? null;
+
+/**
+ * The content of a file; null when there is none. One step, as another process may remove or rename the file after a look
+ * whether it is there.
+ */
+export function bytesIfThere(path: string): Buffer | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
     throw error;

@@ -108,9 +108,11 @@ async function copyEntry(entry: Dirent, from: string, to: string, share: Share):
   const kept = share(name);
   if (kept === 'nothing') return;
   if (entry.isDirectory()) return copyDirectory(source, target, kept === 'empty' ? () => 'nothing' : share);
-  if (entry.isSymbolicLink()) return symlink(await readlink(source), target);
+  if (entry.isSymbolicLink()) return copyLink(source, target).catch(unlessGone);
   if (entry.isFile()) return copyKept(source, target).catch(unlessGone);
 }
+
+const copyLink = async (from: string, to: string): Promise<void> => symlink(await readlink(from), to);
 
 export async function extentOf(dir: string): Promise<Extent> {
   const names = (await readdir(dir, { recursive: true })).filter((name) => name !== MANIFEST);

@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
-  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -16,7 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { keepOnce } from '#config/kept-file.js';
+import { bytesIfThere, keepOnce, readIfThere } from '#config/kept-file.js';
+import { hasCode } from '#kernel/error-code.js';
 import { commandAs, type Account } from './embedded-account.js';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -57,10 +57,8 @@ export async function initialise(files: Files, account: Account, initdb: string)
     // The initdb of a killed first start may still be writing: retry until it notices.
     rmSync(join(files.root, name), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   if (existsSync(join(files.cluster, 'PG_VERSION'))) {
-    if (existsSync(files.password)) return;
-    throw new Error(
-      `${files.password}, the password of the data in ${files.cluster}, is missing. Restore it.`,
-    );
+    passwordOf(files);
+    return;
   }
   if (existsSync(files.cluster) && readdirSync(files.cluster).length > 0)
     throw new Error(`${files.cluster} is neither empty nor a PostgreSQL data directory. Move it away.`);
@@ -91,19 +89,27 @@ export async function initialise(files: Files, account: Account, initdb: string)
 
 /** The server that `postmaster.pid` tells of (PostgreSQL's miscadmin.h has the lines), running or not. */
 export function readPidFile(files: Files): { pid: number; port: number; ready: boolean } | null {
-  if (!existsSync(files.pidFile)) return null;
-  const lines = readFileSync(files.pidFile, 'utf8').split('\n');
+  // The server writes the file anew, and removes it, whenever it likes.
+  const lines = readIfThere(files.pidFile)?.split('\n');
+  if (!lines) return null;
   return { pid: Number(lines[0]), port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
 
 /** Connection URL of `database` on the server at `port`. */
 export function urlOf(files: Files, port: number, database = 'parley'): string {
-  return `postgres://parley:${readFileSync(files.password, 'utf8').trim()}@127.0.0.1:${port}/${database}`;
+  return `postgres://parley:${passwordOf(files)}@127.0.0.1:${port}/${database}`;
+}
+
+function passwordOf({ password, cluster }: Files): string {
+  const kept = readIfThere(password)?.trim();
+  if (kept === undefined)
+    throw new Error(`${password}, the password of the data in ${cluster}, is missing. Restore it.`);
+  return kept;
 }
 
 /** Opens the log for appending, keeping one earlier file once it has grown past its limit. */
 export function openLog(files: Files): { fd: number; offset: number } {
-  if (logSize(files) > LOG_LIMIT_BYTES) renameSync(files.log, `${files.log}.1`);
+  if (logSize(files) > LOG_LIMIT_BYTES) renameIfThere(files.log, `${files.log}.1`);
   return { fd: openSync(files.log, 'a', 0o600), offset: logSize(files) };
 }
 
@@ -113,7 +119,17 @@ export function logSize(files: Files): number {
 
 /** The last lines of the log past `offset` (bytes). */
 export function logTail(files: Files, offset: number): string {
-  return readFileSync(files.log).subarray(offset).toString().trim().split('\n').slice(-20).join('\n');
+  const log = bytesIfThere(files.log) ?? Buffer.alloc(0);
+  return log.subarray(offset).toString().trim().split('\n').slice(-20).join('\n');
+}
+
+/** A log may be moved away by a program that looks after logs. */
+function renameIfThere(path: string, to: string): void {
+  try {
+    renameSync(path, to);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
 }
 
 function give(account: Account, path: string): void {

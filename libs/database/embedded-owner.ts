@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readIfThere } from '#config/kept-file.js';
 import { makeDirectory } from '#config/make-directory.js';
 import { hasCode } from '#kernel/error-code.js';
 
@@ -48,14 +49,14 @@ function release(dir: string, mine: number): void {
 
 /** Whether a living process holds the claim on `dir`. */
 export function isClaimed(dir: string): boolean {
-  return existsSync(dir) && isAlive(latestClaim(dir).owner);
+  return isAlive(latestClaim(dir).owner);
 }
 
 /** The command line of a process, arguments joined by spaces; empty when there is none (ended, or a zombie). */
 export function commandLineOf(pid: number): string {
   try {
     if (existsSync('/proc/self/cmdline'))
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return (readIfThere(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ');
     return ps(pid, 'command=');
   } catch {
     return '';
@@ -76,9 +77,19 @@ function latestClaim(dir: string): { number: number; owner: string } {
 }
 
 function numbersIn(dir: string): number[] {
-  return readdirSync(dir)
+  return namesIn(dir)
     .map(Number)
     .filter((number) => Number.isSafeInteger(number));
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    // The data directory was removed.
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
 }
 
 function removeBelow(dir: string, number: number): void {
@@ -106,10 +117,10 @@ function startOf(pid: number): string | null {
   try {
     if (!existsSync('/proc/self/stat')) return ps(pid, 'lstart=');
     // proc(5): the name, in parentheses, may hold anything; the third field is the state, the 22nd the start.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
+    const fields = readIfThere(`/proc/${pid}/stat`)
+      ?.replace(/^.*\) /s, '')
       .split(' ');
-    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+    return !fields || fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
     return null;
   }

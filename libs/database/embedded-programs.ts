@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { existsSync, realpathSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { readIfThere } from '#config/kept-file.js';
 import { hasCode } from '#kernel/error-code.js';
 
 /** Paths of the PostgreSQL programs for this platform. Throws when npm has not installed them. */
@@ -35,9 +36,8 @@ function nativeDirectory(name: string): string {
 
 /** npm packages cannot hold symbolic links. The package lists them for its install script, which may be blocked. */
 function restoreLinks(native: string): void {
-  const list = join(native, 'pg-symlinks.json');
-  if (!existsSync(list)) return;
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as {
+  const list = readIfThere(join(native, 'pg-symlinks.json')) ?? '[]';
+  for (const { source, target } of JSON.parse(list) as {
     source: string;
     target: string;
   }[]) {

@@ -1,5 +1,6 @@
-import { lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lchownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readIfThere } from '#config/kept-file.js';
 import { makeDirectory } from '#config/make-directory.js';
 import { accountFor } from './embedded-account.js';
 import { type Backup, copyDirectory, extentOf, liesIn, MANIFEST, requireEmpty } from './embedded-backup.js';
@@ -37,7 +38,7 @@ export async function restore(source: string, dataDir: string): Promise<Backup> 
 /** Reads the manifest, which a backup writes last. */
 function manifestOf(source: string): Backup {
   try {
-    return JSON.parse(readFileSync(join(source, MANIFEST), 'utf8')) as Backup;
+    return JSON.parse(readIfThere(join(source, MANIFEST)) ?? '') as Backup;
   } catch (cause) {
     throw new Error(`${source} is no backup, or one that was not finished.`, { cause });
   }

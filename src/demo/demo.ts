@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { writeWhole } from '#config/kept-file.js';
+import { readIfThere, writeWhole } from '#config/kept-file.js';
 import { type Context, OPERATOR } from '#kernel/context.js';
 import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
 import {
@@ -55,8 +55,9 @@ export const isDemoUnfinished = (dataDir: string): boolean => existsSync(unfinis
 
 /** The demo created earlier with this data directory; null when there is none, or when it is in another database. */
 export async function readDemo(app: INestApplicationContext, dataDir: string): Promise<Demo | null> {
-  if (!existsSync(fileOf(dataDir))) return null;
-  const demo = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Demo;
+  const text = readIfThere(fileOf(dataDir));
+  if (text === null) return null;
+  const demo = JSON.parse(text) as Demo;
   return (await app.get(Directory).organization(demo.organization_id)) ? demo : null;
 }
 

@@ -34,7 +34,8 @@ export function examineDataDirectory(dataDir: string): Finding {
 /** Root may write anything, and runs the database as the owner of its data. */
 function belongsToAnother(path: string): boolean {
   const self = process.getuid?.();
-  return self !== 0 && existsSync(path) && statSync(path).uid !== self;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return self !== 0 && found !== undefined && found.uid !== self;
 }
 
 /** The path, or the closest existing directory above it. */

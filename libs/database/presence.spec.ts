@@ -1,6 +1,7 @@
+import { Client } from 'pg';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until } from '../../test/support/until.js';
-import { Absences, Presence, WORKER_LIVES } from './presence.js';
+import { Absences, aliveProcesses, Presence, WORKER_LIVES } from './presence.js';
 
 describe('a process', () => {
   let test: TestDatabase;
@@ -71,4 +72,49 @@ describe('a process that is missed', () => {
     expect([...absences.gone([1], 2_000)]).toEqual([]);
     expect([...absences.gone([1], 4_000)]).toEqual([1]);
   });
+});
+
+describe('the processes that are alive', () => {
+  let test: TestDatabase;
+  beforeEach(async () => (test = await testDatabase()));
+  afterEach(() => test.close());
+
+  const alive = () => aliveProcesses(test.database);
+
+  it('are counted by their signs of life, and with the latest of these, until they leave', async () => {
+    expect(await alive()).toEqual({ count: 0, heartbeat_age_seconds: null });
+    const [one, other] = [new Presence(test.database), new Presence(test.database)];
+    await Promise.all([one.id(), other.id()]);
+    expect(await alive()).toEqual({ count: 2, heartbeat_age_seconds: expect.any(Number) });
+    one.leave();
+    await until(async () => (await alive()).count === 1);
+    other.leave();
+    await until(async () => (await alive()).count === 0);
+  });
+
+  it('are heard again and again, though nobody asks them for anything', async () => {
+    const presence = new Presence(test.database);
+    await presence.id();
+    const first = (await lastBeat())!;
+    await until(async () => (await lastBeat())! > first);
+    presence.leave();
+  });
+
+  it('are not those that are connected and silent', async () => {
+    const frozen = new Client({ connectionString: test.url });
+    await frozen.connect();
+    await frozen.query('SELECT pg_advisory_lock_shared(7015928, 1)');
+    await until(async () => (await alive()).count === 0);
+    expect((await alive()).heartbeat_age_seconds).toBeGreaterThanOrEqual(10);
+    await frozen.end();
+  });
+
+  /** When the connection with the sign of life was last used. */
+  async function lastBeat(): Promise<string | undefined> {
+    const [row] = await test.database.query<{ at: string }>({
+      text: `SELECT state_change::text AS at FROM pg_locks JOIN pg_stat_activity USING (pid)
+              WHERE locktype = 'advisory' AND classid = 7015928 AND datname = current_database()`,
+    });
+    return row?.at;
+  }
 });

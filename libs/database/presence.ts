@@ -1,15 +1,44 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { Database } from './database.js';
+import type { Reader } from './statement.js';
 
 /** Any constant: the class of advisory locks that stand for living processes. */
 const PRESENCE_CLASS = 7_015_928;
 
+/** SQL: the locks of living processes. */
+const SIGNS_OF_LIFE = `locktype = 'advisory' AND classid = ${PRESENCE_CLASS} AND objsubid = 2
+     AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /** SQL: whether the process with its id in the column `worker` lives. */
 export const WORKER_LIVES = `EXISTS (
   SELECT FROM pg_locks
-   WHERE locktype = 'advisory' AND classid = ${PRESENCE_CLASS} AND objid = worker::oid AND objsubid = 2
-     AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+   WHERE objid = worker::oid AND ${SIGNS_OF_LIFE})`;
+
+/** Pause between the heartbeats of a process: statements on the connection of its sign of life, which PostgreSQL dates. */
+const BEAT_MS = 2_000;
+/** A process without a heartbeat for so long is frozen, or too busy to be of use. */
+const SILENT_S = 10;
+
+/** The processes that give signs of life. */
+export interface Alive {
+  /** Those with a heartbeat in the last ten seconds. */
+  count: number;
+  /** Seconds since the latest heartbeat of any; null when there is none, or the database does not tell. */
+  heartbeat_age_seconds: number | null;
+}
+
+/** Counts the processes that are alive. One whose heartbeats this user may not see counts, as its lock is there. */
+export async function aliveProcesses(reader: Reader): Promise<Alive> {
+  const [alive] = await reader.query<Alive>({
+    name: 'alive_processes',
+    text: `SELECT count(DISTINCT objid) FILTER (WHERE age IS NULL OR age < ${SILENT_S})::int AS count,
+                  (CASE WHEN min(age) < 0 THEN 0 ELSE min(age) END)::float AS heartbeat_age_seconds
+             FROM (SELECT objid, extract(epoch FROM clock_timestamp() - state_change) AS age
+                     FROM pg_locks LEFT JOIN pg_stat_activity USING (pid) WHERE ${SIGNS_OF_LIFE}) signs`,
+  });
+  return alive!;
+}
 
 /** Pause before another attempt to take the lock again. */
 const AGAIN_MS = 200;
@@ -25,6 +54,7 @@ export class Presence {
   private client: pg.PoolClient | null = null;
   private announced: Promise<number> | null = null;
   private again: NodeJS.Timeout | null = null;
+  private beating: NodeJS.Timeout | null = null;
   private hasLeft = false;
 
   constructor(private readonly database: Database) {}
@@ -49,6 +79,8 @@ export class Presence {
   private drop(): void {
     if (this.again) clearTimeout(this.again);
     this.again = null;
+    if (this.beating) clearInterval(this.beating);
+    this.beating = null;
     this.client?.release(true);
     this.client = null;
     this.announced = null;
@@ -67,8 +99,20 @@ export class Presence {
       throw error;
     }
     if (this.hasLeft) client.release(true);
-    else this.client = client;
+    else this.beat(client);
     return this.own;
+  }
+
+  private beat(client: pg.PoolClient): void {
+    this.client = client;
+    let isAnswered = true;
+    this.beating = setInterval(() => {
+      // A server that is frozen answers when it is back: questions must not pile up meanwhile.
+      if (!isAnswered) return;
+      isAnswered = false;
+      const answered = () => (isAnswered = true);
+      client.query('SELECT 1').then(answered, answered);
+    }, BEAT_MS).unref();
   }
 
   private beSeenAgain(): void {

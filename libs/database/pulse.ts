@@ -9,6 +9,9 @@ import { OwnConnection } from './own-connection.js';
 const TURNS = 80;
 const TURN_MS = 100;
 
+/** The name of the connection, by which the running processes of Parley can be counted. */
+export const PULSE_NAME = 'parley pulse';
+
 /**
  * Asks the server on a separate connection whether it still answers, and cuts all connections of the pool when it does not.
  * A host that is frozen or vanished closes no connection, so statements would wait for ever. However busy a server is, it
@@ -22,7 +25,7 @@ export class Pulse {
     private readonly log: { warn(text: string): void },
     private readonly turns = TURNS,
   ) {
-    this.connection = new OwnConnection(database, 'parley pulse');
+    this.connection = new OwnConnection(database, PULSE_NAME);
   }
 
   /** Never throws: a server that refuses the question is away, and its connections are known to be lost. */

@@ -1,4 +1,5 @@
 import type { Database } from '#database/database.js';
+import { PULSE_NAME } from '#database/pulse.js';
 
 /** Facts from the database server about itself and the work in the database. */
 export interface ServerFacts {
@@ -42,6 +43,15 @@ export async function serverFacts(database: Database): Promise<ServerFacts> {
                     (SELECT min(prepared) FROM pg_prepared_xacts))), 0)::float AS oldest_writer_seconds`,
   });
   return facts!;
+}
+
+/** How many processes of Parley are connected to the database; a command line of this moment is none. */
+export async function connectedProcesses(database: Database): Promise<number> {
+  const [row] = await database.query<{ count: number }>({
+    text: `SELECT count(*)::int AS count FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = '${PULSE_NAME}'`,
+  });
+  return row!.count;
 }
 
 /** The channels that are set up, by organization. */

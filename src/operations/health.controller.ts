@@ -1,5 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { VERSION } from '#config/version.js';
 import { ApiProblems } from '#http/problem.dto.js';
 import { LiveResponse, ReadyResponse } from './health.dto.js';
 import { Readiness } from './readiness.js';
@@ -12,7 +13,7 @@ export class HealthController {
   /** Whether the process runs. */
   @Get('live')
   live(): LiveResponse {
-    return { status: 'ok' };
+    return { status: 'ok', version: VERSION };
   }
 
   /**

@@ -3,6 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 export class LiveResponse {
   /** Always ok. @example "ok" */
   status!: string;
+  /** The version of Parley that runs. @example "0.1.0" */
+  version!: string;
 }
 
 export class ReadyChecks {
@@ -18,6 +20,19 @@ export class ReadyChecks {
   /** `held_back` while an open transaction has kept an event from being read for more than 30 seconds. */
   @ApiProperty({ enum: ['ok', 'held_back'] })
   event_feed!: string;
+  /**
+   * `away` while no worker has given a sign of life for ten seconds, or the only one has ended. Requests are answered all the
+   * same; drafts, webhooks and analytics wait for a worker.
+   */
+  @ApiProperty({ enum: ['ok', 'away'] })
+  workers!: string;
+}
+
+export class ReadyWorkers {
+  /** Workers that have given a sign of life in the last ten seconds. @example 2 */
+  count!: number;
+  /** Seconds since the latest sign of life of any worker; null when there is none. @example 0.8 */
+  heartbeat_age_seconds!: number | null;
 }
 
 export class ReadyResponse {
@@ -26,6 +41,8 @@ export class ReadyResponse {
   status!: string;
   /** What was looked at. */
   checks!: ReadyChecks;
+  /** The processes that deliver, send to webhooks and keep read models up to date; an all-in-one process is one. */
+  workers!: ReadyWorkers;
   /** Seconds for which the oldest event that cannot be read yet has waited; 0 when none waits. @example 0.002 */
   watermark_age_seconds!: number;
 }

@@ -23,6 +23,7 @@ export class Metrics {
   ) {
     collectDefaultMetrics({ register: this.registry });
     this.poolGauges();
+    this.workerGauges();
     this.workGauges();
     this.feedGauges();
     this.webhookGauges();
@@ -41,6 +42,25 @@ export class Metrics {
       gauge.set({ state: 'idle' }, idle);
       gauge.set({ state: 'awaited' }, waiting);
     });
+  }
+
+  private workerGauges(): void {
+    this.gauge(
+      'parley_workers',
+      'Workers that have given a sign of life in the last ten seconds.',
+      [],
+      async (gauge) => gauge.set((await this.queries.workers()).count),
+    );
+    this.gauge(
+      'parley_worker_heartbeat_age_seconds',
+      'How long ago the latest sign of life of any worker was.',
+      [],
+      async (gauge) => {
+        const { heartbeat_age_seconds } = await this.queries.workers();
+        if (heartbeat_age_seconds === null) gauge.remove();
+        else gauge.set(heartbeat_age_seconds);
+      },
+    );
   }
 
   private workGauges(): void {

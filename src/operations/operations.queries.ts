@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import { type Alive, aliveProcesses } from '#database/presence.js';
 
 /** Reads what operators watch in the database. Durations are in seconds. */
 @Injectable()
@@ -13,6 +14,11 @@ export class OperationsQueries {
       text: `SELECT current_setting('transaction_read_only')::bool AS is_read_only`,
     });
     return row!.is_read_only;
+  }
+
+  /** Only workers give signs of life. */
+  workers(): Promise<Alive> {
+    return aliveProcesses(this.database);
   }
 
   deliveries(): Promise<{ status: string; count: number }[]> {

@@ -26,16 +26,22 @@ export class Readiness {
     if (await this.queries.isReadOnly())
       throw unready('The database takes no writes: it is a replica, or set to read only.');
     await this.requireMigrations();
-    const [queue, age] = await Promise.all([this.jobs.isUp(), this.queries.watermarkAge()]);
+    const [queue, age, workers] = await Promise.all([
+      this.jobs.isUp(),
+      this.queries.watermarkAge(),
+      this.queries.workers(),
+    ]);
     const held = age > LONGEST_WRITER_S;
     return {
-      status: queue && !held ? 'ok' : 'degraded',
+      status: queue && !held && workers.count > 0 ? 'ok' : 'degraded',
       checks: {
         database: 'ok',
         migrations: 'ok',
         queue: queue ? 'ok' : 'away',
         event_feed: held ? 'held_back' : 'ok',
+        workers: workers.count > 0 ? 'ok' : 'away',
       },
+      workers,
       watermark_age_seconds: age,
     };
   }

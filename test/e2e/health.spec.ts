@@ -71,6 +71,35 @@ describe('GET /health/ready', () => {
   });
 });
 
+describe('an API whose only worker is killed', () => {
+  it('answers on, and says so in its readiness and its metrics though nothing is due', async () => {
+    const dataDir = readyDataDir();
+    const postgres = await startEmbeddedPostgres({ dataDir });
+    const env = { DATABASE_URL: postgres.url };
+    const api = await startServer({ dataDir, entry: 'api', env });
+    const own = new Client(api.url, '');
+    const isSeen = async (state: string, workers: number) => {
+      const { checks, workers: seen } = await ok(own.get('/health/ready'));
+      const { text } = await own.get('/metrics');
+      return (
+        checks.workers === state && seen.count === workers && text.includes(`\nparley_workers ${workers}\n`)
+      );
+    };
+    expect(await ok(own.get('/health/ready'))).toMatchObject({
+      status: 'degraded',
+      checks: { workers: 'away' },
+      workers: { count: 0, heartbeat_age_seconds: null },
+    });
+    const worker = await startServer({ dataDir, entry: 'worker', env });
+    await until(() => isSeen('ok', 1));
+    await worker.kill();
+    await until(() => isSeen('away', 0));
+    await api.stop();
+    await postgres.stop();
+    removeDataDir(dataDir);
+  });
+});
+
 /** As on a server that has become a replica, or is one no longer; ends all sessions, so that it holds for those that follow. */
 async function withoutWrites(url: string, isReadOnly: boolean): Promise<void> {
   const database = new Database({ connectionString: url, options: '-c default_transaction_read_only=off' });

@@ -59,8 +59,12 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     this.queue = jobs.queue<WakeUp>(QUEUE);
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
     if (!this.roles.worker) return;
+    // Before requests are answered, so that a process that is its own worker is never without one.
+    await this.presence
+      .id()
+      .catch((error: unknown) => this.log.warn(`no sign of life yet: ${String(error)}`));
     this.jobs.work<WakeUp>(QUEUE, CONCURRENCY, (job) => this.deliver(job));
     this.sweeper.start();
   }

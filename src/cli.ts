@@ -1,6 +1,7 @@
 import './young-rows.js';
 import 'reflect-metadata';
 import { Command } from 'commander';
+import { VERSION } from '#config/version.js';
 import { adminCommands } from './cli-admin.js';
 import { backupCommands } from './cli-backup.js';
 import { createCommands } from './cli-create.js';
@@ -12,9 +13,11 @@ import { readModelCommands } from './cli-read-models.js';
 import { printJson, requireDatabaseFiles, withDatabase, withService } from './cli-scope.js';
 import { createDemo } from './demo/demo.js';
 
-const program = new Command('parley').description(
-  'Operator command line. It works on DATABASE_URL, else on the embedded database in PARLEY_DATA_DIR.',
-);
+const program = new Command('parley')
+  .description(
+    'Operator command line. It works on DATABASE_URL, else on the embedded database in PARLEY_DATA_DIR.',
+  )
+  .version(VERSION);
 
 /** Commands that may create the database or need none. The others would report an empty one as being in order. */
 const NEEDING_NONE = ['migrate', 'demo', 'organization', 'restore', 'doctor', 'routes'];

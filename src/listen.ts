@@ -32,7 +32,7 @@ export async function listen(
     app.get(Database),
     app.get(Drain),
   );
-  logRequests(server);
+  logRequests(server, config.accessLog);
   measureRequests(server, app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
   serveDocs(app, () => documentOf(app, publicUrl.value));

@@ -1,4 +1,5 @@
 import { ConfigurationError, readConfig, type Config } from '#config/config.js';
+import { VERSION } from '#config/version.js';
 import { endWithNpm } from './parent.js';
 
 const LONGEST_END_MS = 28_000;
@@ -16,6 +17,7 @@ interface Running {
  * to give up.
  */
 export async function run(start: (config: Config, signal: AbortSignal) => Promise<Running>): Promise<void> {
+  if (process.argv.includes('--version')) return void process.stdout.write(`${VERSION}\n`);
   let running: Running | null = null;
   const told = new AbortController();
   let toldAt = 0;

@@ -7,6 +7,8 @@ import { CommandBus, type ICommand } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
 import type { Config } from '#config/config.js';
 import type { Roles } from '#config/roles.js';
+import { shownSettings } from '#config/shown-settings.js';
+import { VERSION } from '#config/version.js';
 import { secretKeyOf } from '#config/secret-key.js';
 import { processClock } from '#kernel/instant.js';
 import { Drain } from '#http/drain.js';
@@ -77,7 +79,15 @@ export async function startService(
     // API-only processes leave this to the worker, as there may be many of them. A process with neither role runs a
     // command, such as an import.
     watch.start({ statistics: roles.worker || !roles.api });
-    return { app, url, log, close: drainAndClose };
+    const role = roles.api && roles.worker ? 'api and worker' : roles.api ? 'api' : 'worker';
+    // Commands of the command line have neither role.
+    const isServing = roles.api || roles.worker;
+    if (isServing) log.info({ version: VERSION, role, settings: shownSettings(config) }, 'started');
+    const end = async () => {
+      await drainAndClose();
+      if (isServing) log.info('stopped');
+    };
+    return { app, url, log, close: end };
   } catch (error) {
     await close();
     throw error;

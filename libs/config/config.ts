@@ -42,6 +42,8 @@ export interface Config {
   /** How traces name this service. */
   serviceName: string;
   logLevel: string;
+  /** Whether each answer is logged. */
+  accessLog: boolean;
 }
 
 /** A bucket of an object store that speaks S3. */
@@ -119,6 +121,7 @@ export function readConfig(env: Environment): Config {
     otlpEndpoint: given.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
     serviceName: given.text('OTEL_SERVICE_NAME', 'parley'),
     logLevel: given.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
+    accessLog: given.oneOf('ACCESS_LOG', 'false', ['true', 'false']) === 'true',
   };
   if (config.deliveryTimeoutMs >= config.deliveryLeaseMs)
     given.problems.push(

@@ -1,5 +1,6 @@
-import { Client } from 'pg';
-import { apiOf, newWorkspace, ok } from '../support/client.js';
+import { Client as Database } from 'pg';
+import { VERSION } from '#config/version.js';
+import { apiOf, Client, newWorkspace, ok } from '../support/client.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -35,9 +36,26 @@ it('has each answer at debug under its request id, and neither secrets nor what 
     expect(server.output()).not.toContain(secret);
 });
 
+it('has each answer under its request id, too, when only ACCESS_LOG asks for it', async () => {
+  const own = await startServer({ env: { LOG_LEVEL: 'info', ACCESS_LOG: 'true' } });
+  await new Client(own.url, '').with({ 'x-request-id': 'look-for-me' }).get('/health/live');
+  const lines = () => own.output().split('\n');
+  await until(() => lines().some((line) => line.includes('look-for-me')));
+  await own.stop();
+  const find = (text: string): unknown => JSON.parse(lines().find((line) => line.includes(text))!);
+  expect(find('look-for-me')).toMatchObject({ level: 30, route: '/health/live', status: 200 });
+  expect(find('"started"')).toMatchObject({
+    version: VERSION,
+    role: 'api and worker',
+    settings: { accessLog: true, adminKey: 'set' },
+  });
+  expect(find('"stopped"')).toMatchObject({ level: 30 });
+  removeDataDir(own.dataDir);
+});
+
 it('tells what failed in the database, and not what people wrote', async () => {
   const { adminApi } = await newWorkspace({ url: server.url });
-  const database = new Client({ connectionString: await databaseUrl(server.dataDir) });
+  const database = new Database({ connectionString: await databaseUrl(server.dataDir) });
   await database.connect();
   await database.query(`ALTER TABLE agent ADD CONSTRAINT no_admirals CHECK (name <> 'Admiral Hopper')`);
   await database.end();

@@ -115,6 +115,11 @@ describe('a URL', () => {
     'https://2852039166/',
   ])('that does not is refused: %s', (url) => expect(strict.refusalOf(url)).toMatch(/\S/));
 
+  it.each(['http://localhost:9000/', 'http://127.0.0.1/', 'https://10.0.0.7/', 'http://[::1]:9000/'])(
+    'into a network of our own is refused with the setting that allows it: %s',
+    (url) => expect(strict.refusalOf(url)).toContain('WEBHOOK_ALLOWED_NETWORKS'),
+  );
+
   it('may name hosts by http where networks are allowed, which are looked at when they are connected to', () => {
     for (const url of ['http://receiver.internal/', 'http://127.0.0.1:8080/', 'http://localhost/'])
       expect(onPremise.refusalOf(url)).toBeNull();

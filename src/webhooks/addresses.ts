@@ -37,7 +37,7 @@ export class Addresses {
     if (named.some((address) => this.permits(address, protocol))) return null;
     return protocol === 'http:' && named.some((address) => this.permits(address, 'https:'))
       ? 'must be an https URL'
-      : `must not lead to ${host}, which is no public address`;
+      : `must not lead to ${host}, which is no public address; networks of your own are allowed with WEBHOOK_ALLOWED_NETWORKS`;
   }
 }
 

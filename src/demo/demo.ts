@@ -20,12 +20,14 @@ import { planDemo } from './plan.js';
 export interface Demo {
   organization_id: string;
   api_key: string;
-  inbox_port: number;
+  /** Where its inbox listens; null while none has ever run, and then it has no e-mail channel either. */
+  inbox_port: number | null;
 }
 
 /** Any constant: the demo is the same everywhere. */
 const SEED = 1996;
 const INBOX_PORT = 2525;
+const NAME = 'Northwind Traders';
 const FROM_ADDRESS = 'hello@northwind.example';
 
 const AGENTS = ['Ada Byron', 'Alan Turing', 'Grace Hopper'];
@@ -63,14 +65,16 @@ export async function readDemo(app: INestApplicationContext, dataDir: string): P
 
 /**
  * Creates the demo organization (or another one if the first was cut off before its key was kept): agents, companies,
- * contacts, sales, tasks, a key, and an e-mail channel to the local inbox. Gives an existing demo as it is; throws when its
+ * contacts, sales, tasks and a key. Its e-mail channel comes with its inbox. Gives an existing demo as it is; throws when its
  * key was kept in another data directory.
  */
 export async function createDemo(app: INestApplicationContext, dataDir: string): Promise<Demo> {
   if (!isDemoUnfinished(dataDir)) {
     const made = await readDemo(app, dataDir);
     if (made) return made;
-    const owner = await app.get(Channels).organizationOfAddress(FROM_ADDRESS);
+    const owner =
+      (await app.get(Channels).organizationOfAddress(FROM_ADDRESS)) ??
+      (await app.get(Directory).named(NAME))?.organization_id;
     if (owner)
       throw new Error(
         `The demo is there, as ${owner}; its key was kept in the data directory it was made with.`,
@@ -80,16 +84,14 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
     writeFileSync(unfinishedOf(dataDir), '');
   }
   const demo = (await readDemo(app, dataDir)) ?? (await makeDemo(app));
-  // Only one organization can have the channel's address: after this no other demo can be made.
   keep(dataDir, demo);
-  await pointChannelAt(app, demo);
   rmSync(unfinishedOf(dataDir));
   return demo;
 }
 
 async function makeDemo(app: INestApplicationContext): Promise<Demo> {
   const organizations = app.get(Organizations);
-  const { organization_id } = await organizations.create({ name: 'Northwind Traders' });
+  const { organization_id } = await organizations.create({ name: NAME });
   const agents = [];
   for (const name of AGENTS) {
     const email = `${name.split(' ')[0]!.toLowerCase()}@northwind.example`;
@@ -117,34 +119,35 @@ async function makeDemo(app: INestApplicationContext): Promise<Demo> {
     const company_id = company === null ? null : companies[company]!.company_id;
     await commands.execute(new CreateContact(context, { ...body, company_id }));
   }
-  return { organization_id, api_key, inbox_port: INBOX_PORT };
+  return { organization_id, api_key, inbox_port: null };
 }
 
-/** Starts the inbox of the demo, on another port when its own is taken; the channel follows. */
+/** Starts the inbox of the demo, on another port when its own is taken; the channel is made, or follows. */
 export async function startDemoInbox(
   app: INestApplicationContext,
   dataDir: string,
   demo: Demo,
 ): Promise<Inbox> {
   const directory = join(dataDir, 'inbox');
-  const inbox = await startInbox(directory, demo.inbox_port).catch((error: { code?: string }) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    return startInbox(directory, 0);
-  });
+  const inbox = await startInbox(directory, demo.inbox_port ?? INBOX_PORT).catch(
+    (error: { code?: string }) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      return startInbox(directory, 0);
+    },
+  );
   if (inbox.port !== demo.inbox_port) {
-    const moved = { ...demo, inbox_port: inbox.port };
-    await pointChannelAt(app, moved);
-    keep(dataDir, moved);
+    await pointChannelAt(app, demo, inbox.port);
+    keep(dataDir, { ...demo, inbox_port: inbox.port });
   }
   return inbox;
 }
 
-const pointChannelAt = (app: INestApplicationContext, { organization_id, inbox_port }: Demo) =>
+const pointChannelAt = (app: INestApplicationContext, { organization_id }: Demo, port: number) =>
   app.get(ChannelSetup).put(organization_id, 'email', {
     provider: 'smtp',
     host: '127.0.0.1',
-    port: inbox_port,
-    from_name: 'Northwind Traders',
+    port,
+    from_name: NAME,
     from_address: FROM_ADDRESS,
   });
 

@@ -76,6 +76,11 @@ export class Directory implements KeyVerifier {
     return (await this.queries.allOrganizations()).length === 0;
   }
 
+  /** The oldest organization of this name. */
+  async named(name: string): Promise<OrganizationRow | undefined> {
+    return (await this.queries.allOrganizations()).findLast((organization) => organization.name === name);
+  }
+
   /** Whether the agent belongs to the organization. */
   async hasAgent(organizationId: string, agentId: string): Promise<boolean> {
     return (await this.agent(organizationId, agentId)) !== undefined;

@@ -116,28 +116,31 @@ async function otherDatabase(): Promise<string> {
   return url.href;
 }
 
+async function channelsIn(url: string): Promise<unknown[]> {
+  const client = new Postgres({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query('SELECT * FROM channel');
+  await client.end();
+  return rows;
+}
+
 describe('parley demo', () => {
-  it('makes the data directory where there is none', async () => {
+  it('makes the data directory where there is none, and no channel to an inbox that does not run', async () => {
     const parent = newDataDir();
     const PARLEY_DATA_DIR = join(parent, 'nothing', 'yet');
     const PARLEY_SECRET_KEY = randomBytes(32).toString('hex');
     const env = { PARLEY_DATA_DIR, PARLEY_SECRET_KEY, DATABASE_URL: await otherDatabase() };
     const { code, stdout, stderr } = await cli(['demo'], { env });
     expect([code, stderr]).toEqual([0, '']);
-    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(join(PARLEY_DATA_DIR, 'demo.json'), 'utf8')));
+    const made = JSON.parse(stdout);
+    expect(made).toEqual(JSON.parse(readFileSync(join(PARLEY_DATA_DIR, 'demo.json'), 'utf8')));
+    expect(made.inbox_port).toBeNull();
+    expect(await channelsIn(env.DATABASE_URL)).toEqual([]);
     removeDataDir(parent);
   });
 });
 
 describe('a demo of another database', () => {
-  async function channelsIn(url: string): Promise<unknown[]> {
-    const client = new Postgres({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query('SELECT * FROM channel');
-    await client.end();
-    return rows;
-  }
-
   /** What a start prints, and what it leaves of the demo's file. */
   async function startedOn(dataDir: string, DATABASE_URL?: string) {
     const started = await startServer({ dataDir, env: { DATABASE_URL } });

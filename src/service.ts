@@ -100,6 +100,10 @@ const openJobs = ({ redisUrl }: Config, databaseUrl: string, log: Logger): Jobs 
     redisUrl,
     // Not the error itself: the driver attaches its whole connection to it.
     onError: (error) => log.error(`queue: ${error.message}`),
+    onChange: (isUp) =>
+      isUp
+        ? log.warn('Redis is back')
+        : log.warn('Redis is away; drafts leave all the same, a second or two later'),
   });
 
 function createApp(

@@ -9,6 +9,7 @@ import {
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { isReplica } from '#config/redis.js';
+import { RedisWatch } from './redis-watch.js';
 
 /** A queue only wakes up: the database says what to do, and a sweeper adds again what was lost. */
 export interface JobQueue<Data> {
@@ -20,6 +21,8 @@ export interface JobsOptions {
   databaseUrl: string;
   redisUrl: string | null;
   onError: (error: Error) => void;
+  /** Told once when Redis goes away, and once when it is back; what fails meanwhile is not told. */
+  onChange?: (isUp: boolean) => void;
 }
 
 /** Connections to PostgreSQL of one backend (queue or worker), beside the one on which it listens. */
@@ -61,8 +64,10 @@ export class Jobs {
   private readonly workers: Worker[] = [];
   private readonly connections: Redis[] = [];
   private stopped = false;
+  private readonly redis: RedisWatch;
 
   constructor(private readonly options: JobsOptions) {
+    this.redis = new RedisWatch((isUp) => options.onChange?.(isUp));
     if (options.redisUrl === null) setDefaultBackendFactory(createPostgresBackend);
     else setDefaultBackendFactory();
   }
@@ -74,7 +79,7 @@ export class Jobs {
 
   queue<Data>(name: string): JobQueue<Data> {
     const queue = new Queue(name, { connection: this.connection() });
-    queue.on('error', this.options.onError);
+    queue.on('error', (error) => this.tell(error));
     this.queues.push(queue);
     return {
       async add(id, data) {
@@ -104,7 +109,7 @@ export class Jobs {
     const isSpinning = tooMany(SPINNING);
     worker.on('error', (error) => {
       if (worker.closing) return;
-      this.options.onError(error);
+      this.tell(error);
       if (!isSpinning()) return;
       this.workers.splice(this.workers.indexOf(worker as Worker), 1);
       void worker.close(true).catch(() => {});
@@ -129,9 +134,14 @@ export class Jobs {
 
   /** Closes all connections. */
   async close(): Promise<void> {
+    this.redis.stop();
     await this.stopWorking();
     await Promise.all(this.queues.splice(0).map((queue) => inTime(queue.close())));
     for (const redis of this.connections.splice(0)) redis.disconnect();
+  }
+
+  private tell(error: Error): void {
+    if (this.options.redisUrl === null || !this.redis.covers(error)) this.options.onError(error);
   }
 
   private connection(): ConnectionOptions {
@@ -139,6 +149,7 @@ export class Jobs {
     if (redisUrl !== null) {
       const redis = new Redis(redisUrl, { maxRetriesPerRequest: null, reconnectOnError: isReplica });
       this.connections.push(redis);
+      this.redis.watch(redis);
       return redis;
     }
     const pool = {

@@ -12,6 +12,7 @@ import { measureRequests } from '#http/request-metrics.js';
 import { prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
 import type { Tracing } from '#telemetry/otel.js';
+import { listenRefusal } from './doctor/machine.js';
 import { documentOf } from './document.js';
 import { Metrics } from './operations/operations.contract.js';
 import { Channels, Directory } from './workspace/workspace.contract.js';
@@ -43,12 +44,19 @@ export async function listen(
     await app.listen(config.port, config.host);
   } catch (error) {
     if (!hasCode(error, 'EADDRINUSE')) throw error;
-    throw new Error(`Port ${config.port} is in use. Choose another one with PORT.`, { cause: error });
+    throw portInUse(config.port);
   }
   const { port } = app.getHttpServer().address() as { port: number };
   if (config.publicUrl === null) publicUrl.value = `http://localhost:${port}`;
   return `http://localhost:${port}`;
 }
+
+/** Throws at once for a port that is taken, rather than after a database was made. */
+export async function requirePort({ port, host }: Config): Promise<void> {
+  if ((await listenRefusal(port, host)) === 'EADDRINUSE') throw portInUse(port);
+}
+
+const portInUse = (port: number): Error => new Error(`Port ${port} is in use. Choose another one with PORT.`);
 
 /** Loaded only when there is an admin key. */
 async function serveQueues(server: FastifyInstance, jobs: Jobs): Promise<void> {

@@ -1,36 +1,39 @@
 import './young-rows.js';
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '#config/config.js';
 import { keepOnce } from '#config/kept-file.js';
 import { keepEmbeddedPostgres } from '#database/embedded-keeper.js';
 import { createDemo, type Demo, isDemoUnfinished, readDemo, startDemoInbox } from './demo/demo.js';
+import { hasCluster } from './doctor/machine.js';
+import { requirePort } from './listen.js';
 import { run } from './run.js';
 import { type Service, startService } from './service.js';
+import { tell } from './start-progress.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 // One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL with a demo organization.
 await run(async (config, signal) => {
-  const embedded =
-    config.databaseUrl === null
-      ? await keepEmbeddedPostgres(config.dataDir, (message) => console.error(message))
-      : null;
+  await requirePort(config);
+  const embedded = config.databaseUrl === null ? await startDatabase(config.dataDir) : null;
   try {
     const adminKey = config.adminKey ?? (embedded && demoAdminKey(config.dataDir));
     const settled = { ...config, adminKey };
     const url = embedded?.url ?? config.databaseUrl!;
+    tell('Bringing the database up to date and starting the service …');
     const service = await startService(settled, url, { api: true, worker: true }, { signal });
     const demo = embedded
       ? await demoOf(service, config.dataDir)
       : await readDemo(service.app, config.dataDir);
     const inbox = demo && (await startDemoInbox(service.app, config.dataDir, demo));
-    console.log(banner(settled, service, demo));
+    console.log(banner(settled, service, demo, placeOf(config)));
     return {
       async close() {
         await service.close();
         await inbox?.close();
         await embedded?.stop();
+        tell(`Parley has stopped. Your data stays in ${placeOf(config)}.`);
       },
     };
   } catch (error) {
@@ -39,6 +42,16 @@ await run(async (config, signal) => {
   }
 });
 
+function startDatabase(dataDir: string) {
+  const isThere = hasCluster(dataDir);
+  tell(isThere ? `Starting the database in ${dataDir} …` : `Making a database in ${dataDir}, this once …`);
+  return keepEmbeddedPostgres(dataDir, (message) => console.error(message));
+}
+
+function placeOf({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === null ? resolve(dataDir) : `the database at ${new URL(databaseUrl).host}`;
+}
+
 function demoAdminKey(dataDir: string): string {
   return keepOnce(join(dataDir, 'admin.key'), () => `admin_${randomBytes(20).toString('hex')}`);
 }
@@ -46,18 +59,19 @@ function demoAdminKey(dataDir: string): string {
 /** The demo of this data directory. Created when there is no organization yet, or when its creation was cut off. */
 async function demoOf({ app }: Service, dataDir: string): Promise<Demo | null> {
   const isMissing = isDemoUnfinished(dataDir) || (await app.get(Directory).isEmpty());
+  if (isMissing) tell('Making the demo organization …');
   return isMissing ? createDemo(app, dataDir) : readDemo(app, dataDir);
 }
 
-function banner(config: Config, { url }: Service, demo: Demo | null): string {
+function banner(config: Config, { url }: Service, demo: Demo | null, place: string): string {
   const lines = ['', 'Parley is ready.', '', `  API          ${url}`, `  Swagger UI   ${url}/docs`];
   if (demo) {
-    lines.push(`  X-API-KEY    ${demo.api_key}`);
+    lines.push(`  Organization ${demo.organization_id}`, `  X-API-KEY    ${demo.api_key}`);
     if (config.adminKey) lines.push(`  X-ADMIN-KEY  ${config.adminKey}`);
     lines.push(`  Sent mail    ${join(config.dataDir, 'inbox')}`, '', 'Try it:', '');
     lines.push(
       `  curl -H 'X-API-KEY: ${demo.api_key}' ${url}/api/v2/organizations/${demo.organization_id}/contacts`,
     );
   }
-  return [...lines, ''].join('\n');
+  return [...lines, '', `Ctrl-C stops it, your data stays in ${place}.`, ''].join('\n');
 }

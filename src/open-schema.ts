@@ -6,6 +6,7 @@ import { requireOwnEvents } from '#event-store/repair.js';
 import type { Tracing } from '#telemetry/otel.js';
 import { ENTITIES, MIGRATIONS } from './composition.js';
 import { judgeRefusal } from './doctor/server.js';
+import { waitingFor } from './start-progress.js';
 
 /** Opens the database with its schema up to date. `guard`: refuse events that come from another cluster. */
 export async function openSchema(
@@ -17,19 +18,23 @@ export async function openSchema(
     signal,
   }: { guard?: boolean; tracing?: Tracing | null; signal?: AbortSignal },
 ): Promise<Database> {
-  const database = await openDatabase({
+  const { host } = new URL(databaseUrl);
+  const opening = openDatabase({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
     entities: ENTITIES,
     migrations: MIGRATIONS,
     onConnect: tracing?.traceConnection,
     signal,
-  }).catch((error: Error & { code?: string }) => {
-    // Errors of PostgreSQL and the network have a code.
-    if (error.code === undefined) throw error;
-    const { detail, mend } = judgeRefusal(error, new URL(databaseUrl).host);
-    throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
   });
+  const database = await waitingFor(`PostgreSQL at ${host}`, opening).catch(
+    (error: Error & { code?: string }) => {
+      // Errors of PostgreSQL and the network have a code.
+      if (error.code === undefined) throw error;
+      const { detail, mend } = judgeRefusal(error, host);
+      throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
+    },
+  );
   try {
     await migrate(database, {
       signal,

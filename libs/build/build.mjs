@@ -9,6 +9,7 @@ const BUILT = 'dist/.built';
 const built = hashOfSources();
 if (isBuilt()) process.exit();
 
+if (process.stderr.isTTY) process.stderr.write('Building Parley …\n');
 // Only now: to load the compiler takes longer than all of the above.
 const { default: ts } = await import('typescript');
 const swaggerPlugin = await import('@nestjs/swagger/plugin');

@@ -69,7 +69,8 @@ export async function examinePort(
   return broken(check, `${host}:${port} cannot be listened on (${refusal})`, `Change ${variable} or HOST.`);
 }
 
-function listenRefusal(port: number, host: string): Promise<string | null> {
+/** Why nobody can listen there (an error code); null when somebody can. */
+export function listenRefusal(port: number, host: string): Promise<string | null> {
   return new Promise((settle) => {
     const probe = createServer();
     probe.once('error', ({ code, message }: NodeJS.ErrnoException) => settle(code ?? message));

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { emailChannel, newWorkspace } from '../support/client.js';
-import { removeDataDir } from '../support/data-dir.js';
+import { VERSION } from '#config/version.js';
+import { emailChannel, newWorkspace, sharedUrl } from '../support/client.js';
+import { newDataDir, removeDataDir } from '../support/data-dir.js';
 import { inDatabase } from '../support/database.js';
-import { databaseUrl, startServer } from '../support/server.js';
+import { databaseUrl, freePort, startServer } from '../support/server.js';
 import { startingDatabase } from '../support/starting-database.js';
 import { until } from '../support/until.js';
 
@@ -72,6 +74,53 @@ describe('a process that waits for its database', () => {
     });
     expect(errors).toBe('Waiting for another process that migrates the database.\n');
   });
+});
+
+it.each(['main', 'api', 'worker', 'cli'])('%s tells its version, and starts nothing', async (entry) => {
+  const child = spawn(process.execPath, [`dist/src/${entry}.js`, '--version'], { env: {} });
+  expect(await text(child.stdout)).toBe(`${VERSION}\n`);
+  expect(await text(child.stderr)).toBe('');
+});
+
+it('a port that is taken is told before a database is made', async () => {
+  const dataDir = newDataDir();
+  const { port } = new URL(sharedUrl());
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    env: { PATH: process.env['PATH'], PORT: port, HOST: '127.0.0.1', PARLEY_DATA_DIR: dataDir },
+  });
+  const errors = text(child.stderr);
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  expect(await errors).toBe(`Parley cannot start.\nPort ${port} is in use. Choose another one with PORT.\n`);
+  expect(readdirSync(dataDir)).toEqual([]);
+  removeDataDir(dataDir);
+});
+
+it('says on a terminal what it does, and nothing there elsewhere', async () => {
+  const dataDir = newDataDir();
+  const env = {
+    PORT: String(await freePort()),
+    HOST: '127.0.0.1',
+    PARLEY_DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+  };
+  // `script` (util-linux) gives the program a terminal.
+  const child = spawn('script', ['-qec', `${process.execPath} dist/src/main.js`, '/dev/null'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (part) => (said += part));
+  await until(() => child.exitCode !== null || said.includes('Ctrl-C stops it'));
+  child.stdin.write('\x03');
+  await until(() => said.includes('Parley has stopped. Your data stays in'));
+  for (const words of [
+    'Making a database in',
+    'Making the demo organization',
+    /Organization org_\w+/,
+    dataDir,
+  ])
+    expect(said).toMatch(words);
+  expect(said).not.toMatch(/warning|deprecat/i);
+  removeDataDir(dataDir);
 });
 
 it('a key that has not sealed the channels is told at start', async () => {

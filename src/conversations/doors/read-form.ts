@@ -1,7 +1,7 @@
 import { findUnstorable } from '#http/clean-json.js';
 import { FormBody, requireFew } from '#http/form-body.js';
 import { invalid, Problem } from '#http/problem.js';
-import type { FormFields } from './form.js';
+import type { FormFields } from './form-answers.js';
 import type { IncomingFile } from '../mail/mail.js';
 
 /** The fields and files of a form, however it was sent; for a file, `fields` has its description. Throws a `Problem`. */

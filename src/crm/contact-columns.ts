@@ -1,3 +1,6 @@
+import { RuleViolation } from '#kernel/decider.js';
+import { isBlank } from '#kernel/unseen.js';
+
 type Value = string | number | boolean;
 
 /** A field of a new contact, or `custom_fields.<key>`; null for a column to skip. */
@@ -30,7 +33,7 @@ const FIELDS: Record<string, string[]> = {
 
 /**
  * The field of each column: as mapped, else by its header, which may be a field, or the key or label of a custom field. `-`
- * skips a column. Throws for columns that are unknown or come twice, naming all of them.
+ * skips a column, and so does a blank title, as spreadsheets leave behind. Throws for columns that are unknown or come twice, naming all of them.
  */
 export function columnsOf(
   header: string[],
@@ -39,6 +42,7 @@ export function columnsOf(
 ): Column[] {
   const problems: string[] = [];
   const columns = header.map((title): Column => {
+    if (isBlank(title)) return null;
     const target = mapping.get(title.trim()) ?? title;
     if (target === '-') return null;
     const column = columnOf(target, definitions);
@@ -66,18 +70,40 @@ function columnOf(title: string, definitions: Definition[]): Column {
     .replace(/^custom_fields\./, '')
     .toLowerCase();
   const custom = definitions.find((one) => one.key === wanted || one.label.trim().toLowerCase() === wanted);
-  return custom ? { field: `custom_fields.${custom.key}`, read: readerOf(custom.type) } : null;
+  if (!custom) return null;
+  const customField = `custom_fields.${custom.key}`;
+  return { field: customField, read: readerOf(custom.type, customField) };
 }
 
-/** Text that is no value of the type stays text; the field's definition then refuses it. */
+/**
+ * Text that is no value of the type stays text; the field's definition then refuses it. Throws for a number whose digits a
+ * double does not hold: it would come out as another one.
+ */
 const readerOf =
-  (type: string) =>
+  (type: string, field: string) =>
   (text: string): Value => {
-    if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+    if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) {
+      const number = Number(text);
+      if (digitsOf(String(number)) === digitsOf(text)) return number;
+      throw new RuleViolation('validation_failed', `${text} has more digits than a number can hold`, field);
+    }
     if (type === 'boolean' && /^(true|yes|1)$/i.test(text)) return true;
     if (type === 'boolean' && /^(false|no|0)$/i.test(text)) return false;
     return text;
   };
+
+/** The digits of a decimal number and the power of ten behind them, the same however it is written; empty for no number. */
+function digitsOf(text: string): string {
+  const [found, whole = '', fraction = '', exponent = '0'] =
+    /^-?(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(text) ?? [];
+  if (found === undefined) return '';
+  const digits = (whole + fraction).replace(/^0+/, '');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return end === 0
+    ? '0'
+    : `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+}
 
 /** The body to create a row's contact; empty cells are left out. */
 export function bodyOf(columns: Column[], cells: string[]): Record<string, unknown> {
@@ -85,7 +111,7 @@ export function bodyOf(columns: Column[], cells: string[]): Record<string, unkno
   const custom_fields: Record<string, Value> = {};
   columns.forEach((column, index) => {
     const text = (cells[index] ?? '').trim();
-    if (!column || text === '') return;
+    if (!column || isBlank(text)) return;
     const [, key] = /^custom_fields\.(.*)$/.exec(column.field) ?? [];
     if (key === undefined) body[column.field] = column.read(text);
     else custom_fields[key] = column.read(text);

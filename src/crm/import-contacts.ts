@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { systemContext } from '#kernel/context.js';
 import { RuleViolation } from '#kernel/decider.js';
+import { isBlank } from '#kernel/unseen.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { readInput } from '#http/input.js';
@@ -12,14 +13,14 @@ import { newContact, type NewContact } from './create-contact.js';
 import { CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
-import { type CsvRow, parseCsv, readUtf8 } from './csv.js';
+import { type CsvRow, parseCsv, readText } from './csv.js';
 
 /** Contacts in a transaction. Each takes up to three locks, and all of PostgreSQL shares the room for locks. */
 const BATCH = 500;
 
 export interface ContactImport {
   organizationId: string;
-  /** Separated text with a header, in UTF-8. */
+  /** Separated text with a header. */
   bytes: Buffer;
   /** The field of a column, by header, where the header does not say. */
   mapping: ReadonlyMap<string, string>;
@@ -51,13 +52,14 @@ export class ImportContacts {
     skipErrors,
     onProgress,
   }: ContactImport): Promise<ImportedContacts> {
-    const [header, ...rows] = parseCsv(readUtf8(bytes));
+    const [header, ...rows] = parseCsv(readText(bytes));
     const definitions = (await this.directory.customFields(organizationId)).contacts;
-    const columns = columnsOf(header?.cells ?? [], mapping, definitions);
+    const titles = header?.cells ?? [];
+    const columns = columnsOf(titles, mapping, definitions);
     const result: ImportedContacts = { created: 0, existing: 0, errors: [] };
     const valid: NewContact[] = [];
     for (const row of rows)
-      await this.read(organizationId, columns, row).then(
+      await this.read(organizationId, titles, columns, row).then(
         (one) => valid.push(one),
         (error: unknown) => result.errors.push({ line: row.line, detail: reasonOf(error) }),
       );
@@ -72,12 +74,20 @@ export class ImportContacts {
     return result;
   }
 
-  private async read(organizationId: string, columns: Column[], row: CsvRow): Promise<NewContact> {
-    if (row.cells.slice(columns.length).some((cell) => cell.trim() !== ''))
+  private async read(
+    organizationId: string,
+    titles: string[],
+    columns: Column[],
+    row: CsvRow,
+  ): Promise<NewContact> {
+    if (!row.cells.slice(columns.length).every(isBlank))
       throw new RuleViolation(
         'validation_failed',
         `it has ${row.cells.length} cells, and the header ${columns.length}`,
       );
+    const untitled = titles.findIndex((title, nr) => isBlank(title) && !isBlank(row.cells[nr] ?? ''));
+    if (untitled !== -1)
+      throw new RuleViolation('validation_failed', `column ${untitled + 1} has a value, and no title`);
     const body = readInput(CreateContactBody, bodyOf(columns, row.cells));
     const company_id = body.company_id ?? null;
     if (company_id !== null && !(await this.queries.company(organizationId, company_id)))

@@ -162,6 +162,22 @@ describe('import contacts', () => {
     expect([skipped.code, skipped.done]).toEqual([1, { created: 2, existing: 0, errors: 3 }]);
   });
 
+  it('takes what spreadsheets and old programs leave in a file, and names by its line a number that none can hold', async () => {
+    await ok(workspace.adminApi.post('custom-fields/contacts', { label: 'Score', type: 'number' }));
+    const path = written(
+      'left.csv',
+      'sep=;\r\nName;Email;;Score;\r\nBo;bo@csv.example;;7;\r\n\u200b;;;;\r\nCy;cy@csv.example;;9007199254740993;\r\nDi;di@csv.example;x;;\r\n\x1a',
+    );
+    const refused = await run('contacts', path, ...into());
+    expect([refused.code, refused.done]).toEqual([1, { created: 0, existing: 0, errors: 2 }]);
+    expect(refused.errors).toMatch(
+      /line 5: custom_fields\.score: 9007199254740993 has more digits[^]*line 6: column 3 has a value, and no title/,
+    );
+    const skipped = await run('contacts', path, ...into(), '--skip-errors');
+    expect(skipped.done).toEqual({ created: 1, existing: 0, errors: 2 });
+    expect((await contacts())[0]).toMatchObject({ name: 'Bo', custom_fields: { score: 7 } });
+  });
+
   it('creates 1,200 in one run', async () => {
     const rows = Array.from({ length: 1_200 }, (_, nr) => `Contact ${nr},c${nr}@navy.example`);
     const path = written('many.csv', ['name,email', ...rows].join('\n'));

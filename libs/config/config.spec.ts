@@ -4,6 +4,15 @@ describe('configuration', () => {
   it('has a default for everything', () =>
     expect(readConfig({})).toMatchObject({ port: 3000, dataDir: '.data', rateLimitRps: 100 }));
 
+  it('limits channels as it limits keys, unless it says otherwise', () => {
+    const limitOf = (env: Record<string, string>) => readConfig(env).channelRateLimitRps;
+    expect(limitOf({})).toBe(100);
+    expect(limitOf({ RATE_LIMIT_RPS: '0' })).toBe(0);
+    expect(limitOf({ RATE_LIMIT_RPS: '7' })).toBe(7);
+    expect(limitOf({ RATE_LIMIT_RPS: '7', RATE_LIMIT_CHANNEL_RPS: '0' })).toBe(0);
+    expect(limitOf({ RATE_LIMIT_RPS: '0', RATE_LIMIT_CHANNEL_RPS: '7' })).toBe(7);
+  });
+
   it('takes an empty variable for one that is not set', () =>
     expect(readConfig({ PORT: '' }).port).toBe(3000));
 
@@ -42,6 +51,7 @@ describe('configuration', () => {
     ['CORS_ORIGINS', 'https://a.example,'],
     ['CORS_ORIGINS', 'https://a.example https://b.example'],
     ['CORS_ORIGINS', 'https://a.example,*'],
+    ['RATE_LIMIT_CHANNEL_RPS', '-1'],
     ['INBOUND_SMTP_PORT', 'smtp'],
     ['ATTACHMENTS_S3_BUCKET', 'No Bucket'],
     ['ATTACHMENTS_S3_ENDPOINT', 'minio:9000'],

@@ -25,6 +25,8 @@ export interface Config {
   rateLimitRps: number;
   /** Origins of the pages that may call the API from a browser. */
   corsOrigins: string[];
+  /** The same for each door of a channel. */
+  channelRateLimitRps: number;
   inboundSmtpPort: number | null;
   /** PEM files for TLS (STARTTLS) on that port; null for no TLS. */
   inboundSmtpTls: { certificateFile: string; keyFile: string } | null;
@@ -75,6 +77,7 @@ const HEADER_VALUE = /^[!-~]([ -~]*[!-~])?$/;
 /** Reads the configuration; throws `ConfigurationError` naming every variable that is wrong. */
 export function readConfig(env: Environment): Config {
   const given = new Variables(env);
+  const rateLimitRps = given.integer('RATE_LIMIT_RPS', 100, 0, 1_000_000);
   const config: Config = {
     port: given.integer('PORT', 3000, 0, 65_535),
     host: given.text('HOST', '0.0.0.0'),
@@ -99,7 +102,8 @@ export function readConfig(env: Environment): Config {
     deliveryTimeoutMs: given.integer('DELIVERY_TIMEOUT_MS', 40_000, 100, 3_600_000),
     deliveryOnUncertainEmail: given.oneOf('DELIVERY_ON_UNCERTAIN_EMAIL', 'resend', ['resend', 'hold']),
     deliveryOnUncertainText: given.oneOf('DELIVERY_ON_UNCERTAIN_TEXT', 'hold', ['hold', 'resend']),
-    rateLimitRps: given.integer('RATE_LIMIT_RPS', 100, 0, 1_000_000),
+    rateLimitRps,
+    channelRateLimitRps: given.integer('RATE_LIMIT_CHANNEL_RPS', rateLimitRps, 0, 1_000_000),
     corsOrigins: given.read<string[]>(
       'CORS_ORIGINS',
       [],

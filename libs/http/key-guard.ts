@@ -20,10 +20,10 @@ export function guardKeys(
   keys: KeyVerifier,
   hooks: HookVerifier,
   adminKey: string | null,
-  rateLimit: RateLimit | null,
+  rateLimits: { key: RateLimit | null; channel: RateLimit | null },
 ): void {
   const operators = new OperatorGuard(adminKey);
-  const callers = new CallerGuard(keys, rateLimit);
+  const callers = new CallerGuard(keys, rateLimits.key);
 
   const admit = (surface: string, request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined => {
     // A browser sends no key with it: it is told that the method is not there.
@@ -32,7 +32,7 @@ export function guardKeys(
     if (isPage(surface)) operators.admitToPage(request);
     else if (surface.startsWith('/admin/')) operators.admit(request);
     else if (surface.startsWith('/hooks/') && request.method === 'POST' && !surface.endsWith('/twilio'))
-      return admitProvider(request, surface.slice(surface.lastIndexOf('/') + 1), hooks);
+      return admitProvider(request, reply, surface, hooks, rateLimits.channel);
   };
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -54,9 +54,22 @@ export function guardKeys(
 
 const isPage = (surface: string): boolean => surface === QUEUES_PATH || surface.startsWith(`${QUEUES_PATH}/`);
 
-async function admitProvider(request: ParleyRequest, door: string, hooks: HookVerifier): Promise<void> {
+/**
+ * Each door of a channel has a rate of its own: whoever floods the form, whose URL stands in a web page, must not keep the
+ * mails out. What is refused is sent again by its provider.
+ */
+async function admitProvider(
+  request: ParleyRequest,
+  reply: FastifyReply,
+  surface: string,
+  hooks: HookVerifier,
+  rateLimit: RateLimit | null,
+): Promise<void> {
+  const channelId = request.params['channel_id']!;
+  const door = surface.slice(surface.lastIndexOf('/') + 1);
   const { token } = request.query as { token?: unknown };
-  const hook = await hooks.verifyHook(request.params['channel_id']!, door, token);
+  const hook = await hooks.verifyHook(channelId, door, token);
   if (!hook) throw new Problem(401, 'unauthorized', 'token: it is not the token of this channel.');
+  await rateLimit?.admit(`${channelId}/${door}`, reply);
   request.hook = hook;
 }

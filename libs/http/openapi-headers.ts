@@ -72,6 +72,7 @@ const IF_NONE_MATCH = {
 export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   document.components = { ...document.components, headers: HEADERS };
   for (const { path, method, operation } of operationsOf<Operation>(document)) {
+    if (hasLimitedDoor(path)) describeRateLimit(operation);
     if (!path.startsWith('/api/')) continue;
     if (method === 'post' || method === 'patch') describeIdempotency(operation);
     describeVersion(method, operation);
@@ -79,6 +80,9 @@ export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   }
   return document;
 }
+
+/** Twilio, whose requests are signed, does not send a refused text again. */
+const hasLimitedDoor = (path: string): boolean => path.startsWith('/hooks/') && !path.endsWith('/twilio');
 
 function describeIdempotency(operation: Operation): void {
   (operation.parameters ??= []).push(IDEMPOTENCY_KEY);
@@ -103,7 +107,7 @@ function describeVersion(method: string, operation: Operation): void {
 
 function describeRateLimit(operation: Operation): void {
   operation.responses[429] ??= { ...problemAnswer(429), headers: headers('Retry-After') };
-  // Without a valid key there is nothing to count requests for.
+  // Without a valid key or token there is nothing to count requests for.
   giveHeaders(/^(2|4(?!01))/, operation, 'RateLimit-Policy', 'RateLimit');
 }
 

@@ -48,7 +48,7 @@ const MEANING: Record<number, string> = {
   412: 'The record is at another version than `If-Match` says; read it again.',
   415: 'The media type is not supported.',
   422: 'The `Idempotency-Key` was used for a request with another body.',
-  429: 'The key has used up its requests; `Retry-After` says when there are more.',
+  429: 'The key, or the channel, has used up its requests; `Retry-After` says when there are more.',
   500: 'A mistake of the service; `request_id` helps to find it.',
   503: 'The process cannot do its work right now; `Retry-After` says when to ask again.',
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
+import type { Config } from '#config/config.js';
 import type { Database } from '#database/database.js';
 import type { Drain } from './drain.js';
 import {
@@ -70,9 +71,10 @@ export async function prepareHttp(
   {
     adminKey,
     rateLimitRps,
+    channelRateLimitRps,
     redisUrl,
     corsOrigins,
-  }: { adminKey: string | null; rateLimitRps: number; redisUrl: string | null; corsOrigins: string[] },
+  }: Pick<Config, 'adminKey' | 'rateLimitRps' | 'channelRateLimitRps' | 'redisUrl' | 'corsOrigins'>,
   database: Database,
   drain: Drain,
 ): Promise<() => void> {
@@ -84,8 +86,10 @@ export async function prepareHttp(
   ignoreExpectations(server);
   endConnections(server, drain);
   tagAnswers(server);
-  const rateLimit = rateLimitRps > 0 ? limitRates(server, rateLimitRps, redisUrl) : null;
-  guardKeys(server, keys, hooks, adminKey, rateLimit);
+  guardKeys(server, keys, hooks, adminKey, {
+    key: limitRates(server, rateLimitRps, redisUrl, 'key'),
+    channel: limitRates(server, channelRateLimitRps, redisUrl, 'channel'),
+  });
   boundAnswers(server);
   const methods = refuseWrongMethods(server);
   readBodies(app);
@@ -115,8 +119,15 @@ function endConnections(server: FastifyInstance, drain: Drain): void {
   });
 }
 
-function limitRates(server: FastifyInstance, requestsPerSecond: number, redisUrl: string | null): RateLimit {
-  const rateLimit = new RateLimit(requestsPerSecond, redisUrl);
+/** Null for a rate of 0, which is no limit. */
+function limitRates(
+  server: FastifyInstance,
+  requestsPerSecond: number,
+  redisUrl: string | null,
+  who: string,
+): RateLimit | null {
+  if (requestsPerSecond === 0) return null;
+  const rateLimit = new RateLimit(requestsPerSecond, redisUrl, who);
   server.addHook('onClose', (_server, done) => {
     rateLimit.close();
     done();

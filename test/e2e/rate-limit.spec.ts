@@ -1,12 +1,14 @@
 import {
   type Answer,
   apiOf,
-  type Client,
+  Client,
+  emailChannel,
   newKey,
   newWorkspace,
   ok,
   type Workspace,
 } from '../support/client.js';
+import { pathOf } from '../support/doors.js';
 import { expectProblem } from '../support/expectations.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server.js';
@@ -98,5 +100,42 @@ describe('the rate limit of a key', () => {
       const { status, headers } = await one.get('/health/live');
       expect([status, headers.get('ratelimit')]).toEqual([200, null]);
     }
+  });
+});
+
+describe('the rate limit of a door', () => {
+  const pathsOf = async (): Promise<Record<string, string>> => {
+    const channel = await emailChannel(await newWorkspace({ url: server.url }), 1);
+    return Object.fromEntries(['form', 'email'].map((hook) => [hook, pathOf(channel, hook)]));
+  };
+  const post = (path: string, sent: object) => new Client(server.url, '').send('POST', path, sent);
+  const form = { body: { message: 'Blue?' } };
+  const mail = { raw: 'From: a@x.example\r\n\r\nx', headers: { 'content-type': 'message/rfc822' } };
+
+  it('refuses what is over it with 429 and when to come back, at this door alone', async () => {
+    const [own, other] = [await pathsOf(), await pathsOf()];
+    const first = await post(own['form']!, form);
+    expect([first.status, first.headers.get('ratelimit-policy')]).toEqual([201, `"default";q=${QUOTA};w=2`]);
+    let refused: Answer | undefined;
+    await until(async () => {
+      const crowd = await Promise.all(Array.from({ length: QUOTA + 1 }, () => post(own['form']!, form)));
+      refused = crowd.find(({ status }) => status !== 201);
+      return refused !== undefined;
+    });
+    expectProblem(refused!, 429, 'rate_limited');
+    expect(refused!.headers.get('retry-after')).toMatch(/^[12]$/);
+    for (const [path, sent] of [
+      [own['email']!, mail],
+      [other['form']!, form],
+    ] as const)
+      expect((await post(path, sent)).status).toBe(201);
+    await until(async () => (await post(own['form']!, form)).status === 201);
+  });
+
+  it('counts nothing that comes with a wrong token', async () => {
+    const { form: path } = await pathsOf();
+    const wrong = `${path!.split('?')[0]}?token=wrong`;
+    for (let nr = 0; nr <= QUOTA; nr++) expect((await post(wrong, form)).status).toBe(401);
+    expect((await post(path!, form)).status).toBe(201);
   });
 });

@@ -107,7 +107,7 @@ function independent(messages: PreparedMessage[], plans: (Planned | Refused)[]):
 /**
  * The streams and keys that a message `uses`, and those that it `brings`: changes for later messages. Mails with the same
  * contact do not depend on one another, unless one makes the contact; by other channels the contact decides the
- * conversation.
+ * conversation, and so it does of automatic replies.
  */
 function namesOf(
   { keys, party, message }: PreparedMessage,
@@ -116,7 +116,8 @@ function namesOf(
   const { appends, contactId } = 'appends' in plan ? plan : { appends: [], contactId: null };
   // All mails that it names, also those beyond the ones it locks.
   const named = answeredMails(message.email_metadata).map(mailLock);
-  const talk = contactId === null || message.modality === 'email' ? [] : [`talk:${contactId}`];
+  const isThreaded = message.modality === 'email' && !message.is_auto_reply;
+  const talk = contactId === null || isThreaded ? [] : [`talk:${contactId}`];
   const uses = [...appends.map(({ id }) => id), ...keys, ...named, ...talk];
   const makesContact = appends.some(({ id }) => isId('contact', id));
   return { uses, brings: makesContact ? uses : uses.filter((name) => !party.keys.includes(name)) };

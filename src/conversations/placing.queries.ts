@@ -14,6 +14,9 @@ const THIRTY_DAYS = `interval '720 hours'`;
  */
 const MOST_TIED = 100;
 
+/** How many of a contact's latest conversations are looked at for those that an automatic reply opened. */
+export const MOST_LATEST = 20;
+
 /** How many of a contact's conversations that go on at one instant are looked at. */
 const MOST_AT_ONCE = 20;
 
@@ -153,6 +156,28 @@ export class PlacingQueries {
       text: `WITH place AS (SELECT NULL AS conversation_id WHERE false) ${AFTER}`,
       values: [organizationId, contactId, modality, sentAt],
       share: { types: ['text', 'text', 'text', 'timestamptz'] },
+    });
+  }
+
+  /** Those of the contact's latest conversations that an automatic reply has opened since an instant, the first first. */
+  async openedByAutoReply(
+    tx: Transaction,
+    organizationId: string,
+    contactId: string,
+    since: Instant,
+  ): Promise<string[]> {
+    return idsOf(tx, {
+      name: 'opened_by_auto_reply',
+      text: `SELECT conversation_id
+               FROM (SELECT conversation_id, start_at FROM conversation
+                      WHERE organization_id = $1 AND contact_id = $2 AND last_activity_at > $3 AND start_at > $3
+                      ORDER BY last_activity_at DESC, conversation_id DESC LIMIT ${MOST_LATEST}) latest
+              CROSS JOIN LATERAL (
+                SELECT is_auto_reply FROM message m
+                 WHERE m.organization_id = $1 AND m.conversation_id = latest.conversation_id
+                 ORDER BY m.sent_at, m.message_id LIMIT 1) its_first
+              WHERE is_auto_reply ORDER BY start_at, conversation_id`,
+      values: [organizationId, contactId, since],
     });
   }
 

@@ -10,15 +10,19 @@ import type { Conversation } from './conversation-state.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { replyLock } from './locks.js';
-import type { RecordedMessage } from './message.js';
 import { MessageListeners } from './message-listeners.js';
 import { type Existing, joined, type Place, tiedTo, tiesToFind, type ToPlace } from './place.js';
-import { PlacingQueries } from './placing.queries.js';
+import { MOST_LATEST, PlacingQueries } from './placing.queries.js';
 
 /** Two machines answer each other: the conversation has had its share of automatic replies for this hour. */
 export class AutoReplyLoop extends Error {}
 
+/** Automatic replies to one conversation within an hour. */
 const MOST_AUTO_REPLIES = 50;
+/** Those that answer nothing we know of may also be what a program has to tell, such as orders: they are not so soon a loop. */
+const MOST_AUTO_MAILS = 500;
+
+const hourBefore = (at: Instant): Instant => plusSeconds(at, -3_600);
 
 const NOWHERE: Place = { conversation: NEW, merged: [], follows: [] };
 
@@ -34,7 +38,7 @@ export class Placing {
 
   /**
    * Where a message recorded `at` this instant belongs. Throws `RuleViolation` when the given conversation does not exist,
-   * and `AutoReplyLoop` for an automatic reply beyond 50 in an hour to one conversation.
+   * and `AutoReplyLoop` for an automatic reply beyond 50 in an hour to one conversation, or 500 that answer nothing.
    */
   async place(tx: Transaction, organizationId: string, place: ToPlace, at: Instant): Promise<Place> {
     const ids = await this.candidates(tx, organizationId, place, at);
@@ -58,7 +62,7 @@ export class Placing {
     const { conversation, merged } = joined(place, found, new Set(pending));
     const id = conversation.state.conversation_id;
     const follows = followsFirst ?? (await this.follows(tx, organizationId, id, at, merged));
-    if (place.message.is_auto_reply) await this.refuseLoop(tx, organizationId, place.message, id);
+    if (place.message.is_auto_reply) await this.refuseLoop(tx, organizationId, place, id);
     return { conversation, merged, follows };
   }
 
@@ -84,11 +88,29 @@ export class Placing {
         : [];
       return [...new Set([conversation_id, ...tied, ...after])];
     }
-    if (tied.length > 0 || modality === 'email') return tied;
+    if (tied.length > 0) return tied;
+    if (modality === 'email') return this.withOtherAutoReplies(tx, organizationId, place, at);
     // The contact may have answered before it was known that the message had left.
     if (opens_conversation)
       return this.queries.conversationFrom(tx, organizationId, contactId!, modality, sent_at);
     return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
+  }
+
+  /**
+   * Machines may answer without naming the mail they answer: the automatic mails of a sender within an hour share the
+   * conversation that the first one opened. One that names a mail which is not there waits for it in a conversation of its
+   * own, unless there are many.
+   */
+  private async withOtherAutoReplies(
+    tx: Transaction,
+    organizationId: string,
+    { message, contactId, begins }: ToPlace,
+    at: Instant,
+  ): Promise<string[]> {
+    const since = hourBefore(at);
+    if (!message.is_auto_reply || contactId === null || message.sent_at <= since) return [];
+    const opened = await this.queries.openedByAutoReply(tx, organizationId, contactId, since);
+    return begins || opened.length === MOST_LATEST ? opened.slice(0, 1) : [];
   }
 
   private follows(
@@ -133,18 +155,13 @@ export class Placing {
   private async refuseLoop(
     tx: Transaction,
     organizationId: string,
-    { sent_at }: RecordedMessage,
+    { message, begins }: ToPlace,
     conversationId: string,
   ): Promise<void> {
-    const anHourAgo = plusSeconds(now(), -3_600);
-    const replies = await this.queries.autoRepliesSince(
-      tx,
-      organizationId,
-      conversationId,
-      anHourAgo,
-      MOST_AUTO_REPLIES,
-    );
-    if (replies >= MOST_AUTO_REPLIES && sent_at > anHourAgo) throw new AutoReplyLoop();
+    const since = hourBefore(now());
+    const most = begins ? MOST_AUTO_MAILS : MOST_AUTO_REPLIES;
+    const replies = await this.queries.autoRepliesSince(tx, organizationId, conversationId, since, most);
+    if (replies >= most && message.sent_at > since) throw new AutoReplyLoop();
   }
 }
 

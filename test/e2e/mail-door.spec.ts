@@ -158,6 +158,27 @@ describe('the hook for raw mail', () => {
     expect(await messagesOf(workspace, { conversation_id })).toHaveLength(52);
   });
 
+  it('keeps automatic mails of one sender that answer nothing in the conversation that the first one opened', async () => {
+    const other = await newWorkspace();
+    const hook = await emailChannel(other, smtp.port);
+    const away = (from: string, fields: object = {}) =>
+      postMail(hook, rawMail({ from, headers: ['Auto-Submitted: auto-replied'], ...fields }));
+    const asked = await ok(postMail(hook, rawMail({ from: 'ada@navy.example' })));
+    const all = await Promise.all(Array.from({ length: 60 }, () => away('ada@navy.example')));
+    expect(all.map(({ status }) => status)).toEqual(Array(60).fill(201));
+    const [first, ...others] = new Set(all.map(({ body }) => body.conversation_id));
+    expect(others).toEqual([]);
+    const elsewhere = [
+      asked,
+      await ok(away('bob@navy.example')),
+      await ok(away('ada@navy.example', { inReplyTo: newMessageId() })),
+      await ok(away('ada@navy.example', { date: 'Fri, 02 Jan 2026 03:04:05 +0000' })),
+      await ok(postMail(hook, rawMail({ from: 'ada@navy.example' }))),
+    ].map(({ conversation_id }) => conversation_id);
+    expect(new Set([first, ...elsewhere]).size).toBe(6);
+    expect(await messagesOf(other, { conversation_id: first })).toHaveLength(60);
+  });
+
   it('records a mail again in another organization', async () => {
     const raw = rawMail();
     await ok(postMail(channel, raw));

@@ -109,6 +109,7 @@ async function threads(workspace: Furnished, channel: Json): Promise<void> {
   await post(rawMail({ from, references: [first, middle, last].join(' ') }));
   await api.get(`conversations/${later.conversation_id}`);
   await post(rawMail({ from, inReplyTo: first, headers: ['Auto-Submitted: auto-replied'] }));
+  await post(rawMail({ from, headers: ['Auto-Submitted: auto-replied'] }));
   const form = { name: 'Grace', email: from, message: 'In blue?', utm_source: 'spring' };
   await ok(push(workspace, pathOf(channel, 'form'), { body: form }));
 }

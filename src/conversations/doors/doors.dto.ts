@@ -116,7 +116,7 @@ const NO_MESSAGE = ['bounce', 'auto_reply_loop', 'notice_reply', 'own_mail'] as 
 /** What came in does not become a message. */
 export class NoMessageResponse {
   /**
-   * `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour; `notice_reply` for an
+   * `bounce`; `auto_reply_loop` for more than 50 automatic replies to one conversation in an hour, or 500 that answer nothing; `notice_reply` for an
    * answer to a notice of a draft to review; `own_mail` for a copy of a mail that is still being sent: its draft becomes
    * the message.
    * @example "bounce"

@@ -1,46 +1,52 @@
-/** Lines with which mail programs introduce quoted mails; none has more than 200 characters. */
-const INTRODUCTIONS = [
-  /^\s*-{2,}\s*(?:original message|forwarded message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}\s*$/i,
-  /^\s*_{10,}\s*$/,
-  /^\s*on\b.{5,180}\bwrote:\s*$/i,
-  /^\s*am\b.{5,180}\bschrieb\b.{0,100}:\s*$/i,
-  /^\s*le\b.{5,180}\ba écrit\s*:\s*$/i,
-  /^\s*el\b.{5,180}\bescribió:\s*$/i,
-];
-const LONGEST_INTRODUCTION = 200;
-const HEADER = /^[\s*]*(?:from|von|de|sent|gesendet|date|datum|to|an|subject|betreff)\s*:\*?\s/i;
+import { introductionAt } from './quote-introduction.js';
+import { BEGINNINGS, TITLES } from './quote-words.js';
+import { areQuotedHeaders } from './quoted-headers.js';
+
+/** No line that a mail program puts above a quoted mail is longer, but for its recipients. */
+const LONGEST_RULE = 200;
+const DRAWN = /^\s*[_*=-]{5,}\s*$/;
+const TITLED = /^\s*-{2,}\s*([^-\s](?:[^\n]*[^-\s])?)\s*-{2,}\s*$/u;
+/** Marks of direction, which show nowhere. */
+const UNSEEN = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
  * What the writer put above the history that their mail program quoted; null without history, or with nothing above it.
- * Answers between quoted lines cannot be told apart, so such a mail gives null, too.
+ * Answers between quoted lines cannot be told apart, so such a mail gives null, too. So does one where a person may have
+ * written what looks like history.
  */
 export function newContent(text: string): string | null {
   const lines = text.split('\n');
-  const start = lines.findIndex((line, index) => beginsHistory(lines, line, index));
-  if (start < 0 || !isHistory(lines.slice(start))) return null;
+  const seen = text.replace(UNSEEN, '').split('\n');
+  const start = seen.findIndex((line, index) => line.trim() !== '' && beginsHistory(seen, index));
+  if (start < 0 || !isHistory(seen.slice(start))) return null;
   const own = lines.slice(0, start).join('\n').trimEnd();
   return own.trim() === '' ? null : own;
 }
 
-function beginsHistory(lines: string[], line: string, index: number): boolean {
+function beginsHistory(lines: string[], index: number): boolean {
+  const line = lines[index]!;
   if (isQuoted(line)) return true;
-  if (line.length > LONGEST_INTRODUCTION) return false;
-  // Programs break a long introduction in two.
-  const next = lines[index + 1] ?? '';
-  const joined = next.length <= LONGEST_INTRODUCTION ? `${line} ${next}` : line;
-  return (
-    INTRODUCTIONS.some((introduction) => introduction.test(line)) ||
-    (/^\s*(?:on|am|le|el)\b/i.test(line) &&
-      INTRODUCTIONS.some((introduction) => introduction.test(joined))) ||
-    (HEADER.test(line) &&
-      lines.slice(index + 1, index + 4).filter((one) => HEADER.test(one.slice(0, 200))).length >= 2)
-  );
+  if (areQuotedHeaders(lines, index, false) || introductionAt(lines, index) > 0) return true;
+  return line.length <= LONGEST_RULE && isRule(lines, index);
+}
+
+/** A line that a program drew above the headers of a quoted mail, with or without a title in it. */
+function isRule(lines: string[], index: number): boolean {
+  const line = lines[index]!;
+  const title = TITLED.exec(line)?.[1]!.toLowerCase().replaceAll('’', "'");
+  if (title !== undefined && TITLES.includes(title)) return true;
+  const words = line.trim().toLowerCase();
+  if (/[:：]$/.test(words) && BEGINNINGS.includes(words.slice(0, -1).trimEnd())) return true;
+  if (title === undefined && !DRAWN.test(line)) return false;
+  const next = [1, 2].find((step) => (lines[index + step] ?? '').trim() !== '');
+  return next !== undefined && areQuotedHeaders(lines, index + next, true);
 }
 
 /** Whether all lines to the end are history: all quoted, or appended by a program that uses no quote marks. */
-function isHistory([introduction = '', ...rest]: string[]): boolean {
-  const quotes = [introduction, ...rest].filter(isQuoted).length;
-  if (quotes === 0) return true;
+function isHistory([first = '', ...rest]: string[]): boolean {
+  const quotes = [first, ...rest].filter(isQuoted);
+  if (quotes.length === 0) return true;
+  if (isQuoted(first) && quotes.every(isAmount)) return false;
   const lastQuoted = rest.findLastIndex(isQuoted);
   // A signature or a list's footer may follow the quoted lines, but not an answer.
   return (
@@ -50,3 +56,6 @@ function isHistory([introduction = '', ...rest]: string[]): boolean {
 }
 
 const isQuoted = (line: string): boolean => line.startsWith('>');
+
+/** "> 10 cm": more than. */
+const isAmount = (line: string): boolean => /^>=? ?[\d.,]+/.test(line);

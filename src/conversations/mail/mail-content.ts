@@ -40,11 +40,13 @@ export async function readContent(raw: Buffer, enclosesOther = false, depth = 0)
 }
 
 /**
- * Removes empty lines at the start, which would end the headers before they begin, and mends a first line `From : …`, which
- * mailparser would take for the envelope line of an mbox.
+ * Removes what stands before the first header and would end the headers before they begin: empty lines, a mark of the byte
+ * order, envelope lines of an mbox. Mends a first line `From : …`, which mailparser would take for such a line.
  */
 function withoutTraps(raw: Buffer): Buffer {
-  const [trap = '', from] = /^(?:\s*\n)?(From[ \t]+:)?/i.exec(raw.toString('latin1', 0, 100)) ?? [];
+  const start = raw.toString('latin1', 0, 1_000);
+  const [trap = '', from] =
+    /^(?:\xef\xbb\xbf|[ \t]*\r?\n|>?From [^\r\n]*\d\d:\d\d[^\r\n]*\r?\n)*(From[ \t]+:)?/i.exec(start) ?? [];
   return Buffer.concat([Buffer.from(from ? 'From:' : ''), raw.subarray(trap.length)]);
 }
 

@@ -99,9 +99,15 @@ function mailboxes(headers: Headers, name: string): Mailbox[] {
 }
 
 const told = (list: Pick<EmailAddress, 'name' | 'address'>[]): Mailbox[] =>
-  list.flatMap(({ name, address }) =>
-    isAddress(address) ? { name: name.replace(/\s+/g, ' ').trim() || null, address } : [],
-  );
+  list.flatMap(({ name, address }) => (isAddress(address) ? { name: nameOf(name) || null, address } : []));
+
+/** A display name on one line, without marks left over beside it; '' when there is nothing to read in it. */
+function nameOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const last = words.findLastIndex((word) => !/^[<>=/|,;:-]+$/.test(word));
+  const line = words.slice(0, last + 1).join(' ');
+  return /[\p{L}\p{N}]/u.test(line) ? line : '';
+}
 
 function flattened(list: EmailAddress[]): EmailAddress[] {
   return list.flatMap((entry) => (entry.group ? flattened(entry.group) : entry));

@@ -2,6 +2,7 @@ import { Transform } from 'node:stream';
 import { MailParser, type Headers } from 'mailparser';
 import { mendBoundaries, type Splitter } from './mail-boundary.js';
 import { canonical, decodeHeader, decodeText } from './mail-charset.js';
+import { mendSender, tidyAddresses } from './mail-addresses.js';
 import type { Flow } from './mail-flowed.js';
 import { uudecode } from './mail-uudecode.js';
 
@@ -59,7 +60,10 @@ interface Chunk {
 /** The parts of mailparser 3.9 that its types leave out and that we override below. */
 interface OpenMailParser extends Transform {
   splitter: Splitter;
-  libmime: { decodeWord(charset: string, encoding: string, text: string): string };
+  libmime: {
+    decodeWord(charset: string, encoding: string, text: string): string;
+    decodeWords(text: string): string;
+  };
   tree: Part;
   curnode: PartInTheMaking;
   getDecoder(): { decodeStream(charset: string): Transform };
@@ -172,7 +176,17 @@ export class MailTree extends Base {
   private repaired(key: string, line: string): string {
     const unfolded = line.replace(/(?:\r?\n[ \t]+)+/g, ' ');
     const bytes = Buffer.from(ADDRESSED.has(key) ? tidyAddresses(unfolded) : unfolded, 'latin1');
-    return Buffer.from(decodeHeader(bytes, this.bodyCharset)).toString('latin1');
+    const decoded = decodeHeader(bytes, this.bodyCharset);
+    const mended = SENDERS.has(key) ? this.mended(decoded) : decoded;
+    return Buffer.from(mended).toString('latin1');
+  }
+
+  /** The header of a sender, in which a program may have encoded the address as well. */
+  private mended(header: string): string {
+    const start = header.indexOf(':') + 1;
+    const value = header.slice(start);
+    const words = value.includes('@') ? value : this.libmime.decodeWords(value);
+    return header.slice(0, start) + mendSender(words);
   }
 }
 
@@ -182,26 +196,8 @@ const ENCLOSED = /^text\/(?:calendar|x-vcalendar|(?:x-)?vcard|directory)$/;
 const isAlternative = (parent: Node | false): boolean =>
   parent !== false && parent.multipart === 'alternative';
 
-const ADDRESSED = new Set(['from', 'sender', 'reply-to', 'return-path', 'to', 'cc', 'bcc']);
-
-/** Removes comments and white space inside <>, and escaped brackets, which blur where a comment ends. */
-function tidyAddresses(line: string): string {
-  return line
-    .replace(/"[^"]*"|\\[()]/g, (found) => (found.startsWith('"') ? found : ''))
-    .replace(/<[^<>]*>/g, (angled) => (angled.includes('@') ? tidyAngled(angled) : angled));
-}
-
-/** Removes the route of servers, which readers must ignore (RFC 5322, 4.4). */
-function tidyAngled(address: string): string {
-  return withoutSpace(address).replace(/^<@[^:]*:/, '<');
-}
-
-/** Leaves quoted text as it is. Open quotes reach to the end, or a search would start again at each of them. */
-function withoutSpace(address: string): string {
-  return address.replace(/"(?:[^"\\]|\\[^])*"?|\([^()]*\)|\s/g, (found) =>
-    found.startsWith('"') ? found : '',
-  );
-}
+const SENDERS = new Set(['from', 'sender', 'reply-to', 'return-path']);
+const ADDRESSED = new Set([...SENDERS, 'to', 'cc', 'bcc']);
 
 function isNamed(key: string): boolean {
   return /^[!-9;-~]+$/.test(key);

@@ -415,6 +415,89 @@ describe('sender', () => {
     expect((await parseBare(...headers, '', 'text')).from).toEqual(expected);
   });
 
+  it.each([
+    ['Ann <Buyer GmbH> <ann@b.example>', 'Ann Buyer GmbH'],
+    ['Ann <Buyer GmbH> ann@b.example', 'Ann Buyer GmbH'],
+    ['"Low, Ann <ann@b.example>', 'Low, Ann'],
+    ['Ann" <ann@b.example>', 'Ann'],
+    ['Ann \\"Low <ann@b.example>', 'Ann Low'],
+    ['"Ann <ann@b.example>"', 'Ann'],
+    ['Ann <"ann@b.example">', 'Ann'],
+    ['Ann (sales <ann@b.example>', 'Ann sales'],
+    ['(Ann <ann@b.example>', 'Ann'],
+    ['Ann) <ann@b.example>', 'Ann'],
+    ['ann@b.example (Ann', 'Ann'],
+    ['Ann (ann@b.example)', 'Ann'],
+    ['Ann <mailto:ann@b.example>', 'Ann'],
+    ['Ann [mailto:ann@b.example]', 'Ann'],
+    ['mailto:ann@b.example', null],
+    ['Ann <SMTP:ann@b.example>', 'Ann'],
+    ['Ann <ann@b.example', 'Ann'],
+    ['Ann ann@b.example>', 'Ann'],
+    ['ann@b.example>', null],
+    ['Ann <<ann@b.example>>', 'Ann'],
+    ['Ann <ann@b.example;>', 'Ann'],
+    ['Ann <ann@b.example Ann>', 'Ann'],
+    ['ann@b.example; bob@b.example', null],
+    ['ann@b.example bob@b.example', null],
+    ['Ann <ann@b.example> Bob <bob@b.example>', 'Ann'],
+    ['Ann <ann@b.example> / sales', 'Ann / sales'],
+    ['Ann / ann@b.example', 'Ann'],
+    ["'ann@b.example'", null],
+    ["'ann@b.example' <ann@b.example>", null],
+    ["Ann O'Hara <ann@b.example>", "Ann O'Hara"],
+    ['Ann {ann@b.example}', 'Ann'],
+    ['Ann &lt;ann@b.example&gt;', 'Ann'],
+    ['Ann ＜ann@b.example＞', 'Ann'],
+    ['Ann\u00a0Low\u00a0<\u00a0ann@b.example\u00a0>', 'Ann Low'],
+    ['\ufeffAnn <ann@b.example\u200b>', 'Ann'],
+    ['=?utf-8?q?Ann_=3Cann=40b=2Eexample=3E?=', 'Ann'],
+    ['Ann =?utf-8?q?=3Cann=40b.example=3E?=', 'Ann'],
+    ['"=?utf-8?q?Ann_L=C3=B6w?=" <ann@b.example>', 'Ann Löw'],
+    ['"<eve@evil.example>" <ann@b.example>', '<eve@evil.example>'],
+    ['"eve@evil.example" <ann@b.example>', 'eve@evil.example'],
+    ['"Ann (sales" <ann@b.example>', 'Ann (sales'],
+    ['"[mailto:eve@evil.example] <" <ann@b.example>', '[mailto:eve@evil.example]'],
+    ['Ann <http://b.example/?a@b> <ann@b.example>', 'Ann'],
+  ])('is ann@b.example, as a person reads it, in From: %s', async (from, name) => {
+    const mail = await parseBare(`From: ${utf8(from)}`, '', 'text');
+    expect(mail.from).toEqual({ name, address: 'ann@b.example' });
+  });
+
+  it.each([
+    'Ann <ann low@b.example>',
+    'Ann <Buyer GmbH>',
+    'Ann',
+    'ann at b.example',
+    '<>',
+    'Ann <http://b.example/?a@b>',
+  ])('is nobody where no address can be read: %s', async (from) =>
+    expect((await parseBare(`From: ${from}`, '', 'text')).from).toBeNull(),
+  );
+
+  it.each([
+    ['a byte order mark', '\xef\xbb\xbf'],
+    ['empty lines', '\r\n \r\n\r\n'],
+    ['a byte order mark and empty lines', '\xef\xbb\xbf\r\n'],
+    ['an envelope line after empty ones', '\r\nFrom x@y.example Mon Jan  1 00:00:00 2024\r\n'],
+    ['an escaped envelope line', '>From x@y.example Mon Jan  1 00:00:00 2024\r\n'],
+  ])('is read behind %s at the start of the mail', async (_, start) => {
+    const mail = await parseMail(
+      Buffer.from(`${start}From: ann@b.example\r\nSubject: Blue\r\n\r\ntext`, 'latin1'),
+      NOW,
+    );
+    expect(mail).toMatchObject({ from: { address: 'ann@b.example' }, subject: 'Blue', text: 'text' });
+  });
+
+  it.each(['"', '<', '>', '(', '[a@', '<a@b', '<<', "'a@b' ", '\\"', '<a@b> '])(
+    'is looked for in 200,000 characters of %j without delay',
+    async (piece) => {
+      const from = piece.repeat(200_000 / piece.length);
+      await parseBare(`From: ${from}`, '', 'text');
+      expect((await parseBare(`From: ${from.slice(0, 4_000)}`, '', 'text')).text).toBe('text');
+    },
+  );
+
   it('survives the envelope line of an mbox', async () => {
     const { from } = await parseBare(
       'From x@example.net Mon Jan  1 00:00:00 2024',

@@ -1,6 +1,6 @@
 import type { StructuredHeader } from 'mailparser';
 import type { Part } from './mail-tree.js';
-import type { BouncedRecipient } from './mail.js';
+import { type BouncedRecipient, messageIds } from './mail.js';
 
 /**
  * The report type of a mail (RFC 6522), '' when a report does not say; null for a mail that is no report. A gateway may wrap a
@@ -25,6 +25,12 @@ export function deliveryReport(part: string): DeliveryReport {
   const text = part.replace(/\r\n?/g, '\n').trim();
   const unfolded = text.replace(/\n[ \t]+(?=\S)/g, ' ');
   return { recipients: unfolded.split(/\n\s*\n/).flatMap(recipientIn), text };
+}
+
+/** The mail that a receipt (RFC 8098) is about. */
+export function receiptFor(part: string): string | null {
+  const [, ids = ''] = /^Original-Message-ID[ \t]*:(.*(?:\r?\n[ \t].*)*)/im.exec(part) ?? [];
+  return messageIds(ids)[0] ?? null;
 }
 
 function recipientIn(group: string): BouncedRecipient[] {

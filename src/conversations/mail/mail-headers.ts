@@ -43,8 +43,17 @@ export const deliveredTo = (headers: Headers): string[] =>
   ].map((address) => address.toLowerCase());
 
 export function idsIn(headers: Headers, name: 'message-id' | 'in-reply-to' | 'references'): string[] {
-  const value = values(headers, name).join(' ');
+  const written = values(headers, name).join(' ');
+  const value = name === 'message-id' ? written : unescaped(written);
   return messageIds(/<[^<>]*>/.test(value) ? value : idsAtTheStart(value));
+}
+
+/** Web mailers escape the id of the mail they answer as in a link or in HTML. */
+function unescaped(value: string): string {
+  const text = value.replace(/&lt;/gi, '<').replace(/&gt;/gi, '>');
+  return text.includes('@')
+    ? text
+    : text.replace(/%(?:3c|3e|40|2b|2e|24)/gi, (escape) => decodeURIComponent(escape));
 }
 
 /** RFC 822 allowed words beside the ids, and old programs wrote both without brackets: `1@example.org from Ann`. */

@@ -175,7 +175,8 @@ export class MailTree extends Base {
   /** A header unfolded, as UTF-8, and without the comments in addresses that mailparser stumbles over. */
   private repaired(key: string, line: string): string {
     const unfolded = line.replace(/(?:\r?\n[ \t]+)+/g, ' ');
-    const bytes = Buffer.from(ADDRESSED.has(key) ? tidyAddresses(unfolded) : unfolded, 'latin1');
+    const tidy = NAMING.has(key) ? wholeIds(unfolded) : unfolded;
+    const bytes = Buffer.from(ADDRESSED.has(key) ? tidyAddresses(tidy) : tidy, 'latin1');
     const decoded = decodeHeader(bytes, this.bodyCharset);
     const mended = SENDERS.has(key) ? this.mended(decoded) : decoded;
     return Buffer.from(mended).toString('latin1');
@@ -195,6 +196,11 @@ const ENCLOSED = /^text\/(?:calendar|x-vcalendar|(?:x-)?vcard|directory)$/;
 
 const isAlternative = (parent: Node | false): boolean =>
   parent !== false && parent.multipart === 'alternative';
+
+const NAMING = new Set(['message-id', 'in-reply-to', 'references']);
+
+/** Programs fold within a message id, too, and mailparser takes what is left of the fold for the next id. */
+const wholeIds = (line: string): string => line.replace(/<[^<>]*>/g, (id) => id.replace(/\s+/g, ''));
 
 const SENDERS = new Set(['from', 'sender', 'reply-to', 'return-path']);
 const ADDRESSED = new Set([...SENDERS, 'to', 'cc', 'bcc']);

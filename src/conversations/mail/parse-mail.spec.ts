@@ -562,6 +562,70 @@ it.each([
   expect((await parse(`In-Reply-To: ${value}`, '', 'text')).inReplyTo).toEqual(ids);
 });
 
+it.each([
+  ['folded after the @', '<long-id@\r\n buyer.example>'],
+  ['folded before the @', '<long-id\r\n\t@buyer.example>'],
+  ['folded in its domain', '<long-id@buyer\r\n .example>'],
+  ['folded in its local part', '<long-\r\n id@buyer.example>'],
+  ['in an encoded word', '=?utf-8?q?=3Clong-id=40buyer=2Eexample=3E?='],
+  ['escaped as in a link', '%3Clong-id%40buyer.example%3E'],
+  ['escaped as in a link within brackets', '<long-id%40buyer.example>'],
+  ['escaped as in HTML', '&lt;long-id@buyer.example&gt;'],
+])('reads an id %s in In-Reply-To and References, alone and after another', async (_, id) => {
+  for (const before of ['', '<x@y.example> ']) {
+    if (before !== '' && id.includes('%')) continue;
+    const mail = await parse(`In-Reply-To: ${id}`, `References: ${before}${id}`, '', 'text');
+    expect([mail.inReplyTo, mail.references]).toEqual([
+      ['long-id@buyer.example'],
+      [...(before === '' ? [] : ['x@y.example']), 'long-id@buyer.example'],
+    ]);
+  }
+});
+
+it('reads its own Message-ID as it is, but for folds', async () => {
+  const ids = ['<long-\r\n id@buyer.example>', '<a%40b>'].map((id) => parse(`Message-ID: ${id}`, '', 'text'));
+  expect((await Promise.all(ids)).map(({ messageId }) => messageId)).toEqual([
+    'long-id@buyer.example',
+    'a%40b',
+  ]);
+});
+
+describe('a receipt', () => {
+  const receipt = (id: string, ...headers: string[]) =>
+    parse(
+      ...headers,
+      ...multipart(
+        'report; report-type=disposition-notification',
+        'b',
+        ['', 'It was read.'],
+        [
+          'Content-Type: message/disposition-notification',
+          '',
+          'Reporting-UA: mail.buyer.example',
+          'Final-Recipient: rfc822; ann@buyer.example',
+          `Original-Message-ID: ${id}`,
+          'Disposition: manual-action/MDN-sent-manually; displayed',
+        ],
+      ),
+    );
+
+  it.each(['<1@acme.example>', '<1@\r\n acme.example>', '1@acme.example'])(
+    'answers the mail that its Original-Message-ID %j names',
+    async (id) =>
+      expect(await receipt(id)).toMatchObject({
+        inReplyTo: ['1@acme.example'],
+        isAutoReply: true,
+        bounce: null,
+        text: 'It was read.',
+      }),
+  );
+
+  it('answers the mail that its In-Reply-To names, if it has one', async () => {
+    const { inReplyTo } = await receipt('<1@acme.example>', 'In-Reply-To: <2@acme.example>');
+    expect(inReplyTo).toEqual(['2@acme.example']);
+  });
+});
+
 it('reads other message ids without brackets, and references of which one is broken', async () => {
   const mail = await parse(
     'Message-ID: aa@x',
@@ -571,7 +635,7 @@ it('reads other message ids without brackets, and references of which one is bro
     '',
     'text',
   );
-  expect(mail).toMatchObject({ messageId: 'aa@x', references: ['bb@x', 'cc@x', 'd.', 'd@x'] });
+  expect(mail).toMatchObject({ messageId: 'aa@x', references: ['bb@x', 'cc@x', 'd.d@x'] });
 });
 
 describe('sentAt', () => {

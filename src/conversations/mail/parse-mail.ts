@@ -1,4 +1,4 @@
-import { deliveryReport, reportType } from './mail-bounce.js';
+import { deliveryReport, receiptFor, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import {
   addressesIn,
@@ -52,7 +52,9 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
   const isBounce = report === 'delivery-status' || (report !== null && recipients.length > 0);
   const prose = statuses.filter((status) => !isBounce || status.recipients.length === 0);
 
-  const inReplyTo = idsIn(headers, 'in-reply-to');
+  const named = idsIn(headers, 'in-reply-to');
+  const receipts = named.length > 0 || report === null ? [] : enclosed.filter(isReceipt);
+  const inReplyTo = [...named, ...receipts.flatMap(({ bytes }) => receiptFor(bytes.toString('utf8')) ?? [])];
   const returned = inner.find(({ mail }) => mail.messageId !== null)?.mail.messageId;
   const text = joined([textOf(root), ...prose.map((status) => status.text)]);
   const shown = inner.filter(({ isInline }) => isInline || text === '');
@@ -84,6 +86,10 @@ function isMessage({ type }: Enclosed): boolean {
 
 function isStatus({ type }: Enclosed): boolean {
   return /^message\/(?:global-)?delivery-status$/.test(type);
+}
+
+function isReceipt({ type }: Enclosed): boolean {
+  return /^message\/(?:global-)?disposition-notification$/.test(type);
 }
 
 function joined(texts: string[]): string {

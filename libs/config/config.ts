@@ -30,6 +30,8 @@ export interface Config {
   inboundSmtpPort: number | null;
   /** PEM files for TLS (STARTTLS) on that port; null for no TLS. */
   inboundSmtpTls: { certificateFile: string; keyFile: string } | null;
+  /** The name of our own receiving server in Authentication-Results (RFC 8601); '' when none is believed. */
+  inboundAuthservId: string;
   /** Where attachments are kept; null for the data directory. */
   attachmentsS3: S3Config | null;
   /** The first pause of a webhook's retries; the others are multiples of it. */
@@ -112,6 +114,7 @@ export function readConfig(env: Environment): Config {
     ),
     inboundSmtpPort: given.integer('INBOUND_SMTP_PORT', null, 0, 65_535),
     inboundSmtpTls: readTlsFiles(given),
+    inboundAuthservId: given.text('INBOUND_AUTHSERV_ID', ''),
     attachmentsS3: readS3(given),
     webhookRetryBaseMs: given.integer('WEBHOOK_RETRY_BASE_MS', 5_000, 1, 3_600_000),
     webhookTimeoutMs: given.integer('WEBHOOK_TIMEOUT_MS', 15_000, 100, 45_000),

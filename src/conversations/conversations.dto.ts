@@ -21,6 +21,18 @@ export class ConversationResponse {
   agent_id!: string | null;
 }
 
+export class AuthenticationResponse {
+  /** @example "pass" */
+  @ApiProperty({ type: String, nullable: true })
+  spf!: string | null;
+  /** @example "pass" */
+  @ApiProperty({ type: String, nullable: true })
+  dkim!: string | null;
+  /** @example "fail" */
+  @ApiProperty({ type: String, nullable: true })
+  dmarc!: string | null;
+}
+
 export class EmailMetadataResponse {
   @ApiProperty({ type: String, nullable: true })
   email_message_id!: string | null;
@@ -29,6 +41,12 @@ export class EmailMetadataResponse {
   /** Where its sender wants replies, separated by commas; only for mails that name another address than the sender's own. */
   @ApiProperty({ type: String, required: false })
   reply_to?: string;
+  /** True where `reply_to` is of another domain than the sender's address: look twice before you answer. Absent otherwise. */
+  @ApiProperty({ type: Boolean, required: false })
+  reply_to_other_domain?: boolean;
+  /** What our receiving server found out about the sender (RFC 8601); only where the operator has named that server. */
+  @ApiProperty({ type: AuthenticationResponse, required: false })
+  authentication?: AuthenticationResponse;
 }
 
 export class CallMetadataResponse {

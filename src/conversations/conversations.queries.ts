@@ -227,6 +227,8 @@ export const shownMessage = (
     cc_emails: row.email_metadata.cc_emails,
     bcc_emails: row.email_metadata.bcc_emails,
     ...(row.email_metadata.reply_to !== undefined && { reply_to: row.email_metadata.reply_to }),
+    ...(row.email_metadata.reply_to_other_domain && { reply_to_other_domain: true }),
+    ...(row.email_metadata.authentication && { authentication: row.email_metadata.authentication }),
   },
   call_metadata: row.call_metadata,
   tracked_links: (row.tracked_links ?? []).map((link) => shownLink(link, clicks)),

@@ -27,6 +27,9 @@ export interface RecordedMessage {
     bcc_emails: string[];
     /** Where the sender wants replies, separated by commas, unless at the address of the sender alone (RFC 5322, 3.6.2). */
     reply_to?: string;
+    /** Whether `reply_to` is of another domain than the address of the sender. */
+    reply_to_other_domain?: boolean;
+    authentication?: { spf: string | null; dkim: string | null; dmarc: string | null };
   };
   /** `duration` in whole seconds. */
   call_metadata: { duration: number | null; recording_url?: string };

@@ -15,7 +15,7 @@ export class OwnAddress {
   /** Marks the message as a copy if it is one, and drops a `reply_to` that names nobody but ourselves. */
   async judged<Message extends Addressed>(organizationId: string, message: Message): Promise<Message> {
     const { modality, message_direction, email_metadata, to_emails } = message;
-    const { reply_to, ...metadata } = email_metadata;
+    const { reply_to, reply_to_other_domain: _, ...metadata } = email_metadata;
     if (modality !== 'email' || message_direction !== 'received') return message;
     if (to_emails === undefined && copiesOf(message).length === 0 && reply_to === undefined) return message;
     const own = await this.channels.mailbox(organizationId);

@@ -443,7 +443,12 @@ describe('the SMTP listener', () => {
     const [INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY] = [join(dataDir, 'mx.crt'), join(dataDir, 'mx.key')];
     writeFileSync(INBOUND_SMTP_TLS_CERT, CERTIFICATE);
     writeFileSync(INBOUND_SMTP_TLS_KEY, CERTIFICATE_KEY);
-    const env = { INBOUND_SMTP_PORT: String(port), INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY };
+    const env = {
+      INBOUND_SMTP_PORT: String(port),
+      INBOUND_SMTP_TLS_CERT,
+      INBOUND_SMTP_TLS_KEY,
+      INBOUND_AUTHSERV_ID: 'mx.acme.example',
+    };
     server = await startServer({ dataDir, env });
     receiver = await newWorkspace({ url: server.url });
     address = (await emailChannel(receiver, smtp.port)).from_address;
@@ -482,6 +487,15 @@ describe('the SMTP listener', () => {
       expect((await messages(other)).map(({ subject }) => subject)).toEqual(['Bücher']);
     },
   );
+
+  it('shows what the receiving server named by INBOUND_AUTHSERV_ID says of the sender, and no other', async () => {
+    const headers = ['mx.evil.example; dkim=pass', 'mx.acme.example; spf=pass; dmarc=fail'].map(
+      (result) => `Authentication-Results: ${result}`,
+    );
+    await deliver([address], rawMail({ subject: 'who is it', headers }));
+    const message = (await messages(receiver)).find(({ subject }) => subject === 'who is it');
+    expect(message?.email_metadata.authentication).toEqual({ spf: 'pass', dkim: null, dmarc: 'fail' });
+  });
 
   it('takes a mail over TLS with the certificate it was given', async () => {
     const transport = nodemailer.createTransport({

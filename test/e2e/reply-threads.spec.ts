@@ -191,7 +191,7 @@ describe('a reply to a mail that names another address for replies', () => {
   it('goes there, and the message says so', async () => {
     const jane = visitor();
     const message = await posted(`"Jane" <${jane}>`);
-    expect(message.email_metadata.reply_to).toBe(jane);
+    expect(message.email_metadata).toMatchObject({ reply_to: jane, reply_to_other_domain: true });
     const draft = await ok(workspace.api.post(draftsOf(message), { body_html: 'Soon.' }));
     expect(await ok(workspace.api.get(`${draftsOf(message)}/${draft.response_id}`))).toMatchObject({
       recipient_email: jane,
@@ -225,7 +225,7 @@ describe('a reply to a mail that names another address for replies', () => {
     ['none', () => 'nobody at home'],
   ])('goes to the contact when that is %s', async (_, replyTo) => {
     const message = await posted(replyTo());
-    expect(message.email_metadata).not.toHaveProperty('reply_to');
+    expect(Object.keys(message.email_metadata).join()).not.toContain('reply_to');
     expect(await recipientsOf(message)).toEqual(['form@shop.example']);
   });
 
@@ -299,6 +299,14 @@ describe('a reply to a mail that names another address for replies', () => {
         400,
         'validation_failed',
       );
+  });
+
+  it('marks no address of the same domain, and shows no authentication that nobody asked for', async () => {
+    const headers = ['Reply-To: jane@SHOP.example', 'Authentication-Results: mx.evil.example; spf=pass'];
+    const { email_metadata } = await posted('unused', { headers });
+    expect(email_metadata.reply_to).toBe('jane@SHOP.example');
+    expect(email_metadata).not.toHaveProperty('reply_to_other_domain');
+    expect(email_metadata).not.toHaveProperty('authentication');
   });
 
   it('goes there when the mail was recorded by the API', async () => {

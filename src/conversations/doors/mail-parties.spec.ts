@@ -56,14 +56,20 @@ describe('the writer of a mail', () => {
 
 describe('where a mail wants replies', () => {
   it.each([
-    [['bob@x.example'], 'bob@x.example'],
-    [['ann@x.example', 'bob@x.example'], 'ann@x.example, bob@x.example'],
-    [['Help help@acme.example', 'Ann ann@x.example'], 'help@acme.example, ann@x.example'],
-    [['ANN@X.example'], undefined],
-    [[], undefined],
-  ])('is, by a Reply-To of %j, %j', (replyTo, reply_to) =>
-    expect(replyToOf(senders('Ann ann@x.example', replyTo))).toEqual(
-      reply_to === undefined ? {} : { reply_to },
-    ),
+    [['bob@x.example'], 'bob@x.example', false],
+    [['ann@x.example', 'bob@x.example'], 'ann@x.example, bob@x.example', false],
+    [['Help help@acme.example', 'Ann ann@x.example'], 'help@acme.example, ann@x.example', false],
+    [['bob@X.example'], 'bob@X.example', false],
+    [['bob@mail.x.example'], 'bob@mail.x.example', true],
+    [['bob@x.example', 'eve@evil.example'], 'bob@x.example, eve@evil.example', true],
+  ])('is, by a Reply-To of %j, %j; marked as another domain: %s', (replyTo, reply_to, isMarked) =>
+    expect(replyToOf(senders('Ann ann@x.example', replyTo), isOwn)).toEqual({
+      reply_to,
+      ...(isMarked && { reply_to_other_domain: true }),
+    }),
+  );
+
+  it.each([[['ANN@X.example']], [[]]])('is the From address, by a Reply-To of %j', (replyTo) =>
+    expect(replyToOf(senders('Ann ann@x.example', replyTo), isOwn)).toEqual({}),
   );
 });

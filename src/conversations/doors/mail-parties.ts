@@ -1,7 +1,8 @@
 import { addressKey } from '#kernel/address.js';
 import type { IncomingMail, Mailbox } from '../mail/mail.js';
+import type { RecordedMessage } from '../message.js';
 
-type IsOwn = (address: string) => boolean;
+export type IsOwn = (address: string) => boolean;
 
 /** Addresses of one mail that are looked at; nobody asks for replies to more. */
 const MOST_ASKED = 100;
@@ -26,11 +27,22 @@ function nameBeforeVia(name: string): string | null {
 export const isRewritten = ({ originalFrom }: Senders, isOwn: IsOwn): boolean =>
   originalFrom !== null && !isOwn(originalFrom.address);
 
-/** Where the sender wants replies, unless it is the From address alone. */
-export function replyToOf({ from, replyTo }: Senders): { reply_to?: string } {
+/**
+ * Where the sender wants replies, unless it is the From address alone; marked where one of these addresses is neither ours nor
+ * in the domain of From.
+ */
+export function replyToOf({ from, replyTo }: Senders, isOwn: IsOwn): ReplyTo {
   const sender = addressKey(from?.address ?? '');
   const asked = replyTo.slice(0, MOST_ASKED).map(({ address }) => address);
-  return asked.every((address) => addressKey(address) === sender) ? {} : { reply_to: asked.join(', ') };
+  if (asked.every((address) => addressKey(address) === sender)) return {};
+  const isOther = (address: string) => !isOwn(address) && domainOf(addressKey(address)) !== domainOf(sender);
+  return {
+    reply_to: asked.join(', '),
+    ...(from !== null && asked.some(isOther) && { reply_to_other_domain: true }),
+  };
 }
 
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+type ReplyTo = Pick<RecordedMessage['email_metadata'], 'reply_to' | 'reply_to_other_domain'>;
 type Senders = Pick<IncomingMail, 'from' | 'originalFrom' | 'replyTo'>;

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { parseInstant } from '#kernel/instant.js';
 import { addressKey } from '#kernel/address.js';
+import { type Config, CONFIG } from '#config/config.js';
 import { LARGEST_MAIL } from '#http/bodies.js';
 import { LONG } from '#http/fields.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { AttachmentFiles } from '../attachment-files.js';
 import type { MessageResponse } from '../conversations.dto.js';
 import { inbound, unknownParty } from './inbound.js';
+import { type Authentication, authenticationBy } from '../mail/mail-authentication.js';
 import { cut, type IncomingMail, type Mailbox } from '../mail/mail.js';
 import { MailParser } from '../mail/mail-parser.js';
 import { type Attachment, mailExternalId } from '../message.js';
 import { newContent } from '../mail/new-content.js';
+import { mailboxOf } from '../../workspace/workspace.contract.js';
 import { noticeIdsIn } from '../notice-mail.js';
 import { AutoReplyLoop } from '../placing.js';
 import type { RecordedBounce } from '../bounces.queries.js';
@@ -22,7 +25,7 @@ import { ReplyTokens } from '../reply-token.js';
 import { MessageListeners } from '../message-listeners.js';
 import type { Recorded } from '../message-planner.js';
 import type { MessageToRecord } from '../message-to-record.js';
-import { isRewritten, replyToOf, writerOf } from './mail-parties.js';
+import { type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
 import { RecordMessage } from '../record-message.js';
 
 /**
@@ -61,6 +64,7 @@ export class MailDoor implements OnApplicationShutdown {
     private readonly tokens: ReplyTokens,
     private readonly listeners: MessageListeners,
     private readonly channels: Channels,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
@@ -91,8 +95,10 @@ export class MailDoor implements OnApplicationShutdown {
       organizationId,
     );
     const isOwn = await this.channels.ownAddress(organizationId);
-    const writer = writerOf(mail, isOwn) ?? NOBODY;
-    const message = { ...messageOf(mail, writer, external_id, attachments), addressed_conversation_id };
+    const message = {
+      ...messageOf(mail, isOwn, external_id, attachments, this.authentication(mail)),
+      addressed_conversation_id,
+    };
     const isSent = own?.has(addressKey(mail.from?.address ?? '')) && !isRewritten(mail, isOwn);
     return { kind: 'message', message: isSent ? sent(mail, message) : message };
   }
@@ -123,6 +129,11 @@ export class MailDoor implements OnApplicationShutdown {
     }
   }
 
+  private authentication({ authenticationResults }: IncomingMail): Authentication | undefined {
+    const { inboundAuthservId } = this.config;
+    return inboundAuthservId === '' ? undefined : authenticationBy(inboundAuthservId, authenticationResults);
+  }
+
   /** Whether this is our own notice to the organization's people, come back by a door, or an answer to one. */
   private async isAboutNotice(
     organizationId: string,
@@ -141,12 +152,14 @@ const NOBODY: Mailbox = { name: 'Unknown sender', address: '' };
 
 function messageOf(
   mail: IncomingMail,
-  writer: Mailbox,
+  isOwn: IsOwn,
   external_id: string,
   attachments: Attachment[],
+  authentication?: Authentication,
 ): MessageToRecord {
   // If content could be longer than the API accepts, a page of messages would be too large to answer with.
   const content = cut(mail.text, LONG);
+  const writer = writerOf(mail, isOwn) ?? NOBODY;
   return inbound({
     party: { ...unknownParty(writer.name ?? ''), email: writer.address },
     modality: 'email',
@@ -162,7 +175,8 @@ function messageOf(
       references: mail.references,
       cc_emails: mail.cc,
       bcc_emails: mail.bcc,
-      ...replyToOf(mail),
+      ...replyToOf(mail, isOwn),
+      ...(authentication && { authentication }),
     },
     external_id,
     is_auto_reply: mail.isAutoReply,

@@ -24,6 +24,8 @@ export interface IncomingMail {
   /** Whether its Date header names an instant. */
   isDated: boolean;
   isAutoReply: boolean;
+  /** Authentication-Results (RFC 8601) of whatever servers, or whoever wrote them; the topmost first. */
+  authenticationResults: string[];
   bounce: Bounce | null;
   attachments: IncomingFile[];
 }

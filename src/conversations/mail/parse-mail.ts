@@ -1,3 +1,4 @@
+import { authenticationResults } from './mail-authentication.js';
 import { deliveryReport, receiptFor, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import {
@@ -75,6 +76,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     sentAt: sentAt(date, now),
     isDated: namesInstant(date),
     isAutoReply: report !== null || isAutoReply(headers),
+    authenticationResults: authenticationResults(headerLines),
     bounce: isBounce ? { originalMessageId: returned ?? inReplyTo[0] ?? null, recipients } : null,
     enclosed,
   };

@@ -16,7 +16,6 @@ import { cut, type IncomingMail, type Mailbox } from '../mail/mail.js';
 import { MailParser } from '../mail/mail-parser.js';
 import { type Attachment, mailExternalId } from '../message.js';
 import { newContent } from '../mail/new-content.js';
-import { mailboxOf } from '../../workspace/workspace.contract.js';
 import { noticeIdsIn } from '../notice-mail.js';
 import { AutoReplyLoop } from '../placing.js';
 import type { RecordedBounce } from '../bounces.queries.js';

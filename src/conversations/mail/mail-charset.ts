@@ -1,4 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { getBOMEncoding, normalizeEncoding, TextDecoder } from '@exodus/bytes/encoding.js';
+import iconv from 'iconv-lite';
+import { canonical } from './mail-labels.js';
 
 /** Charsets whose bytes follow rules that text in another charset seldom meets, so validity is evidence. */
 const MULTI_BYTE = new Set([
@@ -11,6 +14,10 @@ const MULTI_BYTE = new Set([
   'shift_jis',
   'utf-16be',
   'utf-16le',
+  'utf32',
+  'utf32be',
+  'utf32le',
+  'utf7',
 ]);
 
 /**
@@ -18,7 +25,8 @@ const MULTI_BYTE = new Set([
  * otherwise valid UTF-8 is UTF-8, whatever the mail declares; the rest is as declared, or windows-1252.
  */
 export function decodeText(bytes: Uint8Array, declared: string | null): string {
-  const charset = canonical(declared) ?? canonical(declaredInHtml(bytes));
+  const named = canonical(declared) ?? declaredInHtml(bytes);
+  const charset = marked(bytes, named) ?? named;
   if (charset === 'iso-2022-jp' && bytes.every((byte) => byte < 0x80))
     return loose(withoutIdleEscapes(bytes), charset);
   if (charset !== null && MULTI_BYTE.has(charset)) {
@@ -36,36 +44,16 @@ export function decodeText(bytes: Uint8Array, declared: string | null): string {
  * windows-1252.
  */
 export function decodeHeader(bytes: Uint8Array, bodyCharset: string | null): string {
-  const charset = canonical(bodyCharset);
+  const named = canonical(bodyCharset);
+  // Nobody writes a header in an encoding that ASCII is no part of.
+  const charset = named !== null && /^utf-?(?:16|32|7)/.test(named) ? null : named;
+  if (charset === 'iso-2022-jp' && bytes.includes(ESCAPE)) return loose(withoutIdleEscapes(bytes), charset);
   const utf8 = strict(bytes, 'utf-8');
   if (utf8 !== null) return untranscoded(utf8, charset) ?? utf8;
   return (charset === null ? null : strict(bytes, charset)) ?? loose(bytes, 'windows-1252');
 }
 
-/** The WHATWG name of a charset label; null for none and for one that has no decoder. */
-export function canonical(label: string | null): string | null {
-  if (label === null) return null;
-  let name = names.get(label);
-  if (name === undefined) {
-    name = nameOf(label);
-    if (names.size < MOST_NAMES && label.length <= LONGEST_NAME) names.set(label, name);
-  }
-  return name;
-}
-
-/** Labels seen so far: making a decoder takes longer than reading a header. */
-const names = new Map<string, string | null>();
-/** Bounds the map: strangers can invent labels, each a megabyte long. */
-const MOST_NAMES = 1_000;
-const LONGEST_NAME = 40;
-
-function nameOf(label: string): string | null {
-  try {
-    return new TextDecoder(label.replace(/['"]/g, '')).encoding;
-  } catch {
-    return null;
-  }
-}
+const ESCAPE = 0x1b;
 
 /** ISO-2022-JP without escapes that another escape follows at once: encoded words have them, and decoders refuse them. */
 function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
@@ -74,36 +62,48 @@ function withoutIdleEscapes(bytes: Uint8Array): Uint8Array {
   return Buffer.from(text.replace(/\x1b[($][@BIJ](?=\x1b)/g, ''), 'latin1');
 }
 
+/** UTF-16 by its byte order mark, where no charset contradicts, or where a zero byte shows that no other is meant. */
+function marked(bytes: Uint8Array, charset: string | null): string | null {
+  const mark = getBOMEncoding(bytes);
+  if (mark === null || mark === 'utf-8' || charset?.startsWith('utf32')) return null;
+  return charset === null || charset.startsWith('utf-') || bytes.includes(0) ? mark : null;
+}
+
+/** As the HTML standard reads it: what can be read as ASCII up to there is not in UTF-16. */
 function declaredInHtml(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  return /<meta[^>]+charset=["']?([\w-]+)/i.exec(head)?.[1] ?? null;
+  const charset = canonical(/<meta[^>]+charset=["']?([\w:.-]+)/i.exec(head)?.[1] ?? null);
+  return charset?.startsWith('utf-16') ? 'utf-8' : charset;
 }
 
 function strict(bytes: Uint8Array, charset: string): string | null {
   if (charset === 'utf-8') return isUtf8(bytes) ? fromUtf8(bytes) : null;
+  if (!isStandard(charset)) {
+    const text = loose(bytes, charset);
+    return text.includes('\ufffd') ? null : text;
+  }
   try {
-    return decoded(new TextDecoder(charset, { fatal: true }), bytes);
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
   } catch {
     return null;
   }
 }
 
+/**
+ * The decoders are those of @exodus/bytes, since the ones of Node 20 are wrong in euc-kr, big5, gbk, koi8-u and others; what
+ * the Encoding Standard leaves out comes from iconv-lite.
+ */
 function loose(bytes: Uint8Array, charset: string): string {
-  return decoded(new TextDecoder(charset), bytes);
+  return isStandard(charset) ? new TextDecoder(charset).decode(bytes) : iconv.decode(bytes, charset);
 }
+
+/** Names of iconv-lite come without punctuation, and none of them is a name in the standard. */
+const isStandard = (charset: string): boolean => normalizeEncoding(charset) === charset;
 
 /** The same as a decoder gives, without byte order mark, in a tenth of the time. */
 function fromUtf8(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
-}
-
-/**
- * In two steps: in one, several Node releases read windows-1252 as ISO-8859-1 and lose quotes and the euro
- * sign.
- */
-function decoded(decoder: TextDecoder, bytes: Uint8Array): string {
-  return decoder.decode(bytes, { stream: true }) + decoder.decode();
 }
 
 /** Undoes a gateway that took multi-byte text for Latin-1 and wrote it as UTF-8; null when none did. */

@@ -1,10 +1,11 @@
 import { Transform } from 'node:stream';
-import { MailParser, type Headers } from 'mailparser';
+import { MailParser, type Headers, type StructuredHeader } from 'mailparser';
 import { mendBoundaries, type Splitter } from './mail-boundary.js';
-import { canonical, decodeHeader, decodeText } from './mail-charset.js';
+import { decodeHeader, decodeText } from './mail-charset.js';
 import { mendSender, tidyAddresses } from './mail-addresses.js';
 import type { Flow } from './mail-flowed.js';
 import { uudecode } from './mail-uudecode.js';
+import { decodeQ, decodeWords, withoutColons } from './mail-words.js';
 
 /** A node of the MIME tree, as mailparser builds it. */
 export interface Part {
@@ -61,8 +62,9 @@ interface Chunk {
 interface OpenMailParser extends Transform {
   splitter: Splitter;
   libmime: {
+    decodeWords(text?: string): string;
+    /** For a parameter's value, whose bytes it writes as in an encoded word of kind Q. */
     decodeWord(charset: string, encoding: string, text: string): string;
-    decodeWords(text: string): string;
   };
   tree: Part;
   curnode: PartInTheMaking;
@@ -93,15 +95,8 @@ export class MailTree extends Base {
   constructor(private readonly enclosesOther: boolean) {
     super(OPTIONS);
     mendBoundaries(this.splitter);
-    const { libmime } = this;
-    const decodeWord = libmime.decodeWord.bind(libmime);
-    libmime.decodeWord = (label, encoding, text) => {
-      const charset = label.split('*')[0]!;
-      // For charsets such as those of DOS, which no browser knows.
-      const other = canonical(charset) === null ? decodeWord(charset, encoding, text) : null;
-      if (other !== null && !other.includes('\ufffd')) return other;
-      return decodeText(Buffer.from(decodeWord('binary', encoding, text), 'latin1'), charset);
-    };
+    this.libmime.decodeWords = (text = '') => decodeWords(text);
+    this.libmime.decodeWord = (charset, _encoding, text) => decodeQ(charset, text);
   }
 
   override createNode(node: Node): PartInTheMaking {
@@ -113,6 +108,7 @@ export class MailTree extends Base {
     node.flowed = false;
 
     const part = super.createNode(node);
+    node.filename = fileName(part.headers) ?? node.filename;
     if (flow) part.flow = flow;
     const strays = strayLines(part.headerLines).map(({ line }) => line);
     part.strayText = decodeText(Buffer.from(strays.join('\n'), 'latin1'), this.bodyCharset);
@@ -126,17 +122,9 @@ export class MailTree extends Base {
   }
 
   override getDecoder(): { decodeStream(charset: string): Transform } {
-    const known = super.getDecoder();
     return {
-      decodeStream: (name) => {
-        const charset = name.slice(DECLARED.length) || null;
-        try {
-          if (charset !== null && canonical(charset) === null) return known.decodeStream(charset);
-        } catch {
-          // nobody knows the charset, so it says nothing
-        }
-        return new Whole((bytes) => Buffer.from(decodeText(bytes, charset)));
-      },
+      decodeStream: (name) =>
+        new Whole((bytes) => Buffer.from(decodeText(bytes, name.slice(DECLARED.length) || null))),
     };
   }
 
@@ -176,7 +164,7 @@ export class MailTree extends Base {
   private repaired(key: string, line: string): string {
     const unfolded = line.replace(/(?:\r?\n[ \t]+)+/g, ' ');
     const tidy = NAMING.has(key) ? wholeIds(unfolded) : unfolded;
-    const bytes = Buffer.from(ADDRESSED.has(key) ? tidyAddresses(tidy) : tidy, 'latin1');
+    const bytes = Buffer.from(ADDRESSED.has(key) ? tidyAddresses(withoutColons(tidy)) : tidy, 'latin1');
     const decoded = decodeHeader(bytes, this.bodyCharset);
     const mended = SENDERS.has(key) ? this.mended(decoded) : decoded;
     return Buffer.from(mended).toString('latin1');
@@ -204,6 +192,13 @@ const wholeIds = (line: string): string => line.replace(/<[^<>]*>/g, (id) => id.
 
 const SENDERS = new Set(['from', 'sender', 'reply-to', 'return-path']);
 const ADDRESSED = new Set([...SENDERS, 'to', 'cc', 'bcc']);
+
+/** The name of a file as this parser reads headers; the splitter under it knows fewer charsets. */
+function fileName(headers: Headers): string | null {
+  const named = (header: string, parameter: string) =>
+    (headers.get(header) as StructuredHeader | undefined)?.params[parameter];
+  return named('content-disposition', 'filename') || named('content-type', 'name') || null;
+}
 
 function isNamed(key: string): boolean {
   return /^[!-9;-~]+$/.test(key);

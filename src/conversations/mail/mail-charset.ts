@@ -53,6 +53,10 @@ export function decodeHeader(bytes: Uint8Array, bodyCharset: string | null): str
   return (charset === null ? null : strict(bytes, charset)) ?? loose(bytes, 'windows-1252');
 }
 
+/** Whether these bytes are text in a charset, or in UTF-8. */
+export const isValidIn = (bytes: Uint8Array, declared: string | null): boolean =>
+  isUtf8(bytes) || strict(bytes, canonical(declared) ?? 'utf-8') !== null;
+
 const ESCAPE = 0x1b;
 
 /** ISO-2022-JP without escapes that another escape follows at once: encoded words have them, and decoders refuse them. */

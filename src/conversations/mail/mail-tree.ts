@@ -4,6 +4,7 @@ import { mendBoundaries, type Splitter } from './mail-boundary.js';
 import { decodeHeader, decodeText } from './mail-charset.js';
 import { mendSender, tidyAddresses } from './mail-addresses.js';
 import type { Flow } from './mail-flowed.js';
+import { fileInBase64, textInBase64 } from './mail-transfer.js';
 import { uudecode } from './mail-uudecode.js';
 import { decodeQ, decodeWords, withoutColons } from './mail-words.js';
 
@@ -103,6 +104,9 @@ export class MailTree extends Base {
     this.bodyCharset = node.charset || null;
     node.contentType = /^[\w.+-]+\/[\w.+-]+/.exec(node.contentType || '')?.[0] ?? 'text/plain';
     if (/^(x-)?uu/.test(node.encoding)) node.getDecoder = () => new Whole(uudecode);
+    let decode = fileInBase64;
+    const isBase64 = /^\W*base64\b/.test(node.encoding);
+    if (isBase64) node.getDecoder = () => new Whole((bytes) => decode(bytes));
     const flow = node.flowed ? { deletesSpace: node.delSp } : undefined;
     // mailparser would join lines of different quote depths and leave quote marks inside.
     node.flowed = false;
@@ -117,6 +121,10 @@ export class MailTree extends Base {
       part.isAttachment = false;
       part.disposition = 'inline';
       part.charset = DECLARED + (node.charset || '');
+      if (isBase64) {
+        decode = (bytes) => Buffer.from(textInBase64(bytes, node.charset || null));
+        part.charset = 'utf-8';
+      }
     }
     return part;
   }

@@ -34,7 +34,7 @@ const isReadable = ({ kind }: Passage): boolean => kind !== 'other';
 function written(root: Part): Passage[] {
   return passages(root)
     .map(({ kind, text }) => ({ kind, text: trimmed(kind === 'html' ? htmlToText(text) : text) }))
-    .filter(({ text }) => text !== '');
+    .filter(({ text }) => !isInvisible(text));
 }
 
 function passages(part: Part): Passage[] {
@@ -53,8 +53,12 @@ const KINDS: Record<string, Passage['kind']> = { 'text/plain': 'plain', 'text/ht
 const kindOf = ({ contentType }: Part): Passage['kind'] => KINDS[contentType] ?? 'other';
 
 function isPlain(passages: Passage[]): boolean {
-  return passages.every(({ kind }) => kind === 'plain') && passages.some(({ text }) => text.trim() !== '');
+  return passages.every(({ kind }) => kind === 'plain') && passages.some(({ text }) => !isInvisible(text));
 }
+
+/** Whether there is nothing to see: blanks, zero-width characters, byte order marks, soft hyphens, an empty Braille cell. */
+const isInvisible = (text: string): boolean =>
+  /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 
 /** Without empty lines around, and with \n at the end of lines. */
 function trimmed(text: string): string {

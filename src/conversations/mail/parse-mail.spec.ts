@@ -85,6 +85,17 @@ describe('the text of a mail', () => {
     expect(text).toBe('rich');
   });
 
+  it.each(['\u200b', '\ufeff', '\xa0', '\xad', '\u200c \u200d\u2060\r\n\u00a0', '\u034f\u3164\u2800', '&'])(
+    'is that of the HTML when the plain text has no visible character (%j, but for &)',
+    async (invisible) => {
+      const plain = [TEXT('utf-8'), '', utf8(invisible)];
+      const expected =
+        invisible === '&' ? { alternative: '&', mixed: '&\n\nrich' } : { alternative: 'rich', mixed: 'rich' };
+      for (const [kind, text] of Object.entries(expected))
+        expect((await parse(...multipart(kind, 'b', plain, [HTML, '', '<p>rich</p>']))).text).toBe(text);
+    },
+  );
+
   it('is that of all parts in order, without attachments', async () => {
     const { text } = await parse(
       ...multipart(

@@ -20,7 +20,7 @@ import { Doors } from './doors.js';
 import { CallBody, HookQuery, LiveChatBody, NoMessageResponse } from './doors.dto.js';
 import { messageOfChat } from './live-chat.door.js';
 import { MailDoor } from './mail.door.js';
-import { MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
+import { MailTimedOut, MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
 
 @ApiTags('Inbound')
 @ApiSecurity('hook-token')
@@ -105,5 +105,9 @@ const NO_BOUNCE = { bounce_id: null, message_id: null };
 function refused(error: unknown): never {
   if (error instanceof MailTooLarge) throw new Problem(413, 'body_too_large', error.message);
   if (error instanceof MailUnreadable) throw new Problem(400, 'validation_failed', `body: ${error.message}`);
+  if (error instanceof MailTimedOut)
+    throw new Problem(503, 'unavailable', 'The mail could not be read in time. Send it again.', {
+      headers: { 'Retry-After': '60' },
+    });
   throw error;
 }

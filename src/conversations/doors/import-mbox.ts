@@ -6,7 +6,7 @@ import { LARGEST_MAIL } from '#http/bodies.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { Backlog, type Waiting } from './backlog.js';
 import { MailDoor, type ReadMail } from './mail.door.js';
-import { MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
+import { MailTimedOut, MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
 import { type MboxEntry, readMbox } from '../mail/mbox.js';
 import { readAhead } from './read-ahead.js';
 import { MessagePlanner, type PreparedMessage } from '../message-planner.js';
@@ -98,12 +98,22 @@ export class ImportMbox {
     try {
       if ('tooLarge' in entry)
         throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
-      const mail = await this.door.read(organizationId, entry.raw, { own });
+      const mail = await this.readTwice(organizationId, entry.raw, { own });
       if (mail.kind !== 'message') return { nr, mail };
       return { nr, prepared: await this.planner.prepare(organizationId, mail.message) };
     } catch (error) {
       if (!(error instanceof MailTooLarge || error instanceof MailUnreadable)) throw error;
       return { nr, detail: error.message };
+    }
+  }
+
+  /** Nobody sends a mail of a file again: what took too long is read again at once. */
+  private async readTwice(...mail: Parameters<MailDoor['read']>): Promise<ReadMail> {
+    try {
+      return await this.door.read(...mail);
+    } catch (error) {
+      if (!(error instanceof MailTimedOut)) throw error;
+      return this.door.read(...mail);
     }
   }
 

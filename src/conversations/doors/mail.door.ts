@@ -70,7 +70,10 @@ export class MailDoor implements OnApplicationShutdown {
     await this.parser.close();
   }
 
-  /** Throws `MailTooLarge` or `MailUnreadable` for a mail that cannot be read; sending it again will not help. */
+  /**
+   * Throws `MailTooLarge` or `MailUnreadable` for a mail that cannot be read; sending it again will not help. Throws
+   * `MailTimedOut` when it may.
+   */
   async receive(context: Context, raw: Buffer, envelope?: Envelope): Promise<Received> {
     return this.take(context, await this.read(context.organizationId, raw, envelope));
   }

@@ -1,7 +1,8 @@
-import { MailThread, MailUnreadable } from './mail-thread.js';
+import { createHash } from 'node:crypto';
+import { MailThread, MailTimedOut, MailUnreadable } from './mail-thread.js';
 import type { IncomingMail } from './mail.js';
 
-export { MailUnreadable };
+export { MailTimedOut, MailUnreadable };
 
 export class MailTooLarge extends Error {}
 
@@ -25,6 +26,9 @@ export interface MailParserOptions {
 const SMALL = 64 * 1024;
 const TOGETHER = 8;
 
+/** How many mails that timed out are remembered: each has cost seconds, so these are the ones of hours. */
+const MOST_REMEMBERED = 1_000;
+
 interface Request {
   raw: Uint8Array;
   isAlone: boolean;
@@ -45,6 +49,8 @@ export class MailParser {
   private readonly threads = new Set<MailThread>();
   private readonly idle: MailThread[] = [];
   private queue: Request[] = [];
+  /** Hashes of mails that timed out once, the oldest first. */
+  private readonly timedOut = new Set<string>();
   private isClosed = false;
   private gathering: NodeJS.Immediate | null = null;
 
@@ -52,7 +58,10 @@ export class MailParser {
     this.options = { ...DEFAULTS, ...options };
   }
 
-  /** Throws MailTooLarge or MailUnreadable: sending the mail again will not help. */
+  /**
+   * Throws MailTooLarge or MailUnreadable: sending the mail again will not help. Throws MailTimedOut when the mail took too
+   * long for the first time; the second time it is unreadable.
+   */
   async parse(raw: Uint8Array): Promise<IncomingMail> {
     const { maxBytes } = this.options;
     if (raw.byteLength > maxBytes)
@@ -109,13 +118,27 @@ export class MailParser {
       });
     } catch (error) {
       // One of the mails caused this, and the others must not fail with it: parse each alone.
-      if (error instanceof MailUnreadable && requests.length > 1)
+      const isByMail = error instanceof MailUnreadable || error instanceof MailTimedOut;
+      if (isByMail && requests.length > 1)
         this.queue.unshift(...requests.map((request) => ({ ...request, isAlone: true })));
+      else if (error instanceof MailTimedOut)
+        for (const { raw, reject } of requests)
+          reject(this.isRepeated(raw) ? new MailUnreadable(error.message) : error);
       else for (const { reject } of requests) reject(error as Error);
     }
     if (thread.isDead) this.threads.delete(thread);
     else this.idle.push(thread);
     this.next();
+  }
+
+  /** Whether these bytes have timed out before. Remembers them; a third time counts as a first again. */
+  private isRepeated(raw: Uint8Array): boolean {
+    const hash = createHash('sha256').update(raw).digest('base64');
+    if (this.timedOut.delete(hash)) return true;
+    this.timedOut.add(hash);
+    const [oldest] = this.timedOut;
+    if (this.timedOut.size > MOST_REMEMBERED) this.timedOut.delete(oldest!);
+    return false;
   }
 
   /** Reading 25 MiB on a busy machine takes seconds, and a mail that we give up on is lost to its sender. */

@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { Report } from './mail-parser.worker.js';
 
-/** The mail defeats the parser: it takes too much time or memory, or has too many parts or headers. */
+/** The mail defeats the parser: it takes too much memory, has too many parts or headers, or took too long again. */
 export class MailUnreadable extends Error {}
+
+/** Reading took too long. Whether by the mail or by a busy machine, only another try can tell. */
+export class MailTimedOut extends Error {}
 
 /** A worker thread that parses mails, several at a time. It keeps the process alive only while it parses. */
 export class MailThread {
@@ -22,12 +25,14 @@ export class MailThread {
     this.started = this.report();
   }
 
-  /** Throws MailUnreadable when the mails took over `limit` ms or one crashed the thread; the thread is dead afterwards. */
+  /**
+   * Throws MailTimedOut when the mails took over `limit` ms, and MailUnreadable when one crashed the thread; it is dead then.
+   */
   async parse(raws: Uint8Array[], limit: number): Promise<Report[]> {
     this.worker.ref();
     await this.started;
     this.hasStarted = true;
-    const timer = setTimeout(() => this.fail(`not parsed within ${limit} ms`), limit);
+    const timer = setTimeout(() => this.end(new MailTimedOut(`not parsed within ${limit} ms`)), limit);
     try {
       const answer = this.report();
       const copies = raws.map((raw) => new Uint8Array(raw));
@@ -54,10 +59,12 @@ export class MailThread {
   }
 
   private fail(reason: string): void {
+    this.end(this.hasStarted ? new MailUnreadable(reason) : new Error(`No mail parser: ${reason}`));
+  }
+
+  private end(error: Error): void {
     this.isDead = true;
-    this.awaited?.reject(
-      this.hasStarted ? new MailUnreadable(reason) : new Error(`No mail parser: ${reason}`),
-    );
+    this.awaited?.reject(error);
     void this.worker.terminate();
   }
 }

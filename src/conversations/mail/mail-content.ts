@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { AttachmentStream, MessageText } from 'mailparser';
 import { decodeText } from './mail-charset.js';
+import { mayBeSigned, signedContent } from './mail-signed.js';
 import { MailTree, type Part } from './mail-tree.js';
 
 interface MailContent {
@@ -35,9 +36,38 @@ export async function readContent(raw: Buffer, enclosesOther = false, depth = 0)
       bytes: Buffer.concat(chunks),
     });
   }
-  await openMultiparts(tree.tree, enclosed, enclosesOther, depth);
-  return { root: tree.tree, enclosed };
+  const unwrapped = await unwrap(tree.tree, enclosed, enclosesOther, depth);
+  await openMultiparts(tree.tree, unwrapped, enclosesOther, depth);
+  return { root: tree.tree, enclosed: unwrapped };
 }
+
+/** The files, but in place of those that wrap a part what is in it; its text joins the tree. */
+async function unwrap(
+  root: Part,
+  files: Enclosed[],
+  enclosesOther: boolean,
+  depth: number,
+): Promise<Enclosed[]> {
+  if (depth >= MOST_OPENED || !files.some(mayBeSigned)) return files;
+  const parts = attachmentsIn(root);
+  const all: Enclosed[] = [];
+  for (const [nr, file] of files.entries()) {
+    const content = mayBeSigned(file) ? signedContent(file.bytes) : null;
+    if (content === null) all.push(file);
+    else {
+      const inner = await readContent(content, enclosesOther, depth + 1);
+      parts[nr]!.children = [inner.root];
+      all.push(...inner.enclosed);
+    }
+  }
+  return all;
+}
+
+/** In the order in which the files come. */
+const attachmentsIn = (part: Part): Part[] => [
+  ...(part.isAttachment ? [part] : []),
+  ...part.children.flatMap(attachmentsIn),
+];
 
 /**
  * Removes what stands before the first header and would end the headers before they begin: empty lines, a mark of the byte
@@ -50,7 +80,7 @@ function withoutTraps(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from(from ? 'From:' : ''), raw.subarray(trap.length)]);
 }
 
-/** Multiparts without a boundary that are opened within each other: each is read again with all that is in it. */
+/** Multiparts without a boundary, and signed parts, that are opened within each other: each is read with all that is in it. */
 const MOST_OPENED = 5;
 
 const DELIMITER = /^--([^\s"\\][^\r\n"\\]*)\r?\ncontent-[a-z-]+[ \t]*:/im;

@@ -15,6 +15,7 @@ export interface Part {
   /** As in the mail: one character per byte, still folded. */
   headerLines: HeaderLine[];
   children: Part[];
+  isAttachment?: boolean;
   /** Lines after the last header that are no headers: the writer forgot the empty line before the text. */
   strayText: string;
   /** The decoded content of a text part that is not an attachment. */

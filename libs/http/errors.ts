@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, toProblem } from './problem.js';
+import { bodyOf, Problem, toProblem } from './problem.js';
 
 const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
@@ -97,18 +97,6 @@ function countHosts(namesAndValues: string[]): number {
 export function ignoreExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
-
-const bodyOf = ({ status, code, detail, extras }: Problem, request: { id: string; url: string }) => ({
-  type: `https://parley.example/problems/${code}`,
-  title: code.replace(/_/g, ' ').replace(/^./, (first) => first.toUpperCase()),
-  status,
-  detail,
-  instance: request.url.split('?')[0],
-  code,
-  request_id: request.id,
-  ...(extras.errors && { errors: extras.errors }),
-  ...(extras.hint && { hint: extras.hint }),
-});
 
 /** Paths that we answer ourselves; Swagger UI and the queues' pages answer the others. */
 const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.]json|metrics|docs)$)/;

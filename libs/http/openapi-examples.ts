@@ -1,18 +1,25 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { exampleWord } from './openapi-ids.js';
 import { operationsOf, resolved, type Schema, type Schemas, schemasOf } from './openapi-parts.js';
 
 interface Operation {
+  parameters?: { name: string; in: string; example?: unknown }[];
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
 }
 
 const INSTANT = '2026-12-01T09:00:00Z';
 
-/** Gives every JSON body without an example one made from the examples of its fields. */
+/**
+ * Gives every JSON body without an example one made from the examples of its fields, and words in paths one, too. Ids in
+ * paths have none: one that nobody has is worse than none where requests are tried out.
+ */
 export function describeExamples(document: OpenAPIObject): OpenAPIObject {
   const schemas = schemasOf(document);
   for (const { operation } of operationsOf<Operation>(document)) {
     const json = operation.requestBody?.content['application/json'];
     if (json) json.example ??= exampleOf(json.schema, schemas);
+    for (const parameter of operation.parameters ?? [])
+      if (parameter.in === 'path') parameter.example ??= exampleWord(parameter.name);
   }
   return document;
 }

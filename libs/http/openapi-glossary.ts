@@ -130,25 +130,27 @@ const PATH_PARAMETERS: Record<string, string> = {
   webhook_id: 'A webhook of the organization.',
 };
 
+/** In the order of work: who is there, what is said, what comes of it, what it amounts to, and what operators do. */
 const TAGS: Record<string, string> = {
-  Administration: 'What operators set up and watch. Needs the operator key.',
-  Analytics: 'Figures over windows of time, exact to the definitions.',
-  'Audit log': 'Who changed what.',
-  Companies: 'Companies that contacts belong to.',
-  Contacts: 'The people one talks with.',
-  Conversations: 'Conversations over any channel, and their messages.',
-  Documentation: 'This document, for programs and for people.',
-  Events: 'Everything that happened, in order, for other systems to follow.',
-  Health: 'Whether the service works, and how.',
-  Inbound: 'Where providers push what came in. The URLs, with their tokens, are on the channels.',
-  Legacy: 'Two routes of version 1 for those who still use them.',
-  'Message drafts': 'First messages before they are sent.',
   'Organizations and agents': 'What the key sees, and who works there.',
+  Contacts: 'The people one talks with.',
+  Companies: 'Companies that contacts belong to.',
+  Conversations: 'Conversations over any channel.',
+  Messages: 'What was said in a conversation, with its files and links, and what is to be recorded.',
+  'Message drafts': 'First messages before they are sent.',
   'Response drafts': 'Replies to conversations before they are sent.',
+  'Tracked links': 'Links in mails that were sent.',
   Sales: 'Sales, their quotes, and the pipeline they move through.',
   Tasks: 'What is to be done, by whom, until when.',
-  'Tracked links': 'Links in mails that were sent.',
+  Analytics: 'Figures over windows of time, exact to the definitions.',
+  'Audit log': 'Who changed what.',
+  Events: 'Everything that happened, in order, for other systems to follow.',
+  Legacy: 'Two routes of version 1 for those who still use them.',
+  Administration: 'What operators set up and watch. Needs the operator key.',
   Webhooks: 'Events sent to other systems as they happen, signed. Needs the operator key.',
+  Inbound: 'Where providers push what came in. The URLs, with their tokens, are on the channels.',
+  Health: 'Whether the service works, and how.',
+  Documentation: 'This document, for programs and for people.',
 };
 
 const RESPONSES: Record<string, string> = {
@@ -185,7 +187,9 @@ export function describeTerms(document: OpenAPIObject): OpenAPIObject {
     for (const [status, response] of Object.entries(operation.responses ?? {}))
       describe(response, RESPONSES[status]);
   }
-  document.tags = [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name }));
+  document.tags = Object.entries(TAGS)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
   return document;
 }
 

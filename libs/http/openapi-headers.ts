@@ -12,6 +12,10 @@ interface Operation {
 /** Node's limit for all headers together. */
 const LONGEST_HEADER = 16_384;
 
+/**
+ * Neither this header nor the conditions below have an example: pages that try requests out send examples as they stand, and
+ * the second request under one key is another one, and no record is at a version made up here.
+ */
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -20,7 +24,6 @@ const IDEMPOTENCY_KEY = {
     'A word of your choice, such as a UUID, that names this request. For 24 hours a repeat with the same body is not ' +
     'carried out again and gets the same answer, with `Idempotency-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
-  example: '6f1c0d3e-5b0a-4c57-9d56-2f3f7d6c1a10',
 };
 
 /** Described once in the document; answers refer to these. */
@@ -56,7 +59,6 @@ const IF_MATCH = {
     'Entity tags of the versions that may be changed, such as the `ETag` you have read, or `*` for any that is there. ' +
     'Without it the record is changed whatever its version. Weak tags never match.',
   schema: { type: 'string', maxLength: LONGEST_HEADER },
-  example: '"3"',
 };
 
 const IF_NONE_MATCH = {
@@ -65,7 +67,6 @@ const IF_NONE_MATCH = {
   required: false,
   description: 'The `ETag` of what you have; while it is the latest, the answer is 304 without a body.',
   schema: { type: 'string', maxLength: LONGEST_HEADER },
-  example: '"3"',
 };
 
 /** Documents the headers that libs/http reads and sets for whole groups of routes. */

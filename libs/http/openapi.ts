@@ -6,6 +6,7 @@ import { describeExamples } from './openapi-examples.js';
 import { describeTerms } from './openapi-glossary.js';
 import { describeFailures, describeHeaders } from './openapi-headers.js';
 import { describeIntegers } from './openapi-integers.js';
+import { describeProblems } from './openapi-problems.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
@@ -28,6 +29,8 @@ export function openApiDocument(
     .setTitle('Parley')
     .setVersion('2.0.0')
     .setDescription(DESCRIPTION)
+    // Wherever the document is read from: another name of the same host is another origin to a browser.
+    .addServer('/')
     .addServer(publicUrl)
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Key of an integration.' },
@@ -55,6 +58,7 @@ export function openApiDocument(
   config.servers!.forEach((server) => Object.assign(server, { 'x-internal': false }));
   const document = SwaggerModule.createDocument(app, config, {
     extraModels,
+    autoTagControllers: false,
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').replace(/^./, (c) => c.toLowerCase())}_${method}`,
   });
@@ -64,6 +68,7 @@ export function openApiDocument(
     describeBodies,
     describeHeaders,
     describeFailures,
+    describeProblems,
     describeExamples,
   ])
     describe(document);

@@ -33,6 +33,22 @@ export class Problem extends Error {
   }
 }
 
+/** The body of a problem's answer; `url` is the path that was called. */
+export const bodyOf = (
+  { status, code, detail, extras }: Problem,
+  { id, url }: { id: string; url: string },
+) => ({
+  type: `https://parley.example/problems/${code}`,
+  title: code.replace(/_/g, ' ').replace(/^./, (first) => first.toUpperCase()),
+  status,
+  detail,
+  instance: url.split('?')[0],
+  code,
+  request_id: id,
+  ...(extras.errors && { errors: extras.errors }),
+  ...(extras.hint && { hint: extras.hint }),
+});
+
 const named = (word: string) => word.replace(/_/g, ' ');
 
 /** 404: no such record in this organization, whether it never existed or belongs to another. */

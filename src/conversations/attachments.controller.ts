@@ -9,7 +9,7 @@ import { ConversationQueries } from './conversations.queries.js';
 const ACTIVE =
   /^(?:text\/(?!plain$|csv$|calendar$|vcard$)|message\/|multipart\/|.*(?:xml|html|svg|script|ecma|flash|xap|java))/;
 
-@ApiTags('Conversations')
+@ApiTags('Messages')
 @ApiSecurity('api-key')
 @ApiProblems(400, 401, 404)
 @Controller('api/v2/organizations/:organization_id/conversations/:conversation_id/messages/:message_id')

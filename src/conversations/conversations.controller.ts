@@ -25,7 +25,6 @@ import type { Recorded } from './message-planner.js';
 import { RecordMessage } from './record-message.js';
 import { TriageConversation } from './triage-conversation.js';
 
-@ApiTags('Conversations')
 @ApiSecurity('api-key')
 @ApiProblems(400, 401, 404)
 @Controller('api/v2/organizations/:organization_id')
@@ -39,6 +38,7 @@ export class ConversationsController {
 
   /** List conversations, the latest activity first. */
   @Get('conversations')
+  @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   list(
     @Param('organization_id') organizationId: string,
@@ -49,6 +49,7 @@ export class ConversationsController {
 
   /** List the conversations with a contact, the latest activity first. */
   @Get('contacts/:contact_id/conversations')
+  @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfContact(
     @Param('organization_id') organizationId: string,
@@ -64,6 +65,7 @@ export class ConversationsController {
 
   /** List the conversations that an agent owns, the latest activity first. */
   @Get('agents/:agent_id/conversations')
+  @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfAgent(
     @Param('organization_id') organizationId: string,
@@ -76,6 +78,7 @@ export class ConversationsController {
 
   /** Show one conversation. */
   @Get('conversations/:conversation_id')
+  @ApiTags('Conversations')
   @Versioned()
   get(
     @Param('organization_id') organizationId: string,
@@ -86,6 +89,7 @@ export class ConversationsController {
 
   /** Mark a conversation read or unread, file it, or give it an owner. */
   @Patch('conversations/:conversation_id')
+  @ApiTags('Conversations')
   @Versioned()
   @ApiProblems(403, 409)
   triage(
@@ -99,6 +103,7 @@ export class ConversationsController {
 
   /** List the messages of a conversation, the latest first. */
   @Get('conversations/:conversation_id/messages')
+  @ApiTags('Messages')
   @ApiPage(MessageResponse)
   async listMessages(
     @Param('organization_id') organizationId: string,
@@ -113,6 +118,7 @@ export class ConversationsController {
 
   /** Show one message. */
   @Get('conversations/:conversation_id/messages/:message_id')
+  @ApiTags('Messages')
   getMessage(
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
@@ -123,6 +129,7 @@ export class ConversationsController {
 
   /** List the tracked links of a message. */
   @Get('conversations/:conversation_id/messages/:message_id/tracked-links')
+  @ApiTags('Messages')
   async listLinks(
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
@@ -134,6 +141,7 @@ export class ConversationsController {
 
   /** Show one tracked link of a message. */
   @Get('conversations/:conversation_id/messages/:message_id/tracked-links/:link_id')
+  @ApiTags('Messages')
   async getLink(
     @Param('organization_id') organizationId: string,
     @Param('conversation_id') conversationId: string,
@@ -155,6 +163,7 @@ export class ConversationsController {
    * changes nothing.
    */
   @Post('messages')
+  @ApiTags('Messages')
   @ApiProblems(403)
   @ApiCreatedResponse({ type: MessageResponse })
   @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })

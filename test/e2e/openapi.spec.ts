@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, type Json, openApi, sharedUrl } from '../support/client.js';
 import { requireDocumented } from '../support/documented.js';
+import { exampleOf } from '../support/examples.js';
 import {
   bodyRefs,
   type Document,
@@ -84,7 +85,10 @@ describe('the document', () => {
       version: '2.0.0',
       description: expect.any(String),
     });
-    expect(document.servers).toHaveLength(1);
+  });
+
+  it('names the host it is read from as the first server, then the one of PARLEY_PUBLIC_URL', () => {
+    expect(document.servers.map(({ url }: Json) => url)).toEqual(['/', expect.stringMatching(/^https?:/)]);
   });
 
   it('is the one in docs/openapi.json, which `npm run openapi` writes', () => {
@@ -145,7 +149,28 @@ describe('every operation', () => {
       ({ name, description }: Json) => description && description !== name,
     );
     const used = new Set(operations.flatMap(({ spec }) => spec.tags));
-    expect(described.map(({ name }: Json) => name)).toEqual([...used].toSorted());
+    expect(described.map(({ name }: Json) => name).sort()).toEqual([...used].sort());
+    expect(operations.filter(({ spec }) => spec.tags.length !== 1).map(nameOf)).toEqual([]);
+  });
+
+  it('stands under a tag in the order of work, from organizations to what operators do', () => {
+    expect(document.tags.map(({ name }: Json) => name)).toEqual([
+      ...['Organizations and agents', 'Contacts', 'Companies', 'Conversations', 'Messages'],
+      ...['Message drafts', 'Response drafts', 'Tracked links', 'Sales', 'Tasks', 'Analytics', 'Audit log'],
+      ...['Events', 'Legacy', 'Administration', 'Webhooks', 'Inbound', 'Health', 'Documentation'],
+    ]);
+  });
+
+  it('has no example for a header whose value holds for one request or one version only', () => {
+    const headers = operations.flatMap(({ spec }) =>
+      (spec.parameters ?? []).filter((one: Json) => one.in === 'header'),
+    );
+    const names = new Set(headers.map(({ name }: Json) => name));
+    expect(names).toEqual(new Set(['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Twilio-Signature']));
+    const fixed = headers.filter(
+      ({ example, examples, schema }: Json) => example ?? examples ?? schema.example,
+    );
+    expect(fixed).toEqual([]);
   });
 
   it('has a summary, a tag and an id of its own', () => {
@@ -232,6 +257,51 @@ describe('every operation', () => {
         nameOf(operation),
         expect.arrayContaining(['400', '404']),
       ]);
+  });
+});
+
+describe('the example of a problem', () => {
+  const problemsOf = ({ spec }: Operation): [status: string, example: Json][] =>
+    Object.entries<Json>(spec.responses)
+      .filter(([, { content }]) => content?.['application/problem+json'])
+      .map(([status, { content }]) => [status, content['application/problem+json'].example]);
+
+  it('is one of its status, with its code, on every route', () => {
+    for (const operation of operations)
+      for (const [status, example] of problemsOf(operation)) {
+        expect([nameOf(operation), example]).toEqual([
+          nameOf(operation),
+          expect.objectContaining({
+            status: Number(status),
+            type: `https://parley.example/problems/${example.code}`,
+            detail: expect.stringMatching(/\S/),
+          }),
+        ]);
+        expect(mismatches(document, { $ref: '#/components/schemas/ProblemResponse' }, example)).toEqual([]);
+      }
+  });
+
+  it('says what happened: 409 is a conflict, 422 another body, 412 another version', () => {
+    const codes: Record<string, Set<string>> = {};
+    for (const operation of operations)
+      for (const [status, { code }] of problemsOf(operation)) (codes[status] ??= new Set()).add(code);
+    const { 404: missing, ...others } = codes;
+    expect(
+      Object.fromEntries(Object.entries(others).map(([status, all]) => [status, [...all].sort()])),
+    ).toEqual({
+      400: ['validation_failed'],
+      401: ['unauthorized'],
+      403: ['read_only_key', 'wrong_signature'],
+      409: ['idempotency_in_progress', 'rebuild_in_progress', 'version_conflict'],
+      412: ['version_mismatch'],
+      413: ['body_too_large'],
+      415: ['unsupported_media_type'],
+      422: ['idempotency_key_reused'],
+      429: ['rate_limited'],
+      500: ['internal_error'],
+      503: ['unavailable'],
+    });
+    expect([...missing!].filter((code) => !/^(\w+_)?not_found$/.test(code))).toEqual([]);
   });
 });
 
@@ -324,6 +394,30 @@ describe('what the server answers', () => {
         found.push(...mismatches(document, schema, body).map((reason) => `${nameOf(operation)}: ${reason}`));
     }
     expect(found).toEqual([]);
+  });
+
+  it('to an id that nobody has is the 404 of the example, code and sentence', async () => {
+    for (const operation of operations.filter(
+      ({ spec, path }) => spec.responses[404] && path.includes('{'),
+    )) {
+      const { example } = operation.spec.responses[404].content['application/problem+json'];
+      const [name] = [...operation.path.matchAll(/\{(\w+)\}/g)].at(-1)!.slice(1);
+      if (operation.path.startsWith('/hooks/')) continue;
+      const nobody = /There is no .* (\S+)\.$/.exec(example.detail)?.[1] ?? 'nowhere';
+      const word = /^(modality|record|name)$/.test(name!) ? 'nowhere' : nobody;
+      const body = exampleOf(operation);
+      const { status, body: problem } = await clientFor(operation.path).send(
+        operation.method,
+        filled(operation.path, { ...furnished.ids, [name!]: word }),
+        { body, query: requiredQuery(operation) },
+      );
+      expect([nameOf(operation), status, problem?.code, problem?.detail.replace(word, nobody)]).toEqual([
+        nameOf(operation),
+        404,
+        example.code,
+        example.detail,
+      ]);
+    }
   });
 
   it('in any test fails that test when the document does not say so', () => {

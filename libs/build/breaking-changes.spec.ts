@@ -12,13 +12,18 @@ const document = (): Json => ({
         responses: {
           201: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Contact' } } } },
           400: { description: 'Wrong.' },
+          404: { $ref: '#/components/responses/NotFound' },
         },
         security: [{ 'api-key': [] }],
       },
     },
   },
   components: {
+    responses: {
+      NotFound: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+    },
     schemas: {
+      Problem: { type: 'object', properties: { code: { type: 'string' } } },
       Body: {
         type: 'object',
         required: ['name'],
@@ -44,10 +49,13 @@ const document = (): Json => ({
 });
 
 /** What breaks when the small document is changed like this. */
-function changed(change: (parts: { post: Json; body: Json; contact: Json; paths: Json }) => void): string[] {
+function changed(
+  change: (parts: { post: Json; body: Json; contact: Json; paths: Json; shared: Json }) => void,
+): string[] {
   const after = document();
   const { Body: body, Contact: contact } = after.components.schemas;
-  change({ paths: after.paths, post: after.paths['/contacts'].post, body, contact });
+  const shared = after.components.responses;
+  change({ paths: after.paths, post: after.paths['/contacts'].post, body, contact, shared });
   return breakingChanges(document() as ApiDocument, after as ApiDocument);
 }
 
@@ -67,8 +75,16 @@ describe('what only adds breaks nothing', () => {
     ],
     ['a longer text', ({ body }) => (body.properties.name.maxLength = 200)],
     ['a new word that is taken', ({ body }) => body.properties.kind.enum.push('cat')],
-    ['a new refusal', ({ post }) => (post.responses[404] = {})],
+    ['a new refusal', ({ post }) => (post.responses[410] = {})],
     ['a refusal that is gone', ({ post }) => delete post.responses[400]],
+    ['a shared refusal in full', ({ post, shared }) => (post.responses[404] = shared.NotFound)],
+    [
+      'a shared refusal under another name',
+      ({ post, shared }) => {
+        shared.Missing = shared.NotFound;
+        post.responses[404] = { $ref: '#/components/responses/Missing' };
+      },
+    ],
   ])('%s', (_, change) => {
     expect(changed(change)).toEqual([]);
   });
@@ -96,6 +112,10 @@ describe('what breaks clients is told of', () => {
       ({ post }) => (post.requestBody.content = { 'text/csv': {} }),
     ],
     ['POST /contacts asks for another key', ({ post }) => post.security.push({ 'admin-key': [] })],
+    [
+      'POST /contacts 404 is not application/json any more',
+      ({ shared }) => (shared.NotFound.content = { 'text/plain': {} }),
+    ],
     ['Body.age is gone', ({ body }) => delete body.properties.age],
     ['Body.age is required now', ({ body }) => body.required.push('age')],
     ['Body.age may not be null any more', ({ body }) => (body.properties.age.type = 'integer')],

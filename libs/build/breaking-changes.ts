@@ -1,14 +1,19 @@
 /** The part of an OpenAPI 3.1 document that is compared. */
 export interface ApiDocument {
   paths: Record<string, Record<string, unknown>>;
-  components?: { schemas?: Record<string, unknown> };
+  components?: { schemas?: Record<string, unknown>; responses?: Record<string, unknown> };
 }
 
 interface Operation {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, Answer>;
   security?: Record<string, unknown>[];
+}
+
+interface Answer {
+  $ref?: string;
+  content?: Content;
 }
 
 interface Parameter {
@@ -69,11 +74,12 @@ class Comparison {
     this.compareSecurity(name, before, after);
     this.compareParameters(name, before.parameters ?? [], after.parameters ?? []);
     this.compareBodies(name, before, after);
-    for (const [status, { content = {} }] of Object.entries(before.responses)) {
+    for (const [status, answer] of Object.entries(before.responses)) {
       const at = `${name} ${status}`;
       const now = after.responses[status];
       if (!now && /^[23]/.test(status)) this.found.add(`${at} is not answered any more`);
-      if (now) this.compareContents(at, content, now.content ?? {}, 'answered');
+      const { content = {} } = answered(this.before, answer);
+      if (now) this.compareContents(at, content, answered(this.after, now).content ?? {}, 'answered');
     }
   }
 
@@ -193,11 +199,17 @@ class Comparison {
   }
 }
 
-const nameOf = ({ $ref }: Schema): string | undefined => $ref?.split('/').at(-1);
+const nameOf = ({ $ref }: { $ref?: string }): string | undefined => $ref?.split('/').at(-1);
 
 function resolved({ components }: ApiDocument, schema: Schema): Schema {
   const name = nameOf(schema);
   return name === undefined ? schema : ((components?.schemas?.[name] ?? {}) as Schema);
+}
+
+/** The answer that this one refers to, or itself. */
+function answered({ components }: ApiDocument, answer: Answer): Answer {
+  const name = nameOf(answer);
+  return name === undefined ? answer : (components?.responses?.[name] ?? {});
 }
 
 const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();

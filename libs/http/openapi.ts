@@ -7,6 +7,7 @@ import { describeTerms } from './openapi-glossary.js';
 import { describeFailures, describeHeaders } from './openapi-headers.js';
 import { describeIntegers } from './openapi-integers.js';
 import { describeProblems } from './openapi-problems.js';
+import { foldProblems } from './openapi-responses.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
@@ -70,6 +71,7 @@ export function openApiDocument(
     describeFailures,
     describeProblems,
     describeExamples,
+    foldProblems,
   ])
     describe(document);
   return describeIntegers(document);

@@ -46,6 +46,7 @@ const partsOf = ({ paths, components, servers: _, ...rest }: Document): Record<s
       ...rest,
       ...paths,
       ...components.schemas,
+      ...components.responses,
       securitySchemes: components.securitySchemes,
     }).map(([name, part]) => [name, JSON.stringify(part)]),
   );
@@ -302,6 +303,17 @@ describe('the example of a problem', () => {
       503: ['unavailable'],
     });
     expect([...missing!].filter((code) => !/^(\w+_)?not_found$/.test(code))).toEqual([]);
+  });
+
+  it('is written down once, among the responses of the document, for all routes that it is true of', () => {
+    const referred = new Set<string>();
+    for (const methods of Object.values<Json>(document.paths))
+      for (const { responses } of Object.values<Json>(methods))
+        for (const [status, { $ref, content }] of Object.entries<Json>(responses)) {
+          expect([status, Object.keys(content ?? {})]).not.toEqual([status, ['application/problem+json']]);
+          if ($ref) referred.add($ref.replace('#/components/responses/', ''));
+        }
+    expect([...referred].sort()).toEqual(Object.keys(document.components.responses));
   });
 });
 

@@ -10,10 +10,23 @@ export interface Operation {
   spec: Json;
 }
 
-/** Every operation of the document. */
+/** Every operation of the document, its answers in full. */
 export const operationsOf = (document: Document): Operation[] =>
   Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Json>(methods).map(([method, spec]) => ({ method: method.toUpperCase(), path, spec })),
+    Object.entries<Json>(methods).map(([method, spec]) => ({
+      method: method.toUpperCase(),
+      path,
+      spec: { ...spec, responses: answersOf(document, spec) },
+    })),
+  );
+
+/** The answers of an operation by their status; problems are kept in one place of the document. */
+const answersOf = (document: Document, { responses }: Json): Json =>
+  Object.fromEntries(
+    Object.entries<Json>(responses).map(([status, answer]) => [
+      status,
+      answer.$ref ? resolved(document, answer.$ref) : answer,
+    ]),
   );
 
 /** Whether the operation's body is a list as a whole. */

@@ -99,7 +99,7 @@ export function ignoreExpectations({ server }: FastifyInstance): void {
 }
 
 /** Paths that we answer ourselves; Swagger UI and the queues' pages answer the others. */
-const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.]json|metrics|docs)$)/;
+const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.](json|yaml)|metrics|docs)?$)/;
 
 /** Answers 405 with `Allow` for wrong methods on known paths. Call `complete` when all routes are registered. */
 export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {

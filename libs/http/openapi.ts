@@ -76,16 +76,3 @@ export function openApiDocument(
     describe(document);
   return describeIntegers(document);
 }
-
-/**
- * Serves the document at /openapi.json and Swagger UI at /docs. The document is made on first request, which mostly never
- * comes.
- */
-export function serveDocs(app: NestFastifyApplication, document: () => OpenAPIObject): void {
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: '/openapi.json',
-    yamlDocumentUrl: '/openapi.yaml',
-    customSiteTitle: 'Parley API',
-    swaggerOptions: { persistAuthorization: true, docExpansion: 'none', tagsSorter: 'alpha' },
-  });
-}

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { request } from 'undici';
+import { parse } from 'yaml';
 import { Client, type Json, openApi, sharedUrl } from '../support/client.js';
 import { requireDocumented } from '../support/documented.js';
 import { exampleOf } from '../support/examples.js';
@@ -33,6 +35,7 @@ const schemaOf = (content: Json): Json =>
     content?.['application/octet-stream'] ??
     content?.['text/xml'] ??
     content?.['text/plain'] ??
+    content?.['text/yaml'] ??
     content?.['text/html']
   )?.schema;
 
@@ -98,26 +101,55 @@ describe('the document', () => {
     expect([...names].filter((name) => written![name] !== served![name])).toEqual([]);
   });
 
-  it('is served as JSON and as YAML, and shown by Swagger UI', async () => {
-    const open = new Client(sharedUrl(), '');
-    expect((await open.get('/openapi.yaml')).text).toMatch(/^openapi: 3\.1/);
-    const page = await open.get('/docs');
+  it('is served as YAML, too, which is the same document', async () => {
+    const { text } = await new Client(sharedUrl(), '').get('/openapi.yaml');
+    expect(parse(text)).toEqual(document);
+  });
+
+  it('is sent compressed, as are its pages, in the way the client prefers', async () => {
+    const sizeOf = async (path: string, encoding: string) => {
+      const { body, headers } = await request(sharedUrl() + path, {
+        headers: { 'accept-encoding': encoding },
+      });
+      return [headers['content-encoding'], (await body.arrayBuffer()).byteLength] as const;
+    };
+    for (const path of ['/openapi.json', '/openapi.yaml', '/docs/openapi.json', '/docs/swagger-ui-bundle.js'])
+      for (const encoding of ['br', 'gzip']) {
+        const [[, plain], [used, packed]] = [await sizeOf(path, 'identity'), await sizeOf(path, encoding)];
+        expect([path, used, packed < plain / 3]).toEqual([path, encoding, true]);
+      }
+  });
+
+  it('is shown by Swagger UI, under a policy that lets in no script of others', async () => {
+    const page = await new Client(sharedUrl(), '').get('/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
+  });
+
+  it('is shown without webhooks, and without keys that nobody types', async () => {
+    const { body: shown } = await new Client(sharedUrl(), '').get('/docs/openapi.json');
+    expect(Object.keys(shown.components.securitySchemes)).toEqual(['api-key', 'admin-key', 'hook-token']);
+    expect([shown.webhooks, shown.servers]).toEqual([undefined, [expect.objectContaining({ url: '/' })]]);
+    for (const path of ['/openapi.json', '/openapi.yaml'])
+      expect(shown.info.description).toContain(`(..${path})`);
+    expect(Object.keys(shown.paths)).toEqual(Object.keys(document.paths));
   });
 
   it('has every route of the application, and no other', () => {
     const declared = declaredRoutes();
     expect(declared.length).toBeGreaterThan(30);
-    const served = new Set([...declared, 'GET /docs', 'GET /openapi.json']);
+    const served = new Set([
+      ...declared,
+      ...['/', '/docs', '/openapi.json', '/openapi.yaml'].map((path) => `GET ${path}`),
+    ]);
     expect(operations.map(nameOf).sort()).toEqual([...served].sort());
   });
 
   it('knows the methods of each path that the server says it allows', async () => {
     const open = new Client(sharedUrl(), '');
-    for (const path of new Set(below('hooks', 'health').map(({ path }) => path))
-      .add('/docs')
-      .add('/openapi.json'))
+    const others = ['/', '/docs', '/openapi.json', '/openapi.yaml'];
+    for (const path of new Set([...below('hooks', 'health').map(({ path }) => path), ...others]))
       expect(await allowed(open, path)).toEqual(documented(path));
   });
 
@@ -142,6 +174,27 @@ async function allowed(client: Client, path: string): Promise<string[]> {
   const { headers } = await client.send('OPTIONS', filled(path, {}));
   return (headers.get('allow') ?? '').split(', ').sort();
 }
+
+describe('the page at /', () => {
+  it('leads to what is there, in plain HTML without scripts', async () => {
+    const open = new Client(sharedUrl(), '');
+    const { status, text, headers } = await open.get('/');
+    expect([status, text.includes('<script')]).toEqual([200, false]);
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src/);
+    const paths = [...text.matchAll(/href="([^"]+)"/g)].map(([, path]) => `/${path}`);
+    expect(paths).toEqual(
+      expect.arrayContaining(['/docs', '/openapi.json', '/openapi.yaml', '/admin/queues']),
+    );
+    // The queues ask for a password.
+    for (const path of paths)
+      expect([path, (await open.get(path)).status]).toEqual([path, path === '/admin/queues' ? 401 : 200]);
+  });
+
+  it('is the only one that is not named: other paths are problems', async () => {
+    const { status, body } = await new Client(sharedUrl(), '').get('/index.html');
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  });
+});
 
 describe('every operation', () => {
   it('has a description, and each of its tags one in the document', () => {

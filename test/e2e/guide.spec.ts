@@ -1,5 +1,5 @@
 import { openApi } from '../support/client.js';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 /** Runs a page's blocks one after the other in one shell, beside the server of this test; the first failure ends it. */
-function run(blocks: string[]): Promise<{ code: number; output: string }> {
+function run(blocks: string[], shell = 'bash'): Promise<{ code: number; output: string }> {
   const script = ['set -eo pipefail', 'curl() { command curl --fail-with-body "$@"; }', ...blocks]
     .join('\n')
     .replaceAll('/tmp/', `${join(dir, 'tmp')}/`)
@@ -62,14 +62,17 @@ function run(blocks: string[]): Promise<{ code: number; output: string }> {
     .replaceAll('npm run parley --', `node ${join(ROOT, 'dist/src/cli.js')}`);
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: new URL(server.url).port };
   return new Promise((resolve) =>
-    execFile('bash', ['-c', script], { cwd: dir, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+    execFile(shell, ['-c', script], { cwd: dir, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
     ),
   );
 }
 
+/** Where there is no zsh, bash alone. */
+const SHELLS = ['bash', 'zsh'].filter((shell) => spawnSync(shell, ['-c', 'true']).status === 0);
+
 describe('the guide', () => {
-  it.each(PAGES.filter((path) => blocksOf(path).length > 0))(
+  it.each(PAGES.filter((path) => path !== 'README.md' && blocksOf(path).length > 0))(
     'says in %s only what works',
     async (path) => {
       const { code, output } = await run(blocksOf(path));
@@ -77,6 +80,21 @@ describe('the guide', () => {
     },
     120_000,
   );
+
+  it('can be pasted into zsh, to which # is no comment and an apostrophe there opens a text', () => {
+    const blocks = [...page('README.md').matchAll(/```sh\n([^]*?)```/g)].map(([, block]) => block!);
+    expect(blocks.length).toBeGreaterThan(5);
+    expect(blocks.filter((block) => /(^|\s)#/m.test(block))).toEqual([]);
+    for (const shell of SHELLS)
+      for (const block of blocks)
+        expect([block, spawnSync(shell, ['-n'], { input: block }).status]).toEqual([block, 0]);
+  });
+
+  it.each(SHELLS)('prints the answers of the README for people, in %s', async (shell) => {
+    const { code, output } = await run(blocksOf('README.md'), shell);
+    expect([code, code === 0 ? '' : output]).toEqual([0, '']);
+    expect(output).toContain('  "message_direction": "received",\n');
+  });
 
   it('names each variable of the configuration, and no other', () => {
     const named = [...page('docs/configure.md').matchAll(/^\| `([A-Z0-9_]+)` /gm)].map(([, name]) => name!);

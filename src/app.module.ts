@@ -5,6 +5,7 @@ import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
 import { Presence } from '#database/presence.js';
 import { EventStore } from '#event-store/event-store.js';
+import { ExampleValues } from '#http/example-values.js';
 import { IdempotencySweeper } from '#http/idempotency.sweeper.js';
 import { Drain } from '#http/drain.js';
 import { Pages } from '#http/page.js';
@@ -53,6 +54,7 @@ class InfrastructureModule {
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },
       { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },
+      { provide: ExampleValues, useValue: new ExampleValues() },
       { provide: PublicUrl, useValue: new PublicUrl(config.publicUrl ?? `http://localhost:${config.port}`) },
     ];
     return { module: InfrastructureModule, providers, exports: providers };

@@ -6,6 +6,7 @@ import { hasCode } from '#kernel/error-code.js';
 import { Drain } from '#http/drain.js';
 import { QUEUES_PATH } from '#http/key-guard.js';
 import { serveDocs } from '#http/docs.js';
+import { ExampleValues } from '#http/example-values.js';
 import { PublicUrl } from '#http/public-url.js';
 import { logRequests } from '#http/request-log.js';
 import { measureRequests } from '#http/request-metrics.js';
@@ -36,7 +37,7 @@ export async function listen(
   logRequests(server, config.accessLog);
   measureRequests(server, app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
-  await serveDocs(server, () => documentOf(app, publicUrl.value));
+  await serveDocs(server, () => documentOf(app, publicUrl.value), app.get(ExampleValues));
   if (config.adminKey !== null) await serveQueues(server, app.get(Jobs));
   await app.init();
   routesComplete();

@@ -4,10 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Config } from '#config/config.js';
 import { keepOnce } from '#config/kept-file.js';
+import { Database } from '#database/database.js';
 import { keepEmbeddedPostgres } from '#database/embedded-keeper.js';
 import { createDemo, type Demo, isDemoUnfinished, readDemo, startDemoInbox } from './demo/demo.js';
 import { hasCluster } from './doctor/machine.js';
 import { requirePort } from './listen.js';
+import { ExampleValues } from '#http/example-values.js';
+import { exampleValues } from './demo/example-values.queries.js';
 import { run } from './run.js';
 import { type Service, startService } from './service.js';
 import { tell } from './start-progress.js';
@@ -26,6 +29,7 @@ await run(async (config, signal) => {
     const demo = embedded
       ? await demoOf(service, config.dataDir)
       : await readDemo(service.app, config.dataDir);
+    if (demo) showDemo(service, demo);
     const inbox = demo && (await startDemoInbox(service.app, config.dataDir, demo));
     console.log(banner(settled, service, demo, placeOf(config)));
     return {
@@ -61,6 +65,11 @@ async function demoOf({ app }: Service, dataDir: string): Promise<Demo | null> {
   const isMissing = isDemoUnfinished(dataDir) || (await app.get(Directory).isEmpty());
   if (isMissing) tell('Making the demo organization …');
   return isMissing ? createDemo(app, dataDir) : readDemo(app, dataDir);
+}
+
+/** Lets the examples of the API document name records of the demo, so that they can be tried out as they stand. */
+function showDemo({ app }: Service, { organization_id }: Demo): void {
+  app.get(ExampleValues).find = () => exampleValues(app.get(Database), organization_id);
 }
 
 function banner(config: Config, { url }: Service, demo: Demo | null, place: string): string {

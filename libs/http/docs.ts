@@ -6,20 +6,27 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { DOCS_POLICY, DOCS_SCRIPT, docsPage } from './docs-page.js';
 import { HOME_PAGE, HOME_POLICY } from './home-page.js';
+import type { ExampleValues } from './example-values.js';
 import { DocumentTexts } from './document-texts.js';
 
 const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** Serves the document as JSON, as YAML and by Swagger UI, and the page that leads there, all compressed. */
-export async function serveDocs(server: FastifyInstance, document: () => OpenAPIObject): Promise<void> {
-  const texts = new DocumentTexts(document);
+export async function serveDocs(
+  server: FastifyInstance,
+  document: () => OpenAPIObject,
+  examples: ExampleValues,
+): Promise<void> {
+  const texts = new DocumentTexts(document, examples);
   await server.register(async (scope) => {
     await scope.register(compress, { encodings: ['br', 'gzip'] });
     await scope.register(files, { root: SWAGGER_UI, serve: false });
-    scope.get('/openapi.json', (_request, reply) => reply.type(JSON_TYPE).send(texts.json()));
+    scope.get('/openapi.json', async (_request, reply) => reply.type(JSON_TYPE).send(await texts.json()));
     scope.get('/openapi.yaml', async (_request, reply) => reply.type(YAML).send(await texts.yaml()));
-    scope.get('/docs/openapi.json', (_request, reply) => reply.type(JSON_TYPE).send(texts.shown()));
+    scope.get('/docs/openapi.json', async (_request, reply) =>
+      reply.type(JSON_TYPE).send(await texts.shown()),
+    );
     scope.get('/docs', (request, reply) => {
       const isFolder = new URL(request.url, 'http://localhost').pathname.endsWith('/');
       return reply

@@ -29,3 +29,7 @@ function prefixOf(name: string): string {
 /** A path with each `{parameter}` filled in. */
 export const filledPath = (path: string): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => exampleId(name));
+
+/** The record whose ids begin like this. */
+export const recordOfPrefix = (prefix: string): string =>
+  Object.entries(PREFIXES).find(([, one]) => one === prefix)?.[0] ?? prefix;

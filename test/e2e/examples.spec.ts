@@ -1,4 +1,6 @@
-import { type Client, type Json, newWorkspace, ok, openApi } from '../support/client.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, type Json, newWorkspace, ok, openApi } from '../support/client.js';
 import { exampleOf, withIds } from '../support/examples.js';
 import { filled, type Operation, operationsOf } from '../support/openapi.js';
 import { type Furnished, furnishedWorkspace } from '../support/records.js';
@@ -63,5 +65,51 @@ describe('the example of every body', () => {
   it('is there and names something', () => {
     const empty = operations.filter((one) => Object.keys(exampleOf(one) ?? {}).length === 0);
     expect(empty.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});
+
+describe('in the demo', () => {
+  let key: string;
+  beforeAll(() => {
+    key = JSON.parse(readFileSync(join(server.dataDir, 'demo.json'), 'utf8')).api_key;
+  });
+
+  /** Sends an operation with the examples of the document, which is read again for it. */
+  async function sendAsShown(path: string) {
+    const document = await openApi(server.url);
+    const [operation] = operationsOf(document).filter((one) => one.method === 'POST' && one.path === path);
+    const inPath = operation!.spec.parameters.filter((one: Json) => one.in === 'path');
+    const ids = Object.fromEntries(inPath.map(({ name, example }: Json) => [name, example]));
+    const open = new Client(server.url, '', { 'x-api-key': key });
+    return open.send('POST', filled(path, ids), { body: exampleOf(operation!) });
+  }
+
+  it('the example of every POST of the API is carried out as it stands, and once more', async () => {
+    const posts = operationsOf(await openApi(server.url))
+      .filter(({ method, path }) => method === 'POST' && path.startsWith('/api/'))
+      .map(({ path }) => path)
+      // A draft is sent that was saved before.
+      .sort((one, other) => Number(one.endsWith('/send')) - Number(other.endsWith('/send')));
+    const refused: string[] = [];
+    for (const path of posts)
+      for (const times of path.endsWith('/send') ? [1] : [1, 2]) {
+        const { status, text } = await sendAsShown(path);
+        if (status >= 300) refused.push(`${path}, ${times}: ${status} ${text}`);
+      }
+    expect(refused).toEqual([]);
+  });
+
+  it('each id in a path is one of a record that is there', async () => {
+    const open = new Client(server.url, '', { 'x-api-key': key });
+    const gets = operationsOf(await openApi(server.url)).filter(
+      ({ method, path }) => method === 'GET' && path.startsWith('/api/') && path.endsWith('_id}'),
+    );
+    const shown = gets.flatMap(({ path, spec }) => {
+      const inPath = spec.parameters.filter((one: Json) => one.in === 'path');
+      const ids = Object.fromEntries(inPath.map(({ name, example }: Json) => [name, example]));
+      return Object.values(ids).includes(undefined) ? [] : filled(path, ids);
+    });
+    expect(shown.length).toBeGreaterThan(6);
+    for (const path of shown) expect([path, (await open.get(path)).status]).toEqual([path, 200]);
   });
 });

@@ -42,7 +42,10 @@ const schemaOf = (content: Json): Json =>
 const readJson = (path: string): Json =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../..', path), 'utf8'));
 
-/** The document in pieces that have a name, as text. The address of the server is not its own. */
+/**
+ * The document in pieces that have a name, as text. The address of the server is not its own, nor are the records that the
+ * examples of a demo name.
+ */
 const partsOf = ({ paths, components, servers: _, ...rest }: Document): Record<string, string> =>
   Object.fromEntries(
     Object.entries<Json>({
@@ -51,8 +54,15 @@ const partsOf = ({ paths, components, servers: _, ...rest }: Document): Record<s
       ...components.schemas,
       ...components.responses,
       securitySchemes: components.securitySchemes,
-    }).map(([name, part]) => [name, JSON.stringify(part)]),
+    }).map(([name, part]) => [name, JSON.stringify(part, withoutRecords)]),
   );
+
+const withoutRecords = (_: string, part: Json): Json => {
+  if (typeof part === 'string') return part.replace(/^([a-z]+)_01[0-9a-z]{24}$/, '$1_…');
+  if (!part?.in || !part.required) return part;
+  const { example: _example, ...parameter } = part;
+  return parameter;
+};
 
 /** Every property of every schema as `Schema.property`. */
 const properties = (): [name: string, property: Json][] =>

@@ -13,6 +13,7 @@ import { bounceEvents, conversationEvents } from './conversations/conversations.
 import { Conversations1700000300000 } from './conversations/conversations.migration.js';
 import { TextAddresses1700001200000 } from './conversations/text-addresses.migration.js';
 import { bounces, conversations } from './conversations/conversations.projection.js';
+import { AddressKeys1700001300000 } from './crm/address-keys.migration.js';
 import { Crm1700000200000 } from './crm/crm.migration.js';
 import { companyEvents, contactEvents } from './crm/crm.events.js';
 import { companies, contacts } from './crm/crm.projection.js';
@@ -31,6 +32,7 @@ import { tasks } from './tasks/tasks.projection.js';
 import { draftEvents, reviewEvents } from './drafts/drafts.events.js';
 import { PublicEvents } from './events/events.contract.js';
 import { Webhooks1700001000000 } from './webhooks/webhooks.migration.js';
+import { ChannelAddresses1700001400000 } from './workspace/channel-addresses.migration.js';
 import { WORKSPACE_ENTITIES } from './workspace/workspace.entities.js';
 import { Workspace1700000100000 } from './workspace/workspace.migration.js';
 
@@ -52,6 +54,8 @@ export const MIGRATIONS = [
   Webhooks1700001000000,
   DraftRecipients1700001100000,
   TextAddresses1700001200000,
+  AddressKeys1700001300000,
+  ChannelAddresses1700001400000,
 ];
 
 /** Aggregates whose rows are written in the transaction of their events. */

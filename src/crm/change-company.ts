@@ -7,6 +7,7 @@ import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { company } from './company.js';
+import { shownCompany } from './create-company.js';
 import type { CompanyResponse, UpdateCompanyBody } from './crm.dto.js';
 import { companies } from './crm.projection.js';
 
@@ -37,7 +38,7 @@ export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany, Comp
       if (!state) throw missing();
       return company.decide(state, { type: 'ChangeCompany', changes: { ...body } });
     });
-    return atVersion(state!, version);
+    return atVersion(shownCompany(state!), version);
   }
 
   private async check(organizationId: string, { agent_id, custom_fields }: UpdateCompanyBody): Promise<void> {

@@ -1,7 +1,7 @@
 import { given } from '../../test/support/given.js';
 import { company, type Company, type CompanyEvent } from './company.js';
 
-const navy: Company = {
+const navy: Omit<Company, 'domain_key'> = {
   company_id: 'company_1',
   name: 'Navy',
   domain: 'navy.example',
@@ -26,10 +26,12 @@ describe('company', () => {
     ).toBe(kept),
   );
 
-  it.each(['navy', 'https://localhost/x.y', '', 'na vy.example'])('refuses the domain %p', (domain) =>
-    given(company, [])
-      .when({ type: 'CreateCompany', ...navy, domain })
-      .thenThrows('validation_failed'),
+  it.each(['navy', 'https://localhost/x.y', '', 'na vy.example', '10.0.0.1'])(
+    'refuses the domain %p',
+    (domain) =>
+      given(company, [])
+        .when({ type: 'CreateCompany', ...navy, domain })
+        .thenThrows('validation_failed'),
   );
 
   it.each([{}, null])('records nothing for custom fields %j where there are none', (custom_fields) =>

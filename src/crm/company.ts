@@ -1,11 +1,14 @@
 import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
-import { type Decider, RuleViolation } from '#kernel/decider.js';
+import type { Decider } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
+import { domainIn, domainKey } from './domain.js';
 
 export interface Company {
   company_id: string;
   name: string;
   domain: string | null;
+  /** The domain's key to find companies by (`domainKey`); null where the domain is its own key, or there is none. */
+  domain_key: string | null;
   custom_fields: CustomValues;
   address: string | null;
   agent_id: string | null;
@@ -13,9 +16,11 @@ export interface Company {
 }
 
 type Details = Pick<Company, 'name' | 'domain' | 'address'>;
+/** A company as its events tell it. */
+type Told = Omit<Company, 'domain_key'>;
 
 export type CompanyEvent =
-  | { type: 'CompanyCreated'; data: Company }
+  | { type: 'CompanyCreated'; data: Told }
   | { type: 'CompanyDetailsChanged'; data: Details }
   | { type: 'CompanyAssigned'; data: Pick<Company, 'agent_id'> }
   | { type: 'CompanyCustomFieldsChanged'; data: { custom_fields: CustomValues | null } };
@@ -27,14 +32,14 @@ export type CompanyChanges = Partial<Details> & {
 };
 
 export type CompanyCommand =
-  ({ type: 'CreateCompany' } & Company) | { type: 'ChangeCompany'; changes: CompanyChanges };
+  ({ type: 'CreateCompany' } & Told) | { type: 'ChangeCompany'; changes: CompanyChanges };
 
 export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
   decide(state, command) {
     switch (command.type) {
       case 'CreateCompany': {
         const { type: _, ...data } = command;
-        return [{ type: 'CompanyCreated', data: { ...data, domain: bareDomain(data.domain) } }];
+        return [{ type: 'CompanyCreated', data: { ...data, domain: bare(data.domain) } }];
       }
       case 'ChangeCompany':
         return state ? changeCompany(state, command.changes) : [];
@@ -44,8 +49,9 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'CompanyCreated':
-        return event.data;
+        return { ...event.data, domain_key: domainKey(event.data.domain) };
       case 'CompanyDetailsChanged':
+        return state && { ...state, ...event.data, domain_key: domainKey(event.data.domain) };
       case 'CompanyAssigned':
         return state && { ...state, ...event.data };
       case 'CompanyCustomFieldsChanged':
@@ -66,7 +72,7 @@ function changeCompany(
   const merged = { ...state, ...changes };
   const details = {
     name: merged.name,
-    domain: changes.domain === undefined ? state.domain : bareDomain(changes.domain),
+    domain: changes.domain === undefined ? state.domain : bare(changes.domain),
     address: merged.address,
   };
   const events: CompanyEvent[] = [];
@@ -79,19 +85,4 @@ function changeCompany(
   return events;
 }
 
-/** The domain in lower case, without protocol and path; it must hold a dot (contract, create-company body). */
-function bareDomain(domain: string | null): string | null {
-  if (domain === null) return null;
-  const bare = stripUrl(domain);
-  if (!bare.includes('.') || /\s/.test(bare))
-    throw new RuleViolation('validation_failed', 'must be a domain such as example.com', 'domain');
-  return bare;
-}
-
-/** Lower case, without protocol and path. */
-export const stripUrl = (domain: string): string =>
-  domain
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
-    .replace(/[/?#].*/s, '');
+const bare = (domain: string | null): string | null => (domain === null ? null : domainIn(domain));

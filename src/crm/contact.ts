@@ -1,3 +1,4 @@
+import { addressKey } from '#kernel/address.js';
 import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
@@ -7,7 +8,7 @@ export interface Contact {
   name: string;
   email: string;
   phone_number: string;
-  /** Lower-cased e-mail to match contacts by; null without one. */
+  /** The e-mail's key to match contacts by (`addressKey`); null without one. */
   email_key: string | null;
   /** The number in E.164 to match contacts by; null without one. */
   phone_key: string | null;
@@ -95,7 +96,7 @@ function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_ke
 }
 
 /** The key that all spellings of an address share; null for no address. */
-export const emailKey = (email: string): string | null => email.toLowerCase() || null;
+export const emailKey = (email: string): string | null => addressKey(email) || null;
 
 /**
  * Names the lock of whoever makes a contact with this address or number, by its key: two writers must not make two.

@@ -44,6 +44,9 @@ export class CreateCompanyHandler implements ICommandHandler<CreateCompany, Comp
     });
     if (body.agent_id != null) await this.directory.existingAgent(organizationId, body.agent_id);
     const [created] = await this.store.append(context, [appendTo(companies, company_id, NEW, events)]);
-    return atVersion(created!.state as Company, created!.version);
+    return atVersion(shownCompany(created!.state as Company), created!.version);
   }
 }
+
+/** The company as the contract shows it. */
+export const shownCompany = ({ domain_key: _, ...shown }: Company): CompanyResponse => shown;

@@ -66,7 +66,7 @@ export class CreateContactBody {
 export class UpdateContactBody extends CreateContactBody {}
 
 export class ListContactsQuery extends DatedPageQuery {
-  /** Only contacts with this e-mail address, in any case. */
+  /** Only contacts with this e-mail address, in any case, its domain in Unicode or ASCII (IDNA). */
   @Optional()
   @Text()
   email?: string;
@@ -101,7 +101,10 @@ export class CompanyResponse {
 }
 
 class CompanyFields {
-  /** Lower-cased, without protocol and path; must hold a dot. @example "navy.example" */
+  /**
+   * Kept in lower case, without protocol, userinfo, port, path and the dot at its end. Must then be the name of a host with a
+   * dot in it, in any script; an IP address is none. @example "navy.example"
+   */
   @OptionalNullable()
   @Text()
   domain?: string | null;
@@ -133,7 +136,7 @@ export class UpdateCompanyBody extends CompanyFields {
 }
 
 export class ListCompaniesQuery extends DatedPageQuery {
-  /** Only companies with this domain. */
+  /** Only companies with this domain, in Unicode or ASCII (IDNA), or in a URL. */
   @Optional()
   @Text()
   domain?: string;

@@ -29,6 +29,15 @@ export const companies: Aggregate<Company, CompanyEvent> = {
   row: {
     table: 'company',
     key: 'company_id',
-    columns: ['company_id', 'name', 'domain', 'custom_fields', 'address', 'agent_id', 'created_at'],
+    columns: [
+      'company_id',
+      'name',
+      'domain',
+      'domain_key',
+      'custom_fields',
+      'address',
+      'agent_id',
+      'created_at',
+    ],
   },
 };

@@ -3,13 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Reader } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
+import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import { versionedRow } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import type { Contact } from './contact.js';
-import { stripUrl } from './company.js';
+import { keyOfDomain } from './domain.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
 import { dialled, phoneKey } from './phone.js';
 
@@ -61,7 +62,7 @@ export class CrmQueries {
       CONTACTS,
       [
         ['organization_id =', organizationId],
-        ['email_key =', query.email?.toLowerCase()],
+        ['email_key =', query.email === undefined ? undefined : addressKey(query.email)],
         [
           'phone_key =',
           query.phone_number === undefined
@@ -86,7 +87,10 @@ export class CrmQueries {
       [
         ['organization_id =', organizationId],
         // By hash, as in the index: a domain of 1,000 characters may be too long for an index entry.
-        ['md5(domain) =', query.domain === undefined ? undefined : md5(stripUrl(query.domain))],
+        [
+          'md5(coalesce(domain_key, domain)) =',
+          query.domain === undefined ? undefined : md5(keyOfDomain(query.domain)),
+        ],
       ],
       query,
     );

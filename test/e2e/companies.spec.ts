@@ -64,12 +64,17 @@ describe('creating a company', () => {
     ['navy.example/path/https://other.example', 'navy.example'],
     ['navy.example?x=a.b', 'navy.example'],
     ['  navy.example ', 'navy.example'],
+    ['https://ann:secret@navy.example:8080/x', 'navy.example'],
+    ['navy.example.', 'navy.example'],
     ['münchen.example', 'münchen.example'],
     ['MÜNCHEN.example', 'münchen.example'],
-  ])('brings the domain %j to %j: lower case, without protocol and path', async (given, domain) => {
-    expect((await create({ name: 'Navy', domain })).domain).toBe(domain);
-    expect((await create({ name: 'Navy', domain: given })).domain).toBe(domain);
-  });
+  ])(
+    'brings the domain %j to %j: lower case, without protocol, userinfo, port, path and trailing dot',
+    async (given, domain) => {
+      expect((await create({ name: 'Navy', domain })).domain).toBe(domain);
+      expect((await create({ name: 'Navy', domain: given })).domain).toBe(domain);
+    },
+  );
 
   it.each([
     'navy',
@@ -80,9 +85,11 @@ describe('creating a company', () => {
     '/a.b',
     'na vy.example',
     'http://',
+    '192.168.0.1',
+    'na_vy.example',
     5,
     ['a.b'],
-  ])('refuses the domain %j: what is left must hold a dot', async (domain) => {
+  ])('refuses the domain %j: what is left must be the name of a host', async (domain) => {
     expectProblem(await api.post('companies', { name: 'Navy', domain }), 400, 'validation_failed', 'domain');
   });
 
@@ -191,6 +198,15 @@ describe('listing companies', () => {
 
   it('gives the newest first, each as it reads alone', async () => {
     expect((await ok(own.api.get('companies'))).data).toEqual([third, second, first]);
+  });
+
+  it('narrows to a domain in Unicode or ASCII, however it is written', async () => {
+    const { api } = await newWorkspace();
+    const spelt = ['münchen.example', 'XN--MNCHEN-3YA.example'];
+    const made: Json[] = [];
+    for (const domain of spelt) made.unshift(await ok(api.post('companies', { name: 'Navy', domain })));
+    for (const domain of [...spelt, 'https://MU\u0308NCHEN.example:80/', 'münchen.example.'])
+      expect((await ok(api.get('companies', { domain }))).data).toEqual(made);
   });
 
   it('narrows to a domain, however it is written', async () => {

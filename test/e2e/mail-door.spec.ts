@@ -31,6 +31,7 @@ import {
   rawMail,
 } from '../support/mail.js';
 import { readyDataDir, removeDataDir } from '../support/data-dir.js';
+import { received } from '../support/records.js';
 import { freePort, type Server, startServer } from '../support/server.js';
 import { startSmtp, type TestSmtp } from '../support/smtp.js';
 
@@ -335,6 +336,26 @@ describe('the hook for raw mail', () => {
     const answer = await new Client(workspace.api.url, '').get(hookOf(channel));
     expectProblem(answer, 405, 'method_not_allowed');
     expect(answer.headers.get('allow')).toContain('POST');
+  });
+});
+
+describe('a person with an address beyond ASCII', () => {
+  it('is one contact, whichever way and in whatever spelling the address comes', async () => {
+    const { api } = workspace;
+    const host = `münchen-${unique('m')}.example`;
+    const spelt = [host, host.toUpperCase(), host.normalize('NFD'), new URL(`http://${host}`).hostname];
+    const emails = spelt.flatMap((domain) => [`josé@${domain}`, `JOSE\u0301@${domain}`]);
+    const { contact_id } = await ok(api.post('contacts', { email: emails[0] }));
+    for (const email of emails) {
+      const recorded = [
+        await ok(received(api, { modality: 'email', contact: { email } })),
+        await ok(postMail(channel, rawMail({ from: email }))),
+      ];
+      for (const { conversation_id } of recorded)
+        expect((await ok(api.get(`conversations/${conversation_id}`))).contact_id).toBe(contact_id);
+      const { data } = await ok(api.get('contacts', { email }));
+      expect(data).toMatchObject([{ contact_id, email: emails[0] }]);
+    }
   });
 });
 

@@ -163,7 +163,7 @@ needs('real e-mails, which are kept beside the project', FILES.length > 0).descr
       const received = smtp.seen.filter(({ parsed }) => parsed.text?.trim() === `About ${file}`);
       expect([file, received.length]).toEqual([file, 1]);
       const { to, parsed, messageId } = received[0]!;
-      expect(to).toEqual([answer.email_metadata.reply_to ?? contact.email]);
+      expect(to).toEqual((answer.email_metadata.reply_to ?? contact.email).split(', '));
       expect(messageId).toBe(`<${message.email_metadata.email_message_id}>`);
       expect([file, parsed.subject]).toEqual([file, message.subject]);
       const answered = answer.email_metadata.email_message_id;

@@ -46,6 +46,14 @@ describe('the room for answers', () => {
     await refused;
   });
 
+  it('keeps none for an answer that is ready after its reader has gone', () => {
+    const room = answers();
+    const gone = room.enter('one', 50) as Room;
+    gone.free();
+    gone.isReady(100);
+    expect(room.enter('one', 50)).not.toBeInstanceOf(Promise);
+  });
+
   it('lets a single request in whose answer is larger than all room, and is empty when all have left', () => {
     const room = answers();
     for (let round = 0; round < 3; round++) {

@@ -65,6 +65,7 @@ export class AnswerRoom {
 /** The room of one request, until its answer has left. */
 export class Room {
   private unread = 0;
+  private isFree = false;
 
   constructor(
     private readonly taken: Taken[],
@@ -74,13 +75,14 @@ export class Room {
     for (const one of taken) one.expected += expected;
   }
 
-  /** The answer is ready, and this large. */
+  /** The answer is ready, and this large. Its reader may be gone already. */
   isReady(bytes: number): void {
-    this.set(0, bytes);
+    if (!this.isFree) this.set(0, bytes);
   }
 
   /** It has left, or its reader is gone. */
   free(): void {
+    this.isFree = true;
     this.set(0, 0);
   }
 

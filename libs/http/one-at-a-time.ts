@@ -15,7 +15,8 @@ export function takeOneAtATime(server: FastifyInstance): void {
   server.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
     const begin = () => {
       reply.raw.once('close', () => {
-        const next = waiting.get(socket)!.shift();
+        // Nobody would get the answers of those that wait on a connection that is gone.
+        const next = socket.destroyed ? undefined : waiting.get(socket)!.shift();
         if (next) next();
         else waiting.delete(socket);
       });

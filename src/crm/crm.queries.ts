@@ -88,7 +88,8 @@ export class CrmQueries {
         ['organization_id =', organizationId],
         // By hash, as in the index: a domain of 1,000 characters may be too long for an index entry.
         [
-          'md5(coalesce(domain_key, domain)) =',
+          // PostgreSQL does not see by itself that the partial index will do.
+          'domain IS NOT NULL AND md5(coalesce(domain_key, domain)) =',
           query.domain === undefined ? undefined : md5(keyOfDomain(query.domain)),
         ],
       ],

@@ -43,6 +43,7 @@ const UNASKED: Record<string, string> = {
   'event-store/shadow': 'reads the schema for a rebuild',
   'event-store/verify': 'reads all rows',
   'event-store/repair': 'reads all events',
+  'demo/example-values': 'names records of the demo, of which there is none here',
 };
 
 let dataDir: string;

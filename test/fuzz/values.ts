@@ -157,7 +157,7 @@ function fittingObject(document: Document, { properties, required = [] }: Schema
 function fittingText({ format, pattern }: Schema, name: string): fc.Arbitrary<unknown> {
   if (format === 'date-time') return instant;
   if (name === 'from_address') return fc.uuid().map((word) => `${word}@acme.example`);
-  if (format === 'email' || name === 'email') return fc.emailAddress();
+  if (format === 'email' || ['email', 'reply_to'].includes(name)) return fc.emailAddress();
   if (name.includes('phone') || name === 'from_number') return fc.constantFrom(...PHONES);
   if (pattern) return fc.stringMatching(new RegExp(pattern)).filter((one) => !/[\p{Surrogate}\0]/u.test(one));
   return name.endsWith('_id') ? fc.constant(place(name)) : text;

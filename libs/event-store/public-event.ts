@@ -12,6 +12,8 @@ export interface PublicForm<Stored extends object = object> {
   /** DTO class of the public data, from which its JSON schema is made. */
   data: new () => object;
   show(data: Stored, event: StoredEvent): object;
+  /** An event of another type that this one holds: whoever asks for that type, and not for this one, gets it as such. */
+  holds?: { type: string; show(data: Stored, event: StoredEvent): object };
 }
 
 /** The public forms of a stream's event types; the compiler checks that none is missing. */
@@ -27,4 +29,5 @@ export const shownAs = <Stored extends object, Shown extends object>(
   data: new () => Shown,
   meaning: string,
   show: (data: Stored, event: StoredEvent) => NoInfer<Shown>,
-): PublicForm<Stored> => ({ meaning, version: 1, data, show });
+  holds?: PublicForm<Stored>['holds'],
+): PublicForm<Stored> => ({ meaning, version: 1, data, show, ...(holds && { holds }) });

@@ -24,10 +24,17 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
       agent_id,
       message: recorded(conversation_id, message),
     }),
+    {
+      type: 'MessageRecorded',
+      show: ({ conversation_id, folder, message }): MessageRecordedData => ({
+        message: recorded(conversation_id, message),
+        ...(folder !== null && { folder }),
+      }),
+    },
   ),
   MessageRecorded: shownAs(
     MessageRecordedData,
-    'A message was added to a conversation.',
+    'A message was added to a conversation. For readers who do not ask for ConversationOpened, also its first message.',
     ({ message, folder }, { stream_id }) => ({
       message: recorded(stream_id, message),
       ...(folder !== undefined && { folder }),

@@ -70,14 +70,15 @@ export class EventFeed implements BeforeApplicationShutdown {
 
   /** Reads a page. At the end of the feed it includes everything committed before the call. */
   private async page(organizationId: string, { after, limit, types }: Asked): Promise<EventFeedResponse> {
-    const read = () => this.found(organizationId, after ?? BEGINNING, limit, types);
+    const stored = types && this.events.storedTypes(types);
+    const read = () => this.found(organizationId, after ?? BEGINNING, limit, stored);
     let found = await read();
     if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next)))
       found = await read();
     const { events, next, hasMore } = found;
     const nothing = after === null && next.tx === BEGINNING.tx;
     return {
-      data: events.flatMap((event) => this.events.show(event) ?? []),
+      data: events.flatMap((event) => this.events.show(event, this.events.typeFor(event.type, types)) ?? []),
       next_after: nothing ? null : positionOf(next),
       has_more: hasMore,
     };

@@ -16,7 +16,10 @@ export class ListEventsQuery {
   @IntegerParameter(1, 200)
   limit?: number;
 
-  /** Only events of these types, separated by commas. @example "ContactCreated,MessageRecorded" */
+  /**
+   * Only events of these types, separated by commas. With `MessageRecorded` and without `ConversationOpened`, the first message
+   * of a conversation comes as a `MessageRecorded`, too. @example "ContactCreated,MessageRecorded"
+   */
   @Optional()
   @Text(LONGEST_TYPES)
   types?: string;

@@ -15,22 +15,38 @@ export class PublicEvents {
     return this.forms.get(type);
   }
 
-  /** The event as the feed shows it; undefined when events of its type are not shown. */
-  show(event: StoredEvent): EventResponse | undefined {
-    const form = this.formOf(event.type);
-    return (
-      form && {
-        event_id: event.event_id,
-        position: positionOf(event),
-        type: event.type,
-        version: form.version,
-        occurred_at: event.occurred_at,
-        stream: { type: event.stream_type, id: event.stream_id, version: event.version },
-        actor: event.meta.actor,
-        request_id: event.meta.request_id,
-        data: form.show(event.data as never, event),
-      }
-    );
+  /**
+   * The type under which somebody who asks for these types (null: for all) gets an event of this stored type; undefined for
+   * one that is not for them. An event that holds another of a type that they ask for is shown as that.
+   */
+  typeFor(stored: string, asked: readonly string[] | null): string | undefined {
+    const form = this.formOf(stored);
+    if (!form) return undefined;
+    if (!asked || asked.includes(stored)) return stored;
+    return form.holds && asked.includes(form.holds.type) ? form.holds.type : undefined;
+  }
+
+  /** The stored types of the events to read for somebody who asks for these types. */
+  storedTypes(asked: readonly string[]): string[] {
+    return [...this.forms.keys()].filter((stored) => this.typeFor(stored, asked) !== undefined);
+  }
+
+  /** The event as the feed shows it, as its own type or as that of one it holds; undefined for a type it is not shown as. */
+  show(event: StoredEvent, type = event.type): EventResponse | undefined {
+    const own = this.formOf(event.type);
+    const shown = type === event.type ? own : own?.holds?.type === type ? own.holds : undefined;
+    if (!shown) return undefined;
+    return {
+      event_id: event.event_id,
+      position: positionOf(event),
+      type,
+      version: this.formOf(type)!.version,
+      occurred_at: event.occurred_at,
+      stream: { type: event.stream_type, id: event.stream_id, version: event.version },
+      actor: event.meta.actor,
+      request_id: event.meta.request_id,
+      data: shown.show(event.data as never, event),
+    };
   }
 
   all(): [type: string, form: PublicForm<never>][] {

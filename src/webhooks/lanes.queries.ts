@@ -25,6 +25,8 @@ export interface Claimed extends Health {
 export interface DueDelivery {
   delivery_id: string;
   event_id: string;
+  /** The type under which it is sent. */
+  type: string;
   stream_id: string;
   stream_version: number;
   attempts: number;
@@ -81,7 +83,7 @@ export class LaneQueries {
   due({ organization_id, webhook_id }: Claimed, limit: number): Promise<DueDelivery[]> {
     return this.database.query({
       name: 'due_webhook_deliveries',
-      text: `SELECT delivery_id, event_id, stream_id, stream_version, attempts
+      text: `SELECT delivery_id, event_id, type, stream_id, stream_version, attempts
                FROM (SELECT * FROM webhook_delivery
                       WHERE organization_id = $1 AND webhook_id = $2 AND due_at <= now() ORDER BY due_at, nr LIMIT $3) due
               ORDER BY nr`,

@@ -119,7 +119,8 @@ export class Sender {
     const places = wanted.map(({ stream_id, stream_version: version }) => ({ stream_id, version }));
     const events = await this.store.readAt(claimed.organization_id, places, ROOM);
     size.learn(events);
-    const shown = events.flatMap((event) => this.events.show(event) ?? []);
+    const types = new Map(wanted.map(({ event_id, type }) => [event_id, type]));
+    const shown = events.flatMap((event) => this.events.show(event, types.get(event.event_id)) ?? []);
     return {
       batch: isCutShort(events) ? wanted.slice(0, events.length) : wanted,
       bodies: new Map(shown.map((event) => [event.event_id, JSON.stringify(event)])),

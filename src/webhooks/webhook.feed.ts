@@ -29,7 +29,7 @@ export class WebhookFeed implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     const deliveries = webhookDeliveries(
-      (type) => events.formOf(type) !== undefined,
+      (stored, asked) => events.typeFor(stored, asked),
       ({ organizationId, webhookId }) => queue.wake(organizationId, webhookId),
     );
     // No upcasters: an event's data are not read before it is sent.

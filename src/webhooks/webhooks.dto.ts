@@ -23,7 +23,10 @@ export class CreateWebhookBody {
    */
   @NonEmptyText()
   url!: string;
-  /** Types of the events to send, as the event feed names them; all when left out or empty. @example ["MessageRecorded"] */
+  /**
+   * Types of the events to send, as the event feed names them; all when left out or empty. With `MessageRecorded` and without
+   * `ConversationOpened`, the first message of a conversation is sent as a `MessageRecorded`, too. @example ["MessageRecorded"]
+   */
   @Optional()
   @EventTypes()
   types?: string[];

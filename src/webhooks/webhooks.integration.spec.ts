@@ -7,6 +7,7 @@ import { Pages } from '#http/page.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { rawAppend } from '../../test/support/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
+import { PublicEvents } from '../events/events.contract.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
 import { type Claimed, type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { KEPT_SECONDS } from './retention.js';
@@ -14,6 +15,11 @@ import { HEALTHY } from './retries.js';
 import { webhookDeliveries } from './webhooks.projection.js';
 import { WebhookQueries } from './webhooks.queries.js';
 
+const form = { meaning: '', version: 1, data: Object, show: () => ({}) };
+const EVENTS = new PublicEvents([
+  { A: form, B: form, C: form, Old: form, New: form, Before: form },
+  { Opening: { ...form, holds: { type: 'B', show: () => ({}) } } },
+]);
 const WORKER = 1;
 const OTHER = 2;
 const DELIVERED = {
@@ -38,7 +44,7 @@ beforeAll(async () => {
   lanes = new LaneQueries(database);
   log = new WebhookDeliveryQueries(database, new Pages(database, Buffer.alloc(32)));
   const deliveries = webhookDeliveries(
-    (type) => type !== 'Hidden',
+    (stored, asked) => EVENTS.typeFor(stored, asked),
     ({ webhookId }) => woken.push(webhookId),
   );
   runner = new ProjectionRunner(database, [deliveries], {}, () => {});
@@ -91,6 +97,17 @@ describe('the record of what is to be sent', () => {
     expect(await typesOf(all)).toEqual(['A', 'B']);
     expect(await typesOf(some)).toEqual(['B']);
     expect(new Set(woken)).toEqual(new Set([all.webhook_id, some.webhook_id]));
+  });
+
+  it('holds an event as one that it holds for whoever asks for that alone, and each event once', async () => {
+    const asked = [[], ['B'], ['B', 'Opening'], ['Opening'], ['A']];
+    const all = [];
+    for (const types of asked) all.push(await newWebhook(types));
+    await append('Opening', 'B');
+    await catchUp();
+    const found = [];
+    for (const webhook of all) found.push(await typesOf(webhook));
+    expect(found).toEqual([['Opening', 'B'], ['B', 'B'], ['Opening', 'B'], ['Opening'], []]);
   });
 
   it('holds nothing twice when the feed is read again from its beginning', async () => {

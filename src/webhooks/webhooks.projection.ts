@@ -23,11 +23,12 @@ interface Listening {
 
 /**
  * Records the deliveries to each webhook in the transaction of the feed's checkpoint: each event once, whatever happens to
- * endpoints. It is no read model: events do not tell what was sent, so it cannot be rebuilt. `shown` says whether events of
- * a type are public; `onRecorded` is called with webhooks once their deliveries are committed.
+ * endpoints. It is no read model: events do not tell what was sent, so it cannot be rebuilt. `typeFor` gives the type under
+ * which a webhook that asks for some types (null: for all) gets a stored one, as `PublicEvents` does; `onRecorded` is called
+ * with webhooks once their deliveries are committed.
  */
 export function webhookDeliveries(
-  shown: (type: string) => boolean,
+  typeFor: (stored: string, asked: string[] | null) => string | undefined,
   onRecorded: (touched: Touched) => void,
 ): Projection {
   let touched = new Map<string, Touched>();
@@ -38,11 +39,16 @@ export function webhookDeliveries(
     headsOnly: true,
     async apply(tx, events: EventHead[]) {
       touched = new Map();
-      const sendable = events.filter((event) => shown(event.type));
+      const sendable = events.filter((event) => typeFor(event.type, null) !== undefined);
       if (sendable.length === 0) return;
       const webhooks = await listening(tx, [...new Set(sendable.map((event) => event.organization_id))]);
       const rows = sendable.flatMap((event) =>
-        webhooks.filter((webhook) => isFor(webhook, event)).map((webhook) => rowOf(webhook, event)),
+        webhooks
+          .filter((webhook) => isFor(webhook, event))
+          .flatMap((webhook) => {
+            const type = typeFor(event.type, webhook.types.length === 0 ? null : webhook.types);
+            return type === undefined ? [] : [rowOf(webhook, event, type)];
+          }),
       );
       if (rows.length > 0) await insert(tx, rows);
       for (const { organization_id: organizationId, webhook_id: webhookId } of rows)
@@ -67,22 +73,21 @@ function listening(tx: Transaction, organizationIds: string[]): Promise<Listenin
 }
 
 /**
- * Whether the event goes to the webhook. If the feed is ever read again, the log tells what was sent; events older than the
- * log would be sent again. The event must also be later than the webhook: its transaction began later, which is exact, or `occurred_at` says so, which
+ * Whether the event is of the webhook's organization and in time for it. If the feed is ever read again, the log tells what was
+ * sent; events older than the log would be sent again. The event must also be later than the webhook: its transaction began later, which is exact, or `occurred_at` says so, which
  * decides when a database was restored into a cluster whose transaction ids begin again.
  */
 const isFor = (webhook: Listening, event: EventHead): boolean =>
   webhook.organization_id === event.organization_id &&
-  (webhook.types.length === 0 || webhook.types.includes(event.type)) &&
   event.occurred_at > webhook.oldest &&
   (BigInt(event.tx) > BigInt(webhook.since_tx) || event.occurred_at > webhook.created_at);
 
-const rowOf = ({ organization_id, webhook_id }: Listening, event: EventHead) => ({
+const rowOf = ({ organization_id, webhook_id }: Listening, event: EventHead, type: string) => ({
   organization_id,
   delivery_id: newId('delivery'),
   webhook_id,
   event_id: event.event_id,
-  type: event.type,
+  type,
   stream_id: event.stream_id,
   stream_version: event.version,
 });

@@ -240,6 +240,45 @@ describe('the feed', () => {
     expect((await ok(api.get('events', { after }))).data).toEqual([]);
   });
 
+  it('gives whoever asks for messages each message once, the first of a conversation, too', async () => {
+    const { api } = await newWorkspace();
+    const document = await openApi();
+    const contact = { email: 'ann@x.example' };
+    const first = await ok(received(api, { modality: 'text', contact: { phone_number: '+1 212 555 0101' } }));
+    const filed = await ok(received(api, { modality: 'email', contact, folder: 'quotes' }));
+    const { conversation_id } = first;
+    const second = await ok(received(api, { conversation_id }));
+    const [opened, openedFiled] = (await readUntil(api, 5)).filter(
+      ({ type }) => type === 'ConversationOpened',
+    );
+    const messages = await readAll(api, { types: 'MessageRecorded' });
+    expect(messages).toMatchObject([
+      { ...opened, type: 'MessageRecorded', data: { message: { message_id: first.message_id } } },
+      {
+        ...openedFiled,
+        type: 'MessageRecorded',
+        data: { message: { message_id: filed.message_id }, folder: 'quotes' },
+      },
+      { type: 'MessageRecorded', data: { message: { message_id: second.message_id } } },
+    ]);
+    expect(messages[0].data).toEqual({ message: opened.data.message });
+    const asMessage = { $ref: '#/components/schemas/MessageRecordedEvent' };
+    expect(messages.flatMap((event) => mismatches(document, asMessage, event))).toEqual([]);
+    expect(typesOf(await readAll(api, { types: 'MessageRecorded,ContactCreated', limit: 1 }))).toEqual([
+      'ContactCreated',
+      'MessageRecorded',
+      'ContactCreated',
+      'MessageRecorded',
+      'MessageRecorded',
+    ]);
+    expect(typesOf(await readAll(api, { types: 'ConversationOpened,MessageRecorded' }))).toEqual([
+      'ConversationOpened',
+      'ConversationOpened',
+      'MessageRecorded',
+    ]);
+    expect(await readAll(api, { types: 'ConversationOpened' })).toEqual([opened, openedFiled]);
+  });
+
   it('can be narrowed to types, and a reader still comes to the end of what there is', async () => {
     const whole = await readAll(api);
     const of = (...types: string[]) => whole.filter(({ type }) => types.includes(type));

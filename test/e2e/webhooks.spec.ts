@@ -4,6 +4,7 @@ import { inDatabase } from '../support/database.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { expectProblem, INSTANT } from '../support/expectations.js';
 import { mismatches } from '../support/openapi.js';
+import { received } from '../support/records.js';
 import { answering, newWebhook, startReceiver, type TestReceiver, verified } from '../support/receiver.js';
 import { type Server, startServer } from '../support/server.js';
 import { until } from '../support/until.js';
@@ -79,6 +80,20 @@ describe('an event', () => {
     await ok(api.post('companies', { name: 'Navy' }));
     await receiver.waitFor(1);
     expect(receiver.seen.map(({ event }) => event.type)).toEqual(['CompanyCreated']);
+  });
+
+  it('that opens a conversation goes as its message to whoever asks for messages, as the feed shows it', async () => {
+    const { webhook_id } = await newWebhook(adminApi, { url: receiver.url, types: ['MessageRecorded'] });
+    const { conversation_id } = await ok(received(api, { contact: { email: 'ann@x.example' } }));
+    await ok(received(api, { conversation_id }));
+    const sent = (await receiver.waitFor(2)).map(({ event }) => event);
+    expect(sent).toEqual((await ok(api.get('events', { types: 'MessageRecorded' }))).data);
+    expect(sent.map(({ type, stream }) => [type, stream.version])).toEqual([
+      ['MessageRecorded', 1],
+      ['MessageRecorded', 2],
+    ]);
+    const log = await ok(adminApi.get(`webhooks/${webhook_id}/deliveries`));
+    expect(log.data.map(({ type }: Json) => type)).toEqual(['MessageRecorded', 'MessageRecorded']);
   });
 
   it('of another organization is not sent', async () => {

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { FORM_TYPES, FormBody } from './form-body.js';
+import { requireModestJson } from './json-size.js';
 import { encoded, invalid, notJson, notOf, type Problem } from './problem.js';
 
 /** The largest body in bytes, a mail apart. */
@@ -27,6 +28,7 @@ export function readBodies(app: NestFastifyApplication): void {
   app.useBodyParser('application/json', { bodyLimit: LARGEST_BODY }, (request, body, done) => {
     // Many clients send this type with every request, even without a body.
     if (body.length === 0) return done(null, undefined);
+    requireModestJson(body);
     const text = decoded(body);
     void parse(request as FastifyRequest, text, (error, value) =>
       done(error && (forbiddenName(text) ?? error), value),

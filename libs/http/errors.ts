@@ -9,6 +9,7 @@ import { bodyOf, Problem, toProblem } from './problem.js';
 const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
 const LONGEST_WAIT_MS = 10_000;
+const CLOSING_MS = 1_000;
 
 /** Answers every error as problem details, whether a controller threw it or Fastify did before. */
 @Catch()
@@ -67,6 +68,8 @@ export function answerClientError({ code }: { code?: string }, socket: Socket): 
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // The other side may never close its half. A moment, since a reset would take the answer back.
+  setTimeout(() => socket.destroy(), CLOSING_MS).unref();
 }
 
 /** Refuses a request without a Host header, or with several, as RFC 9112 (3.2) demands. */

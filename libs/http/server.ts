@@ -13,6 +13,7 @@ import {
   refuseWithoutOneHost,
   refuseWrongMethods,
 } from './errors.js';
+import { limitConnections, REQUEST_LIMITS } from './connection-limits.js';
 import { CrossOrigin } from './cross-origin.js';
 import { LARGEST_BODY, readBodies } from './bodies.js';
 import { boundAnswers } from './bound-answers.js';
@@ -58,7 +59,12 @@ export function httpAdapter(
     },
     clientErrorHandler: answerClientError,
     // Node's own refusal has neither body nor request id: `refuseWithoutOneHost` answers instead.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: REQUEST_LIMITS.head,
+      connectionsCheckingInterval: REQUEST_LIMITS.lookEvery,
+    },
+    requestTimeout: REQUEST_LIMITS.whole,
   };
   return new FastifyAdapter(options);
 }
@@ -79,6 +85,7 @@ export async function prepareHttp(
   drain: Drain,
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
+  limitConnections(server);
   takeOneAtATime(server);
   headAnswers(server);
   new CrossOrigin(corsOrigins).allowIn(server);

@@ -13,6 +13,7 @@ import { readInboundSmtpTls } from '#config/tls.js';
 import { LARGEST_MAIL } from '#http/bodies.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { MailDoor } from './mail.door.js';
+import { SILENCE_MS, SmtpSessions } from './smtp-sessions.js';
 import { MailTooLarge, MailUnreadable } from '../mail/mail-parser.js';
 
 /** Also bounds the mails in memory: each connection may be in the middle of one. */
@@ -43,7 +44,8 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
     if (port === null || !this.roles.api) return;
     // Loaded only where it listens.
     const { SMTPServer } = await import('smtp-server');
-    const server = new SMTPServer({
+    const sessions = new SmtpSessions(() => server.connections);
+    const server: SMTPServer = new SMTPServer({
       banner: SMTP_BANNER,
       authOptional: true,
       disabledCommands: tls ? ['AUTH'] : ['AUTH', 'STARTTLS'],
@@ -52,6 +54,10 @@ export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
       maxClients: MOST_CONNECTIONS,
       maxRecipients: MOST_RECIPIENTS,
       closeTimeout: CLOSE_PATIENCE_MS,
+      socketTimeout: SILENCE_MS,
+      onConnect: (session, done) =>
+        done(sessions.begin(session) ? null : reply(421, 'too many connections from this address')),
+      onClose: (session) => sessions.end(session),
       onRcptTo: ({ address }, _session, done) => {
         this.channels.organizationOfAddress(address).then(
           (known) => done(known ? null : reply(550, 'no such mailbox here')),

@@ -22,13 +22,13 @@ export class ConversationResponse {
 }
 
 export class AuthenticationResponse {
-  /** @example "pass" */
+  /** Whether the sending server may send for the domain of the envelope's sender (RFC 7208). @example "pass" */
   @ApiProperty({ type: String, nullable: true })
   spf!: string | null;
-  /** @example "pass" */
+  /** Whether a signature of the mail is valid (RFC 6376). @example "pass" */
   @ApiProperty({ type: String, nullable: true })
   dkim!: string | null;
-  /** @example "fail" */
+  /** Whether one of the two is for the domain in From, as its owner asks (DMARC, RFC 7489). @example "fail" */
   @ApiProperty({ type: String, nullable: true })
   dmarc!: string | null;
 }

@@ -519,7 +519,6 @@ describe('a path', () => {
 
   it('that does not exist is not found', async () => {
     for (const path of [
-      '/',
       '/nothing',
       '/api',
       '/api/v2',

@@ -115,7 +115,7 @@ function nameOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const last = words.findLastIndex((word) => !/^[<>=/|,;:-]+$/.test(word));
   const line = words.slice(0, last + 1).join(' ');
-  return /[\p{L}\p{N}]/u.test(line) ? line : '';
+  return /[\p{L}\p{N}\p{So}\p{Co}]/u.test(line) ? line : '';
 }
 
 function flattened(list: EmailAddress[]): EmailAddress[] {

@@ -54,8 +54,9 @@ function introduces(text: string, isQuoted: boolean): boolean {
   const beginsWithDate = BEGINS_WITH_DATE.test(text);
   if (!beginsWithDate && !BEGINS_WITH_SENDER.test(text)) return false;
   const [hasYear, hasClock] = [YEAR.test(text), CLOCK.test(text)];
-  const isDated = hasYear && hasClock;
-  if (!isQuoted) return isDated && ENDS_AS_PROGRAMS_DO.some((end) => end.test(text)) && ADDRESS.test(text);
-  if (ADDRESS.test(text)) return isDated && (SAYS_WROTE.test(text) || ENDS_WITH_ADDRESS.test(text));
-  return beginsWithDate && (hasYear || hasClock) && ENDS_WITH_NAME_AND_WROTE.some((end) => end.test(text));
+  if (!isQuoted)
+    return hasYear && hasClock && ADDRESS.test(text) && ENDS_AS_PROGRAMS_DO.some((end) => end.test(text));
+  if (!hasYear && !hasClock) return false;
+  if (ADDRESS.test(text)) return SAYS_WROTE.test(text) || ENDS_WITH_ADDRESS.test(text);
+  return beginsWithDate && ENDS_WITH_NAME_AND_WROTE.some((end) => end.test(text));
 }

@@ -122,9 +122,12 @@ export class PipelineStage {
   /** Sales that were in the stage for some of the window. */
   @Count()
   volume!: number;
-  /** Exact sum of the latest quotes of these sales. @example "1200.50" */
+  /**
+   * Exact sum of the latest quotes of these sales. Where `values` is there, the quotes have several currencies and this adds
+   * up amounts of all of them: it is no amount of money, so show `values` instead. @example "1200.50"
+   */
   value!: string;
-  /** The same by currency, where the quotes have several. */
+  /** The exact sum for each currency, where the quotes have several; then it takes the place of `value`. */
   values?: CurrencyValue[];
 }
 

@@ -42,9 +42,9 @@ export class LegacySalesStats {
 }
 
 export class LegacyValueStats {
-  /** Sum of the quotes of sales first accepted in the window. @example 1200.5 */
+  /** Sum of the quotes of sales first accepted in the window, of whatever currency. @example 1200.5 */
   salesValue!: number;
-  /** Sum of the quotes of sales first quoted in the window. @example 2400 */
+  /** Sum of the quotes of sales first quoted in the window, of whatever currency. @example 2400 */
   quoteValue!: number;
 }
 

@@ -3,6 +3,7 @@ import { Database } from '#database/database.js';
 import { isId } from '#kernel/id.js';
 import type { Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
+import { shownStatus, type StatusEvent } from '../sales/sales.contract.js';
 import type { AuditRecord } from './audit-record.js';
 import type { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';
 
@@ -55,8 +56,19 @@ const shown = (row: AuditRecord): AuditLogResponse => ({
   agent_id: row.agent_id,
   action_type: row.action_type,
   record: { type: row.record_type, id: row.record_id },
-  changes: row.changes,
-  actor: row.actor,
+  changes: row.changes.map(({ field, from, to }) => ({
+    field,
+    from: shownValue(row.record_type, field, from),
+    to: shownValue(row.record_type, field, to),
+  })),
+  actor: { type: row.actor.type, id: row.actor.id },
   request_id: row.request_id,
   event_id: row.event_id,
 });
+
+/** The value of a documented field as the record itself shows it. */
+function shownValue(recordType: string, field: string, value: unknown): unknown {
+  if (recordType !== 'sale' || value === null) return value;
+  if (field === 'current_status') return shownStatus(value as StatusEvent);
+  return field === 'status_history' ? (value as StatusEvent[]).map(shownStatus) : value;
+}

@@ -1,3 +1,4 @@
+import { inOrder } from '#kernel/in-order.js';
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
 import type { BounceEvent } from './bounce.js';
 import type { ConversationEvent } from './conversation.js';
@@ -43,7 +44,7 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ConversationTriaged: shownAs(
     ConversationTriagedData,
     'A conversation was marked, filed or given to somebody.',
-    (triage) => triage,
+    (triage) => inOrder(triage, ['is_read', 'folder', 'agent_id']),
   ),
   ConversationTakenIn: shownAs(
     ConversationTakenInData,
@@ -70,7 +71,7 @@ export const bounceEvents: PublicForms<BounceEvent> = {
       bounce_id,
       original_message_id,
       message_id,
-      recipients,
+      recipients: recipients.map(({ address, action, ...rest }) => ({ address, action, ...rest })),
       received_at,
     }),
   ),

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Reader } from '#database/statement.js';
 import { RowReader } from '#database/row-reader.js';
+import { inOrder } from '#kernel/in-order.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/page.dto.js';
 import { type Condition, type List, Pages } from '#http/page.js';
@@ -204,6 +205,16 @@ export class ConversationQueries {
   }
 }
 
+const ATTACHMENT_FIELDS = [
+  'attachment_id',
+  'file_name',
+  'content_type',
+  'size',
+  'sha256',
+  'is_inline',
+  'content_id',
+] as const;
+
 /** The message as the contract shows it, from its row or from what is recorded. Copying field by field is fastest. */
 export const shownMessage = (
   row: MessageRow,
@@ -236,5 +247,5 @@ export const shownMessage = (
   is_auto_reply: row.is_auto_reply,
   new_content: row.new_content ?? null,
   visitor_id: row.visitor_id ?? null,
-  attachments: row.attachments ?? [],
+  attachments: (row.attachments ?? []).map((one) => inOrder(one, ATTACHMENT_FIELDS)),
 });

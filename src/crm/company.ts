@@ -15,6 +15,17 @@ export interface Company {
   created_at: Instant;
 }
 
+/** The fields that the contract shows, in its order. */
+export const COMPANY_FIELDS = [
+  'company_id',
+  'name',
+  'domain',
+  'custom_fields',
+  'address',
+  'agent_id',
+  'created_at',
+] as const;
+
 type Details = Pick<Company, 'name' | 'domain' | 'address'>;
 /** A company as its events tell it. */
 type Told = Omit<Company, 'domain_key'>;

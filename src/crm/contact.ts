@@ -18,6 +18,18 @@ export interface Contact {
   created_at: Instant;
 }
 
+/** The fields that the contract shows, in its order. */
+export const CONTACT_FIELDS = [
+  'contact_id',
+  'name',
+  'email',
+  'phone_number',
+  'created_at',
+  'company_id',
+  'custom_fields',
+  'company_role',
+] as const;
+
 type Identity = Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>;
 type Employment = Pick<Contact, 'company_id' | 'company_role'>;
 

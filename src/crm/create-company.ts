@@ -1,12 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
+import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { company, type Company } from './company.js';
+import { company, type Company, COMPANY_FIELDS } from './company.js';
 import type { CompanyResponse, CreateCompanyBody } from './crm.dto.js';
 import { companies } from './crm.projection.js';
 
@@ -49,4 +50,4 @@ export class CreateCompanyHandler implements ICommandHandler<CreateCompany, Comp
 }
 
 /** The company as the contract shows it. */
-export const shownCompany = ({ domain_key: _, ...shown }: Company): CompanyResponse => shown;
+export const shownCompany = (company: Company): CompanyResponse => inOrder(company, COMPANY_FIELDS);

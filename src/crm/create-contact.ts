@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
+import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
@@ -8,7 +9,7 @@ import { required, type Required } from '#event-store/required.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, type Contact, type ContactCommand } from './contact.js';
+import { contact, type Contact, type ContactCommand, CONTACT_FIELDS } from './contact.js';
 import type { ContactResponse, CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
@@ -71,4 +72,4 @@ export const employerOf = ({ company_id }: { company_id?: string | null }): Requ
   company_id == null ? [] : [required('company', company_id, () => notFound('company', company_id))];
 
 /** The contact as the contract shows it. */
-export const shownContact = ({ email_key: _, phone_key: __, ...shown }: Contact): ContactResponse => shown;
+export const shownContact = (contact: Contact): ContactResponse => inOrder(contact, CONTACT_FIELDS);

@@ -1,6 +1,7 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
-import type { CompanyEvent } from './company.js';
-import type { ContactEvent } from './contact.js';
+import { inOrder } from '#kernel/in-order.js';
+import { COMPANY_FIELDS, type CompanyEvent } from './company.js';
+import { CONTACT_FIELDS, type ContactEvent } from './contact.js';
 import {
   CompanyAssignedData,
   CompanyCreatedData,
@@ -12,10 +13,8 @@ import {
 } from './crm.events.dto.js';
 
 export const contactEvents: PublicForms<ContactEvent> = {
-  ContactCreated: shownAs(
-    ContactCreatedData,
-    'A contact was created.',
-    ({ phone_key: _, ...contact }) => contact,
+  ContactCreated: shownAs(ContactCreatedData, 'A contact was created.', (contact) =>
+    inOrder(contact, CONTACT_FIELDS),
   ),
   ContactIdentityChanged: shownAs(
     ContactIdentityChangedData,
@@ -35,7 +34,9 @@ export const contactEvents: PublicForms<ContactEvent> = {
 };
 
 export const companyEvents: PublicForms<CompanyEvent> = {
-  CompanyCreated: shownAs(CompanyCreatedData, 'A company was created.', (company) => company),
+  CompanyCreated: shownAs(CompanyCreatedData, 'A company was created.', (company) =>
+    inOrder(company, COMPANY_FIELDS),
+  ),
   CompanyDetailsChanged: shownAs(
     CompanyDetailsChangedData,
     "A company's name, domain or address changed.",

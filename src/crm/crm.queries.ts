@@ -9,14 +9,14 @@ import { type Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import { versionedRow } from '#http/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import type { Contact } from './contact.js';
+import { COMPANY_FIELDS } from './company.js';
+import { type Contact, CONTACT_FIELDS } from './contact.js';
 import { keyOfDomain } from './domain.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
 import { dialled, phoneKey } from './phone.js';
 
-const CONTACT_COLUMNS =
-  'contact_id, name, email, phone_number, company_id, company_role, custom_fields, created_at';
-const COMPANY_COLUMNS = 'company_id, name, domain, custom_fields, address, agent_id, created_at';
+const CONTACT_COLUMNS = CONTACT_FIELDS.join(', ');
+const COMPANY_COLUMNS = COMPANY_FIELDS.join(', ');
 
 const CONTACTS: List = {
   name: 'contacts',

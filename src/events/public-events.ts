@@ -43,7 +43,7 @@ export class PublicEvents {
       version: this.formOf(type)!.version,
       occurred_at: event.occurred_at,
       stream: { type: event.stream_type, id: event.stream_id, version: event.version },
-      actor: event.meta.actor,
+      actor: { type: event.meta.actor.type, id: event.meta.actor.id },
       request_id: event.meta.request_id,
       data: shown.show(event.data as never, event),
     };

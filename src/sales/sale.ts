@@ -215,6 +215,31 @@ function requireLinkedParty({ company_id, associated_contacts }: Associations): 
 /** An event of a sale always sorts after its earlier ones, even when another process's clock was ahead. */
 const after = (latest: Instant, at: Instant): Instant => (at > latest ? at : plusSeconds(latest, 1e-6));
 
+/** A quote in the contract's order of fields. */
+export const shownQuote = ({
+  output,
+  arguments: { products },
+  agent_overrides,
+}: QuoteDetails): QuoteDetails => ({
+  output: { currency: output.currency, total_price: output.total_price },
+  arguments: {
+    products: products.map(({ quantity, unit_price, product_name }) => ({
+      quantity,
+      unit_price,
+      product_name,
+    })),
+  },
+  ...(agent_overrides !== undefined && { agent_overrides }),
+});
+
+/** A stage that a sale has entered, in the contract's order of fields. */
+export const shownStatus = ({ status_id, label, status, changed_at }: StatusEvent): StatusEvent => ({
+  status_id,
+  label,
+  status,
+  changed_at,
+});
+
 /** The sale as the contract shows it. Field by field: for lists of 50, rest and spread take noticeable time. */
 export const shownSale = (state: Sale) => ({
   sale_id: state.sale_id,
@@ -222,10 +247,10 @@ export const shownSale = (state: Sale) => ({
   company_id: state.company_id,
   owner_id: state.owner_id,
   associated_contacts: state.associated_contacts,
-  quote_details: state.quote_details,
+  quote_details: state.quote_details && shownQuote(state.quote_details),
   custom_fields: state.custom_fields,
-  current_status: state.status_history.at(-1) ?? null,
-  status_history: state.status_history,
+  current_status: state.status_history.length > 0 ? shownStatus(state.status_history.at(-1)!) : null,
+  status_history: state.status_history.map(shownStatus),
   created_at: state.created_at,
   last_activity_at: state.last_activity_at,
 });

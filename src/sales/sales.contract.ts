@@ -7,6 +7,7 @@ export {
   type Revision,
   type SaleEvent,
   shownSale,
+  shownStatus,
   type Stage,
   type StatusEvent,
 } from './sale.js';

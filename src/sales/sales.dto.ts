@@ -33,13 +33,13 @@ export class StatusEventResponse {
 }
 
 export class QuotedProductResponse {
-  /** @example "Support plan" */
-  product_name!: string;
   /** @example 12 */
   @ApiProperty({ type: 'integer' })
   quantity!: number;
   /** Decimal text. @example "99.50" */
   unit_price!: string;
+  /** @example "Support plan" */
+  product_name!: string;
 }
 
 export class QuoteArgumentsResponse {

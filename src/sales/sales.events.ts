@@ -1,5 +1,6 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
-import type { SaleEvent } from './sale.js';
+import { inOrder } from '#kernel/in-order.js';
+import { type SaleEvent, shownQuote, shownStatus } from './sale.js';
 import {
   SaleContactedData,
   SaleOpenedData,
@@ -8,24 +9,34 @@ import {
   SaleStageChangedData,
 } from './sales.events.dto.js';
 
+const LINKS = ['associated_conversation_ids', 'company_id', 'owner_id', 'associated_contacts'] as const;
+const REVISED = [...LINKS, 'custom_fields'] as const;
+
 export const saleEvents: PublicForms<SaleEvent> = {
   SaleOpened: shownAs(SaleOpenedData, 'A sale was opened.', ({ stage, ...sale }) => ({
-    ...sale,
-    current_status: { ...stage, changed_at: sale.created_at },
+    sale_id: sale.sale_id,
+    ...inOrder(sale, LINKS),
+    custom_fields: sale.custom_fields,
+    current_status: shownStatus({ ...stage, changed_at: sale.created_at }),
+    created_at: sale.created_at,
     last_activity_at: sale.created_at,
   })),
   SaleStageChanged: shownAs(
     SaleStageChangedData,
     'A sale entered a stage; links and custom fields may have changed with it.',
-    ({ revision, ...entered }) => ({ ...entered, ...revision, last_activity_at: entered.changed_at }),
+    ({ revision = {}, ...entered }) => ({
+      ...shownStatus(entered),
+      ...inOrder(revision, REVISED),
+      last_activity_at: entered.changed_at,
+    }),
   ),
   SaleRevised: shownAs(
     SaleRevisedData,
     'Links or custom fields of a sale changed.',
-    ({ revised_at, ...changed }) => ({ ...changed, last_activity_at: revised_at }),
+    ({ revised_at, ...changed }) => ({ ...inOrder(changed, REVISED), last_activity_at: revised_at }),
   ),
   SaleQuoted: shownAs(SaleQuotedData, 'A sale was quoted.', ({ quote_details, quoted_at }) => ({
-    quote_details,
+    quote_details: shownQuote(quote_details),
     last_activity_at: quoted_at,
   })),
   SaleContacted: shownAs(

@@ -1,11 +1,12 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
+import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versioned.js';
-import { task, type Task } from './task.js';
+import { task, type Task, TASK_FIELDS } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { CreateTaskBody, TaskResponse } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
@@ -41,6 +42,6 @@ export class CreateTaskHandler implements ICommandHandler<CreateTask, TaskRespon
     });
     const requires = await this.links.read(context.organizationId, body);
     const [created] = await this.store.append(context, [appendTo(tasks, task_id, NEW, events, requires)]);
-    return atVersion({ ...(created!.state as Task) }, created!.version);
+    return atVersion(inOrder(created!.state as Task, TASK_FIELDS), created!.version);
   }
 }

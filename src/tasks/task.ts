@@ -19,6 +19,20 @@ export interface Task extends Details {
   created_at: Instant;
 }
 
+/** The fields that the contract shows, in its order. */
+export const TASK_FIELDS = [
+  'task_id',
+  'title',
+  'notes',
+  'due_at',
+  'completed_at',
+  'agent_id',
+  'company_id',
+  'contact_id',
+  'sale_id',
+  'created_at',
+] as const;
+
 export type TaskEvent =
   | { type: 'TaskCreated'; data: Details & Pick<Task, 'task_id' | 'created_at'> }
   | { type: 'TaskRevised'; data: Partial<Details> }

@@ -5,10 +5,10 @@ import { isId } from '#kernel/id.js';
 import type { Page } from '#http/page.dto.js';
 import { type List, Pages } from '#http/page.js';
 import { versionedRow } from '#http/versioned.js';
+import { TASK_FIELDS } from './task.js';
 import type { ListTasksQuery, TaskResponse } from './tasks.dto.js';
 
-const COLUMNS =
-  'task_id, title, notes, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at';
+const COLUMNS = TASK_FIELDS.join(', ');
 
 const TASKS: List = {
   name: 'tasks',

@@ -1,12 +1,13 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
+import { inOrder } from '#kernel/in-order.js';
 import { isId } from '#kernel/id.js';
 import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problem.js';
 import { atVersion } from '#http/versioned.js';
-import { task, type Task } from './task.js';
+import { task, type Task, TASK_FIELDS } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
@@ -40,6 +41,6 @@ export class UpdateTaskHandler implements ICommandHandler<UpdateTask, TaskRespon
       return task.decide(state, { type: 'UpdateTask', changes });
     };
     const { state, version } = await this.store.change(context, tasks, taskId, decide, requires);
-    return atVersion({ ...state! }, version);
+    return atVersion(inOrder(state!, TASK_FIELDS), version);
   }
 }

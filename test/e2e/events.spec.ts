@@ -20,6 +20,46 @@ import { until } from '../support/until.js';
 
 type Event = Json;
 
+/** The fields of records as the contract's tables name them. */
+const CONTRACT: Record<string, string[]> = {
+  contact: [
+    'contact_id',
+    'name',
+    'email',
+    'phone_number',
+    'created_at',
+    'company_id',
+    'custom_fields',
+    'company_role',
+  ],
+  company: ['company_id', 'name', 'domain', 'custom_fields', 'address', 'agent_id', 'created_at'],
+  task: [
+    'task_id',
+    'title',
+    'notes',
+    'due_at',
+    'completed_at',
+    'agent_id',
+    'company_id',
+    'contact_id',
+    'sale_id',
+    'created_at',
+  ],
+  sale: [
+    'sale_id',
+    'associated_conversation_ids',
+    'company_id',
+    'owner_id',
+    'associated_contacts',
+    'quote_details',
+    'custom_fields',
+    'current_status',
+    'status_history',
+    'created_at',
+    'last_activity_at',
+  ],
+};
+
 /** Reads on until there is nothing more; gives every event. */
 async function readAll(api: Client, query: Record<string, string | number> = {}): Promise<Event[]> {
   const events: Event[] = [];
@@ -119,6 +159,59 @@ describe('an event', () => {
       expect.arrayContaining(Object.keys(mapping).filter((type) => !rare.includes(type))),
     );
     expect(JSON.stringify(events)).not.toMatch(/phone_key|email_key|lease|worker|in_reply_to|"queued"/);
+  });
+
+  it('has its fields in the order of the contract, as every answer has them, however they were stored', async () => {
+    const { api, ids } = await furnishedWorkspace();
+    const STAGE = ['status_id', 'label', 'status', 'changed_at'];
+    const stages = (await ok(api.get('sale-statuses'))).data;
+    expect(Object.keys(stages[0])).toEqual(['status_id', 'label', 'status', 'position']);
+    const products = [{ unit_price: '1.50', product_name: 'Plan', quantity: 2 }];
+    const made = {
+      contact: await ok(api.post('contacts', { name: 'Grace' })),
+      company: await ok(api.post('companies', { name: 'Navy' })),
+      task: await ok(api.post('tasks', { title: 'Call' })),
+      sale: await ok(api.post('sales', { status_id: stages[0].status_id, company_id: ids['company_id'] })),
+    };
+    const sale = `sales/${made.sale.sale_id}`;
+    const answers = [
+      made.sale,
+      await ok(api.put(`${sale}/quote`, { products, currency: 'USD' })),
+      await ok(api.patch(sale, { status_id: stages[1].status_id })),
+      await ok(api.get(sale)),
+    ];
+    for (const { status_history, current_status, quote_details } of answers) {
+      for (const stage of [...status_history, current_status]) expect(Object.keys(stage)).toEqual(STAGE);
+      for (const product of quote_details?.arguments.products ?? [])
+        expect(Object.keys(product)).toEqual(['quantity', 'unit_price', 'product_name']);
+    }
+    const lists = { contact: 'contacts', company: 'companies', task: 'tasks', sale: 'sales' };
+    let events: Event[] = [];
+    await until(async () => typesOf((events = await readAll(api))).includes('SaleStageChanged'));
+    for (const [kind, list] of Object.entries(lists)) {
+      const { [kind as keyof typeof made]: record } = made;
+      const id = record[`${kind}_id`];
+      expect(Object.keys(record)).toEqual(CONTRACT[kind]);
+      expect(Object.keys(await ok(api.get(`${list}/${id}`)))).toEqual(CONTRACT[kind]);
+      const [{ data }] = events.filter(({ stream }) => stream.id === id);
+      expect(Object.keys(data)).toEqual(CONTRACT[kind]!.filter((field) => field in data));
+    }
+    for (const { actor } of events) expect(Object.keys(actor)).toEqual(['type', 'id']);
+    const { data: entered } = events.find(({ type }) => type === 'SaleStageChanged')!;
+    expect(Object.keys(entered).slice(0, 4)).toEqual(STAGE);
+    const attachment = events.flatMap(({ data }) => data.message?.attachments ?? [])[0];
+    expect(JSON.stringify(attachment)).toMatch(/^\{"attachment_id".*"file_name".*"content_type".*"size"/);
+    for (const { changes, actor } of (await ok(api.get('audit-logs', { record_id: made.sale.sale_id })))
+      .data) {
+      expect(Object.keys(actor)).toEqual(['type', 'id']);
+      for (const change of changes) {
+        expect(Object.keys(change)).toEqual(['field', 'from', 'to']);
+        if (change.field === 'current_status') expect(Object.keys(change.to)).toEqual(STAGE);
+        if (change.field === 'status_history')
+          for (const stage of [...(change.from ?? []), ...change.to])
+            expect(Object.keys(stage)).toEqual(STAGE);
+      }
+    }
   });
 
   it('names what it changes: a draft that failed is not scheduled, a stage is activity of its sale', async () => {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { AttachmentStream, MessageText } from 'mailparser';
 import { decodeText } from './mail-charset.js';
 import { mayBeSigned, signedContent } from './mail-signed.js';
+import { mayBeTnef, tnefContent } from './mail-tnef.js';
 import { MailTree, type Part } from './mail-tree.js';
 
 interface MailContent {
@@ -48,11 +49,17 @@ async function unwrap(
   enclosesOther: boolean,
   depth: number,
 ): Promise<Enclosed[]> {
-  if (depth >= MOST_OPENED || !files.some(mayBeSigned)) return files;
+  const wraps = (file: Enclosed) => mayBeSigned(file) || mayBeTnef(file);
+  if (depth >= MOST_OPENED || !files.some(wraps)) return files;
   const parts = attachmentsIn(root);
+  const hasText = saysSomething(root);
   const all: Enclosed[] = [];
   for (const [nr, file] of files.entries()) {
-    const content = mayBeSigned(file) ? signedContent(file.bytes) : null;
+    const content = mayBeTnef(file)
+      ? tnefContent(file.bytes, !hasText)
+      : mayBeSigned(file)
+        ? signedContent(file.bytes)
+        : null;
     if (content === null) all.push(file);
     else {
       const inner = await readContent(content, enclosesOther, depth + 1);
@@ -62,6 +69,10 @@ async function unwrap(
   }
   return all;
 }
+
+/** Outlook sends the text of a mail in its own format, too. */
+const saysSomething = ({ textContent, children }: Part): boolean =>
+  (textContent ?? '').trim() !== '' || children.some(saysSomething);
 
 /** In the order in which the files come. */
 const attachmentsIn = (part: Part): Part[] => [

@@ -18,6 +18,8 @@ const lineOf = (requestId: string): string | undefined =>
   server
     .output()
     .split('\n')
+    // The last line may still be coming.
+    .slice(0, -1)
     .find((line) => line.includes(requestId));
 
 it('has each answer at debug under its request id, and neither secrets nor what was said', async () => {

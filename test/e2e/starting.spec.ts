@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -6,6 +6,7 @@ import { VERSION } from '#config/version.js';
 import { emailChannel, newWorkspace, sharedUrl } from '../support/client.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
 import { inDatabase } from '../support/database.js';
+import { needs } from '../support/needs.js';
 import { databaseUrl, freePort, startServer } from '../support/server.js';
 import { startingDatabase } from '../support/starting-database.js';
 import { until } from '../support/until.js';
@@ -95,7 +96,10 @@ it('a port that is taken is told before a database is made', async () => {
   removeDataDir(dataDir);
 });
 
-it('says on a terminal what it does, and nothing there elsewhere', async () => {
+/** Gives a program a terminal; that of macOS takes other options. */
+const hasScript = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0;
+
+needs('script of util-linux', hasScript).it('says on a terminal what it does', async () => {
   const dataDir = newDataDir();
   const env = {
     PORT: String(await freePort()),
@@ -103,7 +107,6 @@ it('says on a terminal what it does, and nothing there elsewhere', async () => {
     PARLEY_DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
   };
-  // `script` (util-linux) gives the program a terminal.
   const child = spawn('script', ['-qec', `${process.execPath} dist/src/main.js`, '/dev/null'], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
   });

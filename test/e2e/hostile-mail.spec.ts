@@ -171,7 +171,9 @@ const MAILS: [what: string, mail: () => Buffer<ArrayBuffer>][] = [
 
 describe('a hostile mail', () => {
   it.each(MAILS)('of %s is answered, and what it makes can be read', async (_, mail) => {
-    const answer = await postMail(channel, mail());
+    let answer = await postMail(channel, mail());
+    // A busy machine may run out of time once.
+    if (answer.status === 503) answer = await postMail(channel, mail());
     expect([200, 201, 202, 400, 413]).toContain(answer.status);
     if (answer.status !== 201) return;
     const { conversation_id, message_id } = answer.body;

@@ -279,12 +279,19 @@ describe('a PATCH', () => {
 
 describe('a body with too much in it', () => {
   it.each([
-    ['700,000 objects in a list', `{"name":"a","custom_fields":null,"x":[${'{},'.repeat(690_000)}{}]}`, 'x'],
+    [
+      '700,000 objects in a list',
+      `{"name":"a","custom_fields":null,"x":[${'{},'.repeat(690_000)}{}]}`,
+      'body',
+    ],
+    ['a million brackets', '['.repeat(1_000_000), 'body'],
+    ['9,000 objects in a list', `{"name":"a","x":[${'{},'.repeat(9_000)}{}]}`, 'x'],
     [
       '180,000 fields',
       `{"name":"a",${Array.from({ length: 180_000 }, (_, nr) => `"k${nr}":1`).join()}}`,
-      'k0',
+      'body',
     ],
+    ['10,000 fields', `{"name":"a",${Array.from({ length: 10_000 }, (_, nr) => `"k${nr}":1`).join()}}`, 'k0'],
   ])('as of %s is refused', async (_, raw, field) => {
     const answer = await contacts(raw);
     expectProblem(answer, 400, 'validation_failed', field);

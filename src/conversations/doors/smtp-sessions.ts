@@ -1,7 +1,7 @@
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
 
-/** Sessions of one address at a time: a large sender uses several, and others must find room, too. */
-const MOST_OF_ADDRESS = 10;
+/** Sessions of one address at a time: large senders, and proxies, open many, and others must find room, too. */
+const MOST_OF_ADDRESS = 40;
 /** Milliseconds: a mail of 25 MiB may take its time; a session that only says NOOP ends with this. */
 const LONGEST_MS = 600_000;
 /** Milliseconds in which a client must say something. */

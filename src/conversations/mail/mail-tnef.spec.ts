@@ -129,6 +129,19 @@ describe('the files in a winmail.dat', () => {
   });
 });
 
+it('leaves out RTF that claims to be longer than it is', async () => {
+  const claim = sized(0x102, 0x1009, Buffer.concat([u32(0x7ffffff0), u32(10), Buffer.from('LZFu'), u32(0)]));
+  expect(await read(tnef(said(body('Chairs'), claim)))).toEqual({ text: 'Chairs', files: [] });
+});
+
+it('keeps a message in it that cannot be read as a file', async () => {
+  const broken = tnef(said(body('Inner'))).subarray(0, 30);
+  const object = sized(0x0d, 0x3701, Buffer.concat([Buffer.alloc(16), broken]));
+  const attached = Buffer.concat([attribute(2, 0x69002, Buffer.alloc(14)), properties(2, 0x69005, [object])]);
+  const { files } = await read(tnef(said(body('Outer')), attached));
+  expect(files.map(([name]) => name)).toEqual(['message.tnef']);
+});
+
 describe('a winmail.dat that cannot be read', () => {
   const whole = tnef(
     codePage(1252),

@@ -6,7 +6,7 @@ import { readTnef, type TnefFile, type TnefMessage, type Value } from './mail-tn
 /** Messages within each other that are opened. */
 const DEEPEST = 3;
 const MOST_FILES = 1_000;
-/** What RTF may become when it is decompressed, in bytes. */
+/** What RTF may become when it is decompressed, in bytes: up to eight times as much. */
 const LARGEST_RTF = 16 * 1024 * 1024;
 const BOUNDARY = 'parley-tnef';
 
@@ -22,9 +22,7 @@ export function tnefContent(bytes: Buffer, withText: boolean, depth = 0): Buffer
   try {
     const message = readTnef(bytes);
     const texts = withText ? textsOf(message) : [];
-    const files = message.files
-      .slice(0, MOST_FILES)
-      .flatMap((file) => filePart(file, message.charset, depth) ?? []);
+    const files = message.files.slice(0, MOST_FILES).map((file) => filePart(file, message.charset, depth));
     return multipart('mixed', depth, [
       ...(texts.length > 0 ? [multipart('alternative', depth, texts)] : []),
       ...files,
@@ -45,7 +43,9 @@ function textsOf(message: TnefMessage): Buffer[] {
 
 /** The text or the HTML that was made into RTF (MS-OXRTFEX); RTF that was written as such is left out beside a plain text. */
 function textOfRtf(compressed: Buffer, plain: string): { plain?: string; html?: string } {
-  if (compressed.readUInt32LE(4) > LARGEST_RTF) return {};
+  // Beyond what is there, the library would read zeros without end.
+  const isCutOff = compressed.readUInt32LE(0) + 4 > compressed.length;
+  if (isCutOff || compressed.length > LARGEST_RTF / 8) return {};
   const rtf = Buffer.from(decompressRTF([...compressed]));
   const decode = (bytes: Buffer, charset: string) => decodeText(bytes, charset);
   try {
@@ -65,11 +65,15 @@ const withoutMarkup = (rtf: string): string =>
     .replace(/\\[a-z]+-?\d* ?|[{}]|\r?\n(?=\\)/gi, '')
     .trim();
 
-function filePart(file: TnefFile, charset: string, depth: number): Buffer | null {
+function filePart(file: TnefFile, charset: string, depth: number): Buffer {
   const name = said(file.name, charset);
   if (file.isMessage) {
     const inner = depth < DEEPEST ? tnefContent(file.bytes, true, depth + 1) : null;
-    if (inner === null) return null;
+    if (inner === null)
+      return leaf(
+        ['Content-Type: application/ms-tnef', disposition(`${name || 'message'}.tnef`)],
+        file.bytes,
+      );
     const subject = Buffer.from(name).toString('base64');
     const head = `Subject: =?utf-8?B?${subject}?=\r\n`;
     return leaf(

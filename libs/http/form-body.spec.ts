@@ -45,3 +45,17 @@ describe('a multipart form', () => {
     },
   );
 });
+
+describe('a form in the notation of URLs', () => {
+  const form = (body: string) =>
+    new FormBody('application/x-www-form-urlencoded', Buffer.from(body)).fields();
+
+  it('keeps the fields behind any number of empty ones', async () =>
+    expect(await form(`a=1${'&'.repeat(1_001)}b=2`)).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ]));
+
+  it('is refused with more fields than people fill in', () =>
+    expect(form('a=1&'.repeat(1_001))).rejects.toMatchObject({ status: 400 }));
+});

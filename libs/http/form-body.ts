@@ -61,14 +61,14 @@ function withRareBoundary(type: string, bytes: Buffer): { type: string; bytes: U
   };
 }
 
-const pairs = (body: string): [string, string][] =>
-  body
-    .split('&', MOST_FIELDS + 1)
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const [name = '', ...value] = pair.split('=');
-      return [decoded(name), decoded(value.join('='))];
-    });
+function pairs(body: string): [string, string][] {
+  const written = body.split('&').filter((pair) => pair !== '');
+  requireFew(written);
+  return written.map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return [decoded(name), decoded(value.join('='))];
+  });
+}
 
 /** Pages not in UTF-8 send bytes of their own charset, nearly always windows-1252. */
 function decoded(text: string): string {

@@ -43,6 +43,8 @@ export function boundAnswers(server: FastifyInstance): void {
   };
 
   server.addHook('onRequest', (request, reply, done) => {
+    // Of the answer before it on this connection.
+    request.raw.socket.setTimeout(0);
     when(isRead(request) ? () => enter(request, reply, ROOM_OF_PAGE) : null, done);
   });
   server.addHook('preValidation', (request, reply, done) =>

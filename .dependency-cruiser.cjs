@@ -2,6 +2,9 @@ const { readFileSync, readdirSync } = require('node:fs');
 
 const SPEC = '\\.spec\\.ts$';
 const BARREL = ['^(src|libs)/index\\.ts$', '^(src|libs)/.+/index\\.ts$'];
+/** What puts the contexts together (app), runs them (process) and serves operators (cli). Every other folder is a context. */
+const HOSTS = '(app|process|cli)/';
+const CONTEXT = `^src/((?!${HOSTS})[^/]+)/`;
 
 /** Every file that defines a decider is an aggregate. */
 const aggregates = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -31,22 +34,36 @@ module.exports = {
       name: 'contexts-meet-at-contracts',
       comment: 'A context imports of another only its contract; a module may import a module.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: '\\.module\\.ts$' },
+      from: { path: CONTEXT, pathNot: '\\.module\\.ts$' },
       to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/[^/]+\\.contract\\.ts$'] },
     },
     {
       name: 'modules-meet-modules',
       comment: 'A module imports of another context only its module or contract.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/.+\\.module\\.ts$' },
+      from: { path: `${CONTEXT}.+\\.module\\.ts$` },
       to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/[^/]+\\.(contract|module)\\.ts$'] },
     },
     {
-      name: 'contexts-do-not-know-the-top',
-      comment: 'The top level of src puts the contexts together; they do not reach back.',
+      name: 'contexts-do-not-know-their-hosts',
+      comment: 'What puts the contexts together uses them; they do not reach back.',
       severity: 'error',
-      from: { path: '^src/[^/]+/' },
-      to: { path: '^src/[^/]+$' },
+      from: { path: CONTEXT },
+      to: { path: ['^src/[^/]+$', `^src/${HOSTS}`] },
+    },
+    {
+      name: 'the-app-is-run-from-outside',
+      comment:
+        'src/app is what runs; how it is started and ended is of src/process, its commands are of src/cli.',
+      severity: 'error',
+      from: { path: '^src/app/' },
+      to: { path: ['^src/[^/]+$', '^src/(process|cli)/'] },
+    },
+    {
+      name: 'processes-know-no-commands',
+      severity: 'error',
+      from: { path: '^src/process/' },
+      to: { path: ['^src/[^/]+$', '^src/cli/'] },
     },
     {
       name: 'aggregates-are-pure',
@@ -57,7 +74,14 @@ module.exports = {
       to: {
         reachable: true,
         path: '.',
-        pathNot: ['^libs/kernel/', '^src/[^/]+/(mail/)?[^/.]+\\.ts$', '(^|/)node_modules/typeid-js/'],
+        pathNot: [
+          '^libs/kernel/',
+          // What a mail is.
+          '^libs/mail/mail\\.ts$',
+          '^src/[^/]+/[^/.]+\\.ts$',
+          '^src/[^/]+/[^/]+/[^/.]+\\.ts$',
+          '(^|/)node_modules/typeid-js/',
+        ],
       },
     },
     {
@@ -65,24 +89,27 @@ module.exports = {
       comment:
         'From its bytes to what it says a mail is read by this folder alone, for the most part in a thread of its own.',
       severity: 'error',
-      from: { path: '^src/conversations/mail/', pathNot: SPEC },
-      to: { path: '^(src|libs)/', pathNot: '^src/conversations/mail/' },
+      from: { path: '^libs/mail/', pathNot: SPEC },
+      to: { path: '^(src|libs)/', pathNot: '^libs/(mail|kernel)/' },
     },
     {
-      name: 'doors-are-at-the-edge',
-      comment: 'What comes in goes from a door to the command that records it, and never back.',
+      name: 'inbound-is-at-the-edge',
+      comment: 'What comes in goes from `inbound/` to the command that records it, and never back.',
       severity: 'error',
       from: {
-        path: '^src/conversations/[^/]+\\.ts$',
-        pathNot: [SPEC, '\\.(contract|module)\\.ts$'],
+        path: '^src/conversations/',
+        pathNot: [SPEC, '\\.(contract|module)\\.ts$', '^src/conversations/inbound/'],
       },
-      to: { path: '^src/conversations/doors/' },
+      to: { path: '^src/conversations/inbound/' },
     },
     {
       name: 'delivery-is-entered-by-its-queue',
       comment: 'Commands put drafts on the queue; how these leave is nobody else’s business.',
       severity: 'error',
-      from: { path: '^src/', pathNot: [SPEC, '^src/drafts/delivery/', '^src/drafts/drafts\\.module\\.ts$'] },
+      from: {
+        path: '^src/drafts/[^/]+\\.ts$',
+        pathNot: [SPEC, '^src/drafts/drafts\\.(module|contract)\\.ts$'],
+      },
       to: { path: '^src/drafts/delivery/', pathNot: '/delivery\\.queue\\.ts$' },
     },
     {

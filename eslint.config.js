@@ -13,6 +13,8 @@ const SQL_HOMES = [
   '**/migrations/**',
   'libs/event-store/**',
   'libs/database/**',
+  'libs/batching/**',
+  'libs/embedded-postgres/**',
   ...SPECS,
   // The version that each configuration write raises through TypeORM's manager.
   'src/workspace/workspace.writer.ts',
@@ -95,7 +97,13 @@ export default defineConfig(
   },
   {
     files: ['src/**/*.ts', 'libs/**/*.ts'],
-    ignores: ['src/{main,api,worker,cli,cli-*,run}.ts', 'src/demo/**', ...SPECS],
+    ignores: [
+      'src/{main,api,worker,cli}.ts',
+      'src/cli/**',
+      'src/process/run-until-signal.ts',
+      'src/demo/**',
+      ...SPECS,
+    ],
     rules: { 'no-console': 'error' },
   },
   {
@@ -124,7 +132,7 @@ export default defineConfig(
   },
   {
     // Another process may remove or rename these files between a look and a read.
-    files: ['libs/database/embedded-*.ts'],
+    files: ['libs/embedded-postgres/*.ts'],
     ignores: SPECS,
     rules: {
       'no-restricted-imports': [

@@ -6,7 +6,10 @@ const ROOT = import.meta.dirname;
 process.env.PARLEY_TEST_RUN ??= String(process.pid);
 
 /** What needs PostgreSQL; every other spec of src and libs is a unit. So no spec is left out. */
-const INTEGRATION = ['libs/(event-store|database|jobs)/.+\\.spec\\.ts$', '\\.integration\\.spec\\.ts$'];
+const INTEGRATION = [
+  'libs/(event-store|database|embedded-postgres|batching|jobs)/.+\\.spec\\.ts$',
+  '\\.integration\\.spec\\.ts$',
+];
 
 const shared = {
   rootDir: ROOT,

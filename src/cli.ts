@@ -1,16 +1,16 @@
-import './young-rows.js';
+import './process/v8-flags.js';
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { VERSION } from '#config/version.js';
-import { adminCommands } from './cli-admin.js';
-import { backupCommands } from './cli-backup.js';
-import { createCommands } from './cli-create.js';
-import { deliveryCommands } from './cli-deliveries.js';
-import { doctorCommand } from './cli-doctor.js';
-import { importCommands } from './cli-import.js';
-import { keyCommands } from './cli-keys.js';
-import { readModelCommands } from './cli-read-models.js';
-import { printJson, requireDatabaseFiles, withDatabase, withService } from './cli-scope.js';
+import { adminCommands } from './cli/admin.js';
+import { backupCommands } from './cli/backup.js';
+import { createCommands } from './cli/create.js';
+import { deliveryCommands } from './cli/deliveries.js';
+import { doctorCommand } from './cli/doctor.js';
+import { importCommands } from './cli/import.js';
+import { keyCommands } from './cli/keys.js';
+import { readModelCommands } from './cli/read-models.js';
+import { printJson, requireDatabaseFiles, withDatabase, withService } from './cli/with-service.js';
 import { createDemo } from './demo/demo.js';
 
 const program = new Command('parley')

@@ -1,19 +1,19 @@
-import './young-rows.js';
+import './process/v8-flags.js';
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Config } from '#config/config.js';
 import { keepOnce } from '#config/kept-file.js';
 import { Database } from '#database/database.js';
-import { keepEmbeddedPostgres } from '#database/embedded-keeper.js';
+import { keepEmbeddedPostgres } from '#embedded-postgres/keeper.js';
 import { createDemo, type Demo, isDemoUnfinished, readDemo, startDemoInbox } from './demo/demo.js';
 import { hasCluster } from './doctor/machine.js';
-import { requirePort } from './listen.js';
-import { ExampleValues } from '#http/example-values.js';
+import { requirePort } from './process/start-http.js';
+import { ExampleValues } from '#http/openapi/example-values.js';
 import { exampleValues } from './demo/example-values.queries.js';
-import { run } from './run.js';
-import { type Service, startService } from './service.js';
-import { tell } from './start-progress.js';
+import { run } from './process/run-until-signal.js';
+import { type Service, startService } from './process/start-service.js';
+import { tell } from './process/start-progress.js';
 import { Directory } from './workspace/workspace.contract.js';
 
 // One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL with a demo organization.

@@ -4,7 +4,7 @@ import { startingDatabase } from '../../test/support/starting-database.js';
 import { until } from '../../test/support/until.js';
 import { openDatabase } from './data-source.js';
 import type { Database } from './database.js';
-import type { Reader, Statement } from './statement.js';
+import type { Reader, Statement } from './statements/statement.js';
 
 let test: TestDatabase;
 let database: Database;

@@ -5,11 +5,11 @@ import type pg from 'pg';
 import type { Instant } from '#kernel/instant.js';
 import { copyInto } from './copy.js';
 import { OpenTransaction } from './open-transaction.js';
-import { type Answered, queryOf, streamOf } from './driver.js';
-import { SharedReads } from './shared-reads.js';
-import { isShareable } from './shared-statement.js';
+import { type Answered, queryOf, streamOf } from './statements/driver.js';
+import { SharedReads } from './statements/shared-reads.js';
+import { isShareable } from './statements/shared-statement.js';
 import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
-import type { Reader, Statement, Transaction } from './statement.js';
+import type { Reader, Statement, Transaction } from './statements/statement.js';
 
 /** A transaction that all statements issued during a piece of work join. */
 interface Unit {

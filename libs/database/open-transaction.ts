@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { type Answered, queryOf, streamOf } from './driver.js';
-import { isShareable, type Shareable, together } from './shared-statement.js';
-import type { inProgress, Statement, Transaction } from './statement.js';
+import { type Answered, queryOf, streamOf } from './statements/driver.js';
+import { isShareable, type Shareable, together } from './statements/shared-statement.js';
+import type { inProgress, Statement, Transaction } from './statements/statement.js';
 
 interface Waiting {
   statement: Shareable;

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#kernel/decider.js';
 import type { StoredEvent } from '#kernel/context.js';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import type { Change } from './change.js';
 import { type AnyRowTable, type RowTable, saveRows } from './rows.js';
 

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.js';
 import { hasCode } from '#kernel/error-code.js';
-import { Batches, takeBatch } from '#database/batches.js';
+import { Batches, takeBatch } from '#batching/batches.js';
 import type { Database } from '#database/database.js';
 import { isRefusal } from '#database/refusal.js';
 import type { Append, PlanAppends, Request } from './append.js';

@@ -2,7 +2,7 @@ import type { Context, EventMeta, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change, Versioned } from './change.js';
 import { groupBy } from './group-by.js';

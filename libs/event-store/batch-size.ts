@@ -1,4 +1,4 @@
-import { isCutShort } from '#database/statement.js';
+import { isCutShort } from '#database/statements/statement.js';
 
 /** Bytes of events to hold at a time; a single event may have more. */
 export const ROOM = 16 * 2 ** 20;

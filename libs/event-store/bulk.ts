@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 
 /** Rows to write into a table of a projection. */
 export interface TableRows {

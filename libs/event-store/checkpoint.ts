@@ -1,4 +1,4 @@
-import type { Reader, Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statements/statement.js';
 import { BEGINNING, type Cursor } from './feed.js';
 import type { Projection } from './projection.js';
 

@@ -1,9 +1,9 @@
 import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import type { Database } from '#database/database.js';
-import { cutShort, isCutShort, type Reader, type Transaction } from '#database/statement.js';
+import { cutShort, isCutShort, type Reader, type Transaction } from '#database/statements/statement.js';
 import { untilNoDeadlock } from '#database/refusal.js';
-import { RowReader } from '#database/row-reader.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import type { Aggregate } from './aggregate.js';
 import {
   type Alongside,

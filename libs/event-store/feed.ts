@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 import { BatchSize, ROOM } from './batch-size.js';
 
 /** A place in the feed: everything at or before it has been read. */

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
-import { isCutShort } from '#database/statement.js';
+import { isCutShort } from '#database/statements/statement.js';
 import { readAlong, shortcomings, writeLoad } from '../../test/support/feed-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { type Random, randomFrom } from '../../test/support/random.js';

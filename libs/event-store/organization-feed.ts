@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
-import { isCutShort } from '#database/statement.js';
+import { isCutShort } from '#database/statements/statement.js';
 import { type Cursor, cursorAfter, EVENT_COLUMNS, readWatermark } from './feed.js';
 
 /** Events that a filter by type searches at once, the most that a rare type costs. */

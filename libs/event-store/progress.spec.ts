@@ -2,7 +2,7 @@ import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import type { Database } from '#database/database.js';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import { seedContacts } from '../../test/support/contact-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';

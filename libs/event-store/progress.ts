@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import { type Cursor, isAfter, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';

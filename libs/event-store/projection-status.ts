@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 import { readCheckpoint } from './checkpoint.js';
 import { type Cursor, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Transaction } from '#database/statement.js';
+import type { Transaction } from '#database/statements/statement.js';
 import { loadRows } from './rows.js';
 import { type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Bulk } from './bulk.js';

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { foundByIds } from '#database/by-ids.js';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 import { EVENT_COLUMNS } from './feed.js';
 import { groupBy } from './group-by.js';
 import { upcast, type Upcasters } from './upcast.js';

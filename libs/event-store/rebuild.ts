@@ -3,7 +3,7 @@ import type { StoredEvent } from '#kernel/context.js';
 import { piecesOf } from '#kernel/size.js';
 import type { Database } from '#database/database.js';
 import { isDeadlock, isHeldUp } from '#database/refusal.js';
-import type { Reader, Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statements/statement.js';
 import { lockCheckpoint, saveCheckpoint } from './checkpoint.js';
 import {
   ABOVE_ALL,

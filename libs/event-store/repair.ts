@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 
 /** The first xid PostgreSQL ever hands out (FirstNormalTransactionId); every later append has a larger one. */
 const FIRST_XID = 3;

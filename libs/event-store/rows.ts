@@ -1,5 +1,5 @@
 import { deleteEach, foundByIds } from '#database/by-ids.js';
-import type { Reader, Statement } from '#database/statement.js';
+import type { Reader, Statement } from '#database/statements/statement.js';
 import type { Change, Versioned } from './change.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Transaction } from '#database/statements/statement.js';
 import type { Projection } from './projection.js';
 
 /** The schema for a projection's new tables; one per projection, so that two may be rebuilt at once. */

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { rawAppend } from '../../test/support/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';

@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import type { Reader, Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statements/statement.js';
 import { lockCheckpoint, readCheckpoint } from './checkpoint.js';
 import {
   alone,

@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import type { Config } from '#config/config.js';
 import type { Database } from '#database/database.js';
-import type { Drain } from './drain.js';
+import type { Drain } from './limits/drain.js';
 import {
   answerClientError,
   answerProblem,
@@ -12,21 +12,21 @@ import {
   ProblemFilter,
   refuseWithoutOneHost,
   refuseWrongMethods,
-} from './errors.js';
-import { limitConnections, REQUEST_LIMITS } from './connection-limits.js';
-import { CrossOrigin } from './cross-origin.js';
-import { LARGEST_BODY, readBodies } from './bodies.js';
-import { boundAnswers } from './bound-answers.js';
-import { takeIdempotencyKeys } from './idempotency.js';
-import { guardKeys } from './key-guard.js';
-import type { HookVerifier, KeyVerifier } from './caller.js';
-import { validateInput } from './input.js';
-import { refuseUntakenInput } from './untaken-input.js';
-import { takeOneAtATime } from './one-at-a-time.js';
-import { RateLimit } from './rate-limit.js';
+} from './problems/errors.js';
+import { limitConnections, REQUEST_LIMITS } from './limits/connection-limits.js';
+import { CrossOrigin } from './access/cross-origin.js';
+import { LARGEST_BODY, readBodies } from './input/bodies.js';
+import { boundAnswers } from './limits/bound-answers.js';
+import { takeIdempotencyKeys } from './idempotency/idempotency.js';
+import { guardKeys } from './access/key-guard.js';
+import type { HookVerifier, KeyVerifier } from './access/caller.js';
+import { validateInput } from './input/input.js';
+import { refuseUntakenInput } from './input/refuse-unknown-input.js';
+import { takeOneAtATime } from './limits/one-at-a-time.js';
+import { RateLimit } from './rate-limit/rate-limit.js';
 import { routesOf } from './routes.js';
-import { API_SECURITY_HEADERS, SECURITY_HEADERS } from './security-headers.js';
-import { tagAnswers } from './versioned.js';
+import { API_SECURITY_HEADERS, SECURITY_HEADERS } from './access/security-headers.js';
+import { tagAnswers } from './versions/versioned.js';
 
 const REQUEST_ID = /^[\x20-\x7e]{1,255}$/;
 

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { AgentAnalyticsController } from './agent-analytics.controller.js';
-import { AnalyticsController } from './analytics.controller.js';
-import { AnalyticsQueries } from './analytics.queries.js';
-import { Explanations } from './explain.js';
-import { LegacyController } from './legacy.controller.js';
-import { LegacyQueries } from './legacy.queries.js';
-import { RecordsQueries } from './records.queries.js';
-import { Snapshots } from './snapshot.queries.js';
+import { AgentAnalyticsController } from './figures/agent-analytics.controller.js';
+import { AnalyticsController } from './figures/analytics.controller.js';
+import { AnalyticsQueries } from './figures/analytics.queries.js';
+import { Explanations } from './figures/explain.js';
+import { LegacyController } from './legacy/legacy.controller.js';
+import { LegacyQueries } from './legacy/legacy.queries.js';
+import { RecordsQueries } from './figures/records.queries.js';
+import { Snapshots } from './figures/snapshot.queries.js';
 
 /** Figures over windows of time, made from the events. */
 @Module({

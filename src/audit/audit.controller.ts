@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiPage, type Page } from '#http/page.dto.js';
-import { ApiProblems } from '#http/problem.dto.js';
-import { notFound } from '#http/problem.js';
+import { ApiPage, type Page } from '#http/paging/page.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { notFound } from '#http/problems/problem.js';
 import { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';
 import { AuditQueries } from './audit.queries.js';
 

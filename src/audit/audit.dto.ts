@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ACTOR_TYPES } from '#kernel/context.js';
-import { DatedPageQuery } from '#http/page.dto.js';
-import { ApiAnyValue, OneOf, Optional, Text } from '#http/fields.js';
+import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { ApiAnyValue, OneOf, Optional, Text } from '#http/input/fields.js';
 import { ACTION_TYPES, RECORD_TYPES } from './audit-record.js';
 
 export class AuditedRecordResponse {

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import type { Alongside } from '#event-store/append.js';
 import { rowsFor } from '#event-store/bulk.js';
 import { EVENT_COLUMNS } from '#event-store/feed.js';

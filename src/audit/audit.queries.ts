@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import { isId } from '#kernel/id.js';
-import type { Page } from '#http/page.dto.js';
-import { type List, Pages } from '#http/page.js';
+import type { Page } from '#http/paging/page.dto.js';
+import { type List, Pages } from '#http/paging/page.js';
 import { shownStatus, type StatusEvent } from '../sales/sales.contract.js';
 import type { AuditRecord } from './audit-record.js';
 import type { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';

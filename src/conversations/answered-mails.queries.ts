@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Transaction } from '#database/statements/statement.js';
 import type { RecordedMessage, TextAddresses } from './message.js';
 
 /** What a reply needs to know of the message it answers. */

@@ -4,11 +4,11 @@ import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs
 import type { FastifyReply } from 'fastify';
 import { actingAgent, type Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
-import { ApiProblems } from '#http/problem.dto.js';
-import { Ctx } from '#http/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
-import { notFound } from '#http/problem.js';
-import { Versioned } from '#http/versioned.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { Ctx } from '#http/access/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { notFound } from '#http/problems/problem.js';
+import { Versioned } from '#http/versions/versioned.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import {
@@ -18,12 +18,12 @@ import {
   TrackedLinkResponse,
   UpdateConversationBody,
 } from './conversations.dto.js';
-import { RecordMessageBody } from './record-message.dto.js';
+import { RecordMessageBody } from './recording/record-message.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
-import { readMessage } from './read-message.js';
-import type { Recorded } from './message-planner.js';
-import { RecordMessage } from './record-message.js';
-import { TriageConversation } from './triage-conversation.js';
+import { readMessage } from './recording/message-of-body.js';
+import type { Recorded } from './recording/message-planner.js';
+import { RecordMessage } from './recording/record-message.js';
+import { TriageConversation } from './update-conversation.js';
 
 @ApiSecurity('api-key')
 @ApiProblems(400, 401, 404)

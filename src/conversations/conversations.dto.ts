@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
-import { Optional, OptionalNullable, Text } from '#http/fields.js';
+import { Optional, OptionalNullable, Text } from '#http/input/fields.js';
 import { AttachmentResponse } from './attachment.dto.js';
 
 export class ConversationResponse {

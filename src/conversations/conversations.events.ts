@@ -1,6 +1,6 @@
 import { inOrder } from '#kernel/in-order.js';
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
-import type { BounceEvent } from './bounce.js';
+import type { BounceEvent } from './bounces/bounce.js';
 import type { ConversationEvent } from './conversation.js';
 import {
   BounceReceivedData,

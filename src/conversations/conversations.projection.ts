@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
-import { bounce, type Bounce, type BounceEvent } from './bounce.js';
 import { conversation, type ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
@@ -148,13 +147,3 @@ const referenceRows = ({
 
 /** The form in which Message-IDs are indexed: one may be longer than an index entry. */
 export const referenceHash = (key: string): string => createHash('md5').update(key).digest('hex');
-
-export const bounces: Aggregate<Bounce, BounceEvent> = {
-  streamType: 'bounce',
-  evolve: bounce.evolve,
-  row: {
-    table: 'bounce',
-    key: 'bounce_id',
-    columns: ['bounce_id', 'external_id', 'original_message_id', 'message_id', 'recipients', 'received_at'],
-  },
-};

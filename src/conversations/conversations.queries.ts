@@ -1,14 +1,14 @@
 import { foundByIds } from '#database/by-ids.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
-import { RowReader } from '#database/row-reader.js';
+import type { Reader } from '#database/statements/statement.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import { inOrder } from '#kernel/in-order.js';
 import { isId } from '#kernel/id.js';
-import type { DatedPageQuery, Page } from '#http/page.dto.js';
-import { type Condition, type List, Pages } from '#http/page.js';
-import { notFound, Problem } from '#http/problem.js';
-import { versionedRow } from '#http/versioned.js';
+import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import { type Condition, type List, Pages } from '#http/paging/page.js';
+import { notFound, Problem } from '#http/problems/problem.js';
+import { versionedRow } from '#http/versions/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
 import { type Clicks, LinkClicks, shownLink } from './link-clicks.queries.js';
 

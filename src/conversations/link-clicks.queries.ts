@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 import type { TrackedLinkResponse } from './conversations.dto.js';
 
 /** How often a link was followed: in all, and by obvious scanners. */

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel/instant.js';
-import { cut } from './mail/mail.js';
+import { cut } from '#kernel/text.js';
 
 export type Direction = 'sent' | 'received';
 

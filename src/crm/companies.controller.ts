@@ -2,11 +2,11 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { ApiProblems } from '#http/problem.dto.js';
-import { Ctx } from '#http/caller.js';
-import { ApiPage, type Page } from '#http/page.dto.js';
-import { notFound } from '#http/problem.js';
-import { Versioned } from '#http/versioned.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { Ctx } from '#http/access/caller.js';
+import { ApiPage, type Page } from '#http/paging/page.dto.js';
+import { notFound } from '#http/problems/problem.js';
+import { Versioned } from '#http/versions/versioned.js';
 import { ChangeCompany } from './change-company.js';
 import { CreateCompany } from './create-company.js';
 import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';

@@ -5,7 +5,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { atVersion } from '#http/versioned.js';
+import { atVersion } from '#http/versions/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { company, type Company, COMPANY_FIELDS } from './company.js';
 import type { CompanyResponse, CreateCompanyBody } from './crm.dto.js';

@@ -8,8 +8,8 @@ import {
   OptionalNullable,
   PhoneField,
   Text,
-} from '#http/fields.js';
-import { DatedPageQuery } from '#http/page.dto.js';
+} from '#http/input/fields.js';
+import { DatedPageQuery } from '#http/paging/page.dto.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 

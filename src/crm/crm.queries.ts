@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
-import { RowReader } from '#database/row-reader.js';
+import type { Reader } from '#database/statements/statement.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
-import { type Page } from '#http/page.dto.js';
-import { type List, Pages } from '#http/page.js';
-import { versionedRow } from '#http/versioned.js';
+import { type Page } from '#http/paging/page.dto.js';
+import { type List, Pages } from '#http/paging/page.js';
+import { versionedRow } from '#http/versions/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { COMPANY_FIELDS } from './company.js';
 import { type Contact, CONTACT_FIELDS } from './contact.js';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
-import { LARGEST_MAIL } from '#http/bodies.js';
+import { LARGEST_MAIL } from '#http/input/bodies.js';
 
 /** A local SMTP server that keeps received mails, so that in the demo one can see a reply leave. */
 export interface Inbox {

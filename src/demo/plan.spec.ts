@@ -1,4 +1,4 @@
-import { isPhoneNumber } from '#http/fields.js';
+import { isPhoneNumber } from '#http/input/fields.js';
 import { planDemo } from './plan.js';
 
 const plan = planDemo(1, 3);

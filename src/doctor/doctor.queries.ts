@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import { PULSE_NAME } from '#database/pulse.js';
+import { PULSE_NAME } from '#database/monitoring/heartbeat.js';
 
 /** Facts from the database server about itself and the work in the database. */
 export interface ServerFacts {

@@ -1,4 +1,4 @@
-import type { Alive } from '#database/presence.js';
+import type { Alive } from '#database/monitoring/worker-liveness.js';
 import { type Finding, warning, well } from './finding.js';
 
 /** Whether somebody does what requests leave for later; `processes` of Parley are connected to the database. */

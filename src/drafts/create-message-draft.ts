@@ -11,10 +11,10 @@ import { draft, type Draft } from './draft.js';
 import type { DraftContent } from './draft-content.js';
 import type { CreateMessageDraftBody, SavedMessageDraftResponse } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
-import { normalizedFolder } from './folder.js';
-import { sanitizeHtml } from './html.js';
-import { QueueingPolicy, wantsAutosend } from './queueing.js';
-import { ReviewRequests } from './review-requests.js';
+import { normalizedFolder } from './content/folder.js';
+import { sanitizeHtml } from './content/html.js';
+import { QueueingPolicy, wantsAutosend } from './send-policy.js';
+import { ReviewRequests } from './notices/review-requests.js';
 import { savedMessage } from './shown-draft.js';
 
 /** Drafts a first message to somebody, and queues it with `autosend_draft`. The channel must be set up even without that. */

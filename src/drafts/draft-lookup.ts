@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound, Problem } from '#http/problem.js';
+import { notFound, Problem } from '#http/problems/problem.js';
 import { ConversationQueries } from '../conversations/conversations.contract.js';
 import { DraftQueries, type DraftRow } from './drafts.queries.js';
 

@@ -10,7 +10,7 @@ import {
   OptionalNullable,
   PhoneField,
   Text,
-} from '#http/fields.js';
+} from '#http/input/fields.js';
 import { STATUSES } from './delivery.js';
 
 export class DeliveryResponse {

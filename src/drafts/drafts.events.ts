@@ -15,7 +15,7 @@ import {
 } from './drafts.events.dto.js';
 import type { DraftEvent } from './draft.js';
 import { type DraftContent, type Queueing, recipientsOf } from './draft-content.js';
-import type { ReviewNoticeEvent } from './review-notice.js';
+import type { ReviewNoticeEvent } from './notices/review-notice.js';
 
 const deliveryEvents: PublicForms<DeliveryEvent> = {
   DeliveryStarted: shownAs(DeliveryStartedData, 'A try to deliver a draft began.', ({ attempt }) => ({

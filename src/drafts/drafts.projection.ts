@@ -1,5 +1,5 @@
 import { deleteEach } from '#database/by-ids.js';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
-import { RowReader } from '#database/row-reader.js';
+import type { Reader } from '#database/statements/statement.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import { NEW } from '#event-store/append.js';
 import type { Versioned } from '#event-store/change.js';
 import { stateColumns, versionedState } from '#event-store/rows.js';
-import type { DatedPageQuery, Page } from '#http/page.dto.js';
-import { type List, Pages } from '#http/page.js';
+import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import { type List, Pages } from '#http/paging/page.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
 

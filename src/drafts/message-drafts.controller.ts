@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
-import { ApiProblems } from '#http/problem.dto.js';
-import { Versioned } from '#http/versioned.js';
+import { Ctx } from '#http/access/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { Versioned } from '#http/versions/versioned.js';
 import { CreateMessageDraft } from './create-message-draft.js';
 import { DeleteDraft } from './delete-draft.js';
 import { DraftLookup } from './draft-lookup.js';

@@ -6,7 +6,7 @@ import { type Conversation, conversations } from '../conversations/conversations
 import { draft, type Draft, isOnItsWay } from './draft.js';
 import type { Recipient } from './draft-content.js';
 import { drafts } from './drafts.projection.js';
-import { QueueingPolicy } from './queueing.js';
+import { QueueingPolicy } from './send-policy.js';
 import { ReplyRecipients } from './reply-recipients.js';
 
 /** The channel, recipient and sending agent of a draft. */

@@ -1,5 +1,5 @@
 import type { Versioned } from '#event-store/change.js';
-import { atVersion } from '#http/versioned.js';
+import { atVersion } from '#http/versions/versioned.js';
 import { recipientsOf } from './draft-content.js';
 import { type Draft, isOnItsWay } from './draft.js';
 import type {

@@ -1,10 +1,10 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { RowsAtOnce } from '#database/rows-at-once.js';
+import { RowsAtOnce } from '#database/statements/rows-at-once.js';
 import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor } from '#event-store/feed.js';
 import type { FeedPage } from '#event-store/organization-feed.js';
-import { ROOM_OF_PAGE } from '#http/page-size.js';
-import { invalid } from '#http/problem.js';
+import { ROOM_OF_PAGE } from '#http/paging/page-size.js';
+import { invalid } from '#http/problems/problem.js';
 import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
 import { readPosition, positionOf } from '#event-store/position.js';
 import { untilReadable } from '#event-store/progress.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { leaveRoom } from '#http/bound-answers.js';
-import { ApiProblems } from '#http/problem.dto.js';
+import { leaveRoom } from '#http/limits/bound-answers.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
 import { EventFeed } from './event-feed.js';
 import { EventFeedResponse, EventResponse, ListEventsQuery } from './events.dto.js';
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ACTOR_TYPES } from '#kernel/context.js';
-import { IntegerParameter, Optional, Text } from '#http/fields.js';
+import { IntegerParameter, Optional, Text } from '#http/input/fields.js';
 
 /** Longer than all event types together. */
 const LONGEST_TYPES = 10_000;

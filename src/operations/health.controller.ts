@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { VERSION } from '#config/version.js';
-import { ApiProblems } from '#http/problem.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
 import { LiveResponse, ReadyResponse } from './health.dto.js';
 import { Readiness } from './readiness.js';
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Database } from '#database/database.js';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import type { Projection } from '#event-store/projection.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { Database } from '#database/database.js';
 import type { Projection } from '#event-store/projection.js';
 import { lagOf } from '#event-store/projection-status.js';
-import { toProblem } from '#http/problem.js';
+import { toProblem } from '#http/problems/problem.js';
 import { OperationsQueries } from './operations.queries.js';
 
 /** Counting stops here: so many already show that something is wrong, and counting more would burden a busy database. */

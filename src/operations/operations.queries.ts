@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import { type Alive, aliveProcesses } from '#database/presence.js';
+import { type Alive, aliveProcesses } from '#database/monitoring/worker-liveness.js';
 
 /** Reads what operators watch in the database. Durations are in seconds. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Body, Controller, Param, Put } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { readInputs } from '#http/input.js';
-import { ApiProblems } from '#http/problem.dto.js';
+import { readInputs } from '#http/input/input.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
 import { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
 import { ReplacePipeline } from './replace-pipeline.js';
 

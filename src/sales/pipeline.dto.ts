@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NonEmptyText, Optional, OptionalNullable, Text } from '#http/fields.js';
+import { NonEmptyText, Optional, OptionalNullable, Text } from '#http/input/fields.js';
 
 export class SaleStatusResponse {
   /** Given as `status_id` when a sale is created or moved. @example "stage_01hzy3v7q4e8k9m2n5p6r7s8t9" */

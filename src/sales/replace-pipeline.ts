@@ -1,5 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { invalid } from '#http/problem.js';
+import { invalid } from '#http/problems/problem.js';
 import { Directory, Pipelines } from '../workspace/workspace.contract.js';
 import type { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
 import { SalesQueries } from './sales.queries.js';

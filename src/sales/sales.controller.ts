@@ -2,11 +2,11 @@ import { Body, Controller, Get, Param, Patch, Post, Put, Query } from '@nestjs/c
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
-import { ApiProblems } from '#http/problem.dto.js';
-import { notFound } from '#http/problem.js';
-import { Versioned } from '#http/versioned.js';
+import { Ctx } from '#http/access/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { notFound } from '#http/problems/problem.js';
+import { Versioned } from '#http/versions/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { OpenSale } from './open-sale.js';
 import { SaleStatusListResponse } from './pipeline.dto.js';

@@ -1,5 +1,5 @@
 import { deleteEach } from '#database/by-ids.js';
-import type { Statement } from '#database/statement.js';
+import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { type Revision, sale, type Sale, type SaleEvent } from './sale.js';

@@ -2,12 +2,12 @@ import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
-import { RowReader } from '#database/row-reader.js';
+import type { Reader } from '#database/statements/statement.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
-import type { DatedPageQuery, Page } from '#http/page.dto.js';
-import { type Condition, type List, Pages } from '#http/page.js';
-import { atVersion } from '#http/versioned.js';
+import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import { type Condition, type List, Pages } from '#http/paging/page.js';
+import { atVersion } from '#http/versions/versioned.js';
 import { type Sale, shownSale } from './sale.js';
 import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
 

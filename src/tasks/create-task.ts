@@ -5,7 +5,7 @@ import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { atVersion } from '#http/versioned.js';
+import { atVersion } from '#http/versions/versioned.js';
 import { task, type Task, TASK_FIELDS } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { CreateTaskBody, TaskResponse } from './tasks.dto.js';

@@ -2,11 +2,11 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/caller.js';
-import { ApiPage, type Page } from '#http/page.dto.js';
-import { ApiProblems } from '#http/problem.dto.js';
-import { notFound } from '#http/problem.js';
-import { Versioned } from '#http/versioned.js';
+import { Ctx } from '#http/access/caller.js';
+import { ApiPage, type Page } from '#http/paging/page.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { notFound } from '#http/problems/problem.js';
+import { Versioned } from '#http/versions/versioned.js';
 import { CreateTask } from './create-task.js';
 import { CreateTaskBody, ListTasksQuery, TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { TasksQueries } from './tasks.queries.js';

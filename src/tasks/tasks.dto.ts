@@ -8,8 +8,8 @@ import {
   Optional,
   OptionalNullable,
   Text,
-} from '#http/fields.js';
-import { DatedPageQuery } from '#http/page.dto.js';
+} from '#http/input/fields.js';
+import { DatedPageQuery } from '#http/paging/page.dto.js';
 
 export class TaskResponse {
   /** @example "task_01hzy3v7q4e8k9m2n5p6r7s8t9" */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import { RowReader } from '#database/row-reader.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
-import type { Page } from '#http/page.dto.js';
-import { type List, Pages } from '#http/page.js';
-import { versionedRow } from '#http/versioned.js';
+import type { Page } from '#http/paging/page.dto.js';
+import { type List, Pages } from '#http/paging/page.js';
+import { versionedRow } from '#http/versions/versioned.js';
 import { TASK_FIELDS } from './task.js';
 import type { ListTasksQuery, TaskResponse } from './tasks.dto.js';
 

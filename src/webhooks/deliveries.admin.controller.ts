@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiPage, type Page } from '#http/page.dto.js';
-import { ApiProblems } from '#http/problem.dto.js';
+import { ApiPage, type Page } from '#http/paging/page.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { ListWebhookDeliveriesQuery, WebhookDeliveryResponse } from './deliveries.dto.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OneOf, Optional, Text } from '#http/fields.js';
-import { DatedPageQuery } from '#http/page.dto.js';
+import { OneOf, Optional, Text } from '#http/input/fields.js';
+import { DatedPageQuery } from '#http/paging/page.dto.js';
 import { TRIED } from './retries.js';
 
 const STATUSES = ['pending', ...TRIED];

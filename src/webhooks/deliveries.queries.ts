@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
 import { Database } from '#database/database.js';
-import type { Page } from '#http/page.dto.js';
-import { type List, Pages } from '#http/page.js';
+import type { Page } from '#http/paging/page.dto.js';
+import { type List, Pages } from '#http/paging/page.js';
 import { KEPT_SECONDS } from './retention.js';
 import type { ListWebhookDeliveriesQuery, WebhookDeliveryResponse } from './deliveries.dto.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
-import { WORKER_LIVES } from '#database/presence.js';
+import { WORKER_LIVES } from '#database/monitoring/worker-liveness.js';
 import type { Health, Outcome, Reply } from './retries.js';
 
 /** A webhook with due deliveries. */

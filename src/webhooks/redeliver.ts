@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '#http/problem.js';
+import { notFound } from '#http/problems/problem.js';
 import type { WebhookDeliveryResponse } from './deliveries.dto.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
 import { WebhookQueue } from './webhook.queue.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '#config/config.js';
-import { Presence } from '#database/presence.js';
-import { isCutShort } from '#database/statement.js';
+import { Presence } from '#database/monitoring/worker-liveness.js';
+import { isCutShort } from '#database/statements/statement.js';
 import { BatchSize } from '#event-store/batch-size.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';

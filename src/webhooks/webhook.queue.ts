@@ -8,7 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
-import { Absences, Presence } from '#database/presence.js';
+import { Absences, Presence } from '#database/monitoring/worker-liveness.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { type DueWebhook, LaneQueries } from './lanes.queries.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/caller.js';
-import { ApiProblems } from '#http/problem.dto.js';
+import { Ctx } from '#http/access/caller.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { TryWebhook } from './try-webhook.js';
 import {

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsBoolean, IsInt, Max, MaxLength, Min } from 'class-validator';
-import { NonEmptyText, Optional, OptionalNullable, Text } from '#http/fields.js';
+import { NonEmptyText, Optional, OptionalNullable, Text } from '#http/input/fields.js';
 import { PAUSED_BECAUSE } from './retries.js';
 
 const LONGEST_OVERLAP_SECONDS = 30 * 24 * 3600;

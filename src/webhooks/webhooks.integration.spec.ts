@@ -1,9 +1,9 @@
 import type { Database } from '#database/database.js';
-import { Presence } from '#database/presence.js';
+import { Presence } from '#database/monitoring/worker-liveness.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
-import { Pages } from '#http/page.js';
+import { Pages } from '#http/paging/page.js';
 import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
 import { rawAppend } from '../../test/support/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';

@@ -1,7 +1,7 @@
 import type { EventHead } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
-import type { Transaction } from '#database/statement.js';
+import type { Transaction } from '#database/statements/statement.js';
 import type { Projection } from '#event-store/projection.js';
 import { KEPT_SECONDS } from './retention.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
-import type { Reader, Transaction } from '#database/statement.js';
+import type { Reader, Transaction } from '#database/statements/statement.js';
 import type { PausedBecause } from './retries.js';
 
 /** A webhook as operators set it up, and its endpoint's health. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
-import { type FieldProblem, invalid, notFound } from '#http/problem.js';
+import { type FieldProblem, invalid, notFound } from '#http/problems/problem.js';
 import { PublicEvents } from '../events/events.contract.js';
 import { Vault } from '../workspace/workspace.contract.js';
 import { Addresses } from './addresses.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsBoolean, IsInt, IsString, Max, Min } from 'class-validator';
-import { InstantField, NonEmptyText, Optional, OptionalNullable } from '#http/fields.js';
+import { InstantField, NonEmptyText, Optional, OptionalNullable } from '#http/input/fields.js';
 
 export class CreateApiKeyBody {
   /** What the key is for. @example "Website integration" */

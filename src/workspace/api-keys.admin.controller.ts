@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '#http/problem.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
 import { ApiKeys } from './api-keys.js';
 import { ApiKeyListResponse, CreateApiKeyBody, NewApiKeyResponse, RotateApiKeyBody } from './api-key.dto.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId, newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
-import { invalid, notFound } from '#http/problem.js';
+import { invalid, notFound } from '#http/problems/problem.js';
 import { mintApiKey } from './api-key.js';
 import { Directory } from './workspace.directory.js';
 import type { ApiKeyResponse, CreateApiKeyBody, NewApiKeyResponse } from './api-key.dto.js';

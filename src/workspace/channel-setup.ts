@@ -4,9 +4,9 @@ import { addressKey } from '#kernel/address.js';
 import type { Database } from '#database/database.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
-import { readInput } from '#http/input.js';
-import { Pages } from '#http/page.js';
-import { notFound, Problem } from '#http/problem.js';
+import { readInput } from '#http/input/input.js';
+import { Pages } from '#http/paging/page.js';
+import { notFound, Problem } from '#http/problems/problem.js';
 import { PublicUrl } from '#http/public-url.js';
 import { checkSmtp, checkTwilio } from './channel-check.js';
 import {

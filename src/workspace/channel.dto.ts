@@ -8,7 +8,7 @@ import {
   OptionalNullable,
   PhoneField,
   Text,
-} from '#http/fields.js';
+} from '#http/input/fields.js';
 
 export class EmailChannelBody {
   @OneOf('smtp')

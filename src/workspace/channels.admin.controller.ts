@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { ApiProblems } from '#http/problem.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
 import {
   ChannelResponse,
   ChannelValidationResponse,

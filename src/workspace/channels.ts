@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
-import type { Hook } from '#http/caller.js';
-import { notFound, Problem } from '#http/problem.js';
+import type { Hook } from '#http/access/caller.js';
+import { notFound, Problem } from '#http/problems/problem.js';
 import { PublicUrl } from '#http/public-url.js';
 import type { EmailChannelBody } from './channel.dto.js';
 import { ChannelSecrets } from './channel-secrets.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
-import { ApiAnyValue, NonEmptyText, OneOf, OptionalNullable } from '#http/fields.js';
+import { ApiAnyValue, NonEmptyText, OneOf, OptionalNullable } from '#http/input/fields.js';
 import { CUSTOM_FIELD_TYPES, UI_TYPES } from './custom-field.js';
 
 export class CreateCustomFieldBody {

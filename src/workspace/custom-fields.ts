@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalid } from '#http/problem.js';
+import { invalid } from '#http/problems/problem.js';
 import {
   type CustomField,
   type CustomFieldRecord,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '#http/problem.dto.js';
-import { notFound } from '#http/problem.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { notFound } from '#http/problems/problem.js';
 import { Organizations } from './organizations.js';
 import { CustomFields } from './custom-fields.js';
 import { CUSTOM_FIELD_RECORDS, type CustomFieldRecord } from './custom-field.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '#kernel/id.js';
-import { invalid } from '#http/problem.js';
+import { invalid } from '#http/problems/problem.js';
 import { Stage } from './workspace.entities.js';
 import { holdPipeline, type StageRow } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ApiProblems } from '#http/problem.dto.js';
-import { CalledBy, type Caller } from '#http/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/page.dto.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { CalledBy, type Caller } from '#http/access/caller.js';
+import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { Directory } from './workspace.directory.js';
 import { CustomFieldsResponse } from './custom-field.dto.js';
 import { AgentResponse, OrganizationListResponse } from './workspace.dto.js';

@@ -8,7 +8,7 @@ import {
   NonEmptyText,
   Optional,
   OptionalNullable,
-} from '#http/fields.js';
+} from '#http/input/fields.js';
 
 export class OrganizationResponse {
   /** @example "org_01hzy3v7q4e8k9m2n5p6r7s8t9" */

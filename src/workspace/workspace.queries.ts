@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import type { Reader } from '#database/statement.js';
-import { OwnConnection } from '#database/own-connection.js';
+import type { Reader } from '#database/statements/statement.js';
+import { OwnConnection } from '#database/monitoring/own-connection.js';
 import type { Instant } from '#kernel/instant.js';
-import type { DatedPageQuery, Page } from '#http/page.dto.js';
-import { type List, Pages } from '#http/page.js';
+import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import { type List, Pages } from '#http/paging/page.js';
 import type { AgentResponse, OrganizationResponse } from './workspace.dto.js';
 import type { BusinessHours, EarlierSecret } from './workspace.entities.js';
 import type { CustomField, CustomFieldRecord } from './custom-field.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Database } from '#database/database.js';
-import { notFound } from '#http/problem.js';
+import { notFound } from '#http/problems/problem.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { Organization } from './workspace.entities.js';
 

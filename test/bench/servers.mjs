@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../dist/libs/database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../../dist/libs/embedded-postgres/postgres.js';
 import { later } from './clean-up.mjs';
 
 const ADMIN_KEY = 'bench-operator';

@@ -1,5 +1,5 @@
 import { Client as Database } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import {
   type Client,
   type Json,

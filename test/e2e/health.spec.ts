@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client as Database } from 'pg';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { Client, newWorkspace, ok, sharedUrl } from '../support/client.js';
 import { inDatabase } from '../support/database.js';
 import { expectProblem } from '../support/expectations.js';

@@ -1,5 +1,5 @@
 import { Client as Database } from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { Client, type Json, openApi, type Query } from '../support/client.js';
 import { multiplied } from '../support/many-rows.js';
 import { alongWith, type Operation, operationsOf, filled } from '../support/openapi.js';

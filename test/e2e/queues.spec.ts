@@ -2,7 +2,7 @@ import { Client, sharedUrl } from '../support/client.js';
 import { expectProblem } from '../support/expectations.js';
 import { readyDataDir, removeDataDir } from '../support/data-dir.js';
 import { ADMIN_KEY, startServer } from '../support/server.js';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 
 const open = new Client(sharedUrl(), '/admin/queues');
 const basic = (password: string, name = 'operator') => ({

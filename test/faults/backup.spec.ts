@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { cli } from '../support/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { mailWithFile, postMail } from '../support/mail.js';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as Database } from 'pg';
-import { commandLineOf } from '#database/embedded-owner.js';
+import { commandLineOf } from '#embedded-postgres/owner.js';
 import { apiOf, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
 import { readyDataDir, removeDataDir } from '../support/data-dir.js';
 import { ADMIN_KEY, databaseUrl, freePort } from '../support/server.js';

@@ -1,4 +1,4 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { Balancer } from './balancer.js';
 import { readyDataDir, removeDataDir } from './data-dir.js';
 import { type Server, startServer } from './server.js';

@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import { Pages } from '#http/page.js';
+import { Pages } from '#http/paging/page.js';
 import { KeyUsage } from '../../src/workspace/key-usage.js';
 import { WorkspaceCache } from '../../src/workspace/workspace.cache.js';
 import { Directory } from '../../src/workspace/workspace.directory.js';

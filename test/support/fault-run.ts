@@ -1,4 +1,4 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from './client.js';
 import { firstMessage } from './message-drafts.js';
 import { type Random, randomFrom } from './random.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
-import type { Transaction } from '#database/statement.js';
+import type { Transaction } from '#database/statements/statement.js';
 import { randomFrom, type Random } from './random.js';
 import { rawAppend } from './raw-append.js';
 import { isAllReadable } from './until.js';

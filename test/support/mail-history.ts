@@ -1,6 +1,6 @@
 import { type Instant, plusSeconds } from '#kernel/instant.js';
-import type { MessageToRecord } from '../../src/conversations/message-to-record.js';
-import { inbound } from '../../src/conversations/doors/inbound.js';
+import type { MessageToRecord } from '../../src/conversations/recording/message-to-record.js';
+import { inbound } from '../../src/conversations/inbound/inbound-message.js';
 import type { Random } from './random.js';
 
 /** A message of a made-up history. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
 import type { Database } from '#database/database.js';
-import { ENTITIES, MIGRATIONS } from '../../src/composition.js';
+import { ENTITIES, MIGRATIONS } from '../../src/app/schema.js';
 
 /** A migrated, empty database of one test file. */
 export interface TestDatabase {

@@ -14,8 +14,8 @@ const LONGEST = [
   'test/e2e/import',
   'test/e2e/review-notices',
   'test/e2e/story',
-  'libs/database/embedded-postgres',
-  'src/analytics/analytics.integration',
+  'libs/embedded-postgres/postgres',
+  'src/analytics/projections/analytics.integration',
 ];
 
 /** Jest's own order is that of the last run's times, of which a clean clone has none. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { runningEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { readyDataDir } from './data-dir.js';
 import { REDIS_DATABASES } from './redis.js';
 import { until } from './until.js';

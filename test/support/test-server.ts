@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.js';
+import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { migrate } from '#database/migrate.js';
-import { ENTITIES, MIGRATIONS } from '../../src/composition.js';
+import { ENTITIES, MIGRATIONS } from '../../src/app/schema.js';
 import { newDataDir, removeDataDir } from './data-dir.js';
 
 const TEMPLATE = `parley_template_${process.pid}`;

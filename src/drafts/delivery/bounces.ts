@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Reader } from '#database/statement.js';
+import type { Reader } from '#database/statements/statement.js';
 import { BounceQueries, messageIdKey } from '../../conversations/conversations.contract.js';
 import { addressesOf } from '../draft-content.js';
 import type { Draft } from '../draft.js';

@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '#config/config.js';
 import { systemContext } from '#kernel/context.js';
 import { Deadline } from '#kernel/deadline.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
-import { Presence } from '#database/presence.js';
+import { Presence } from '#database/monitoring/worker-liveness.js';
 import { appendTo } from '#event-store/append.js';
 import type { Change, Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
@@ -13,7 +13,7 @@ import type { Claimed } from './claimed.js';
 import { onUncertain } from '../delivery.js';
 import { draft, type Draft, type DraftEvent, withBounce } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
-import { DeliveryQueries } from '../deliveries.queries.js';
+import { DeliveryQueries } from './deliveries.queries.js';
 
 /** Claims deliveries, several of an organization at a time. The claim is on record before the provider is called. */
 @Injectable()

@@ -7,8 +7,8 @@ import type { Bounces } from './bounces.js';
 import type { Claims } from './claims.js';
 import { Deliveries } from './deliveries.js';
 import { Outcomes } from './outcomes.js';
-import type { PromotionQueue } from './promotion-queue.js';
-import type { Senders } from './senders.js';
+import type { PromotionQueue } from '../promotion/promotion-queue.js';
+import type { Senders } from '../providers/senders.js';
 
 /** A draft in its first attempt. */
 const claimedDraft = (draft_id: string) => ({

@@ -9,7 +9,7 @@ import { Claims } from './claims.js';
 import type { Draft } from '../draft.js';
 import type { Taken } from './lanes.js';
 import { Outcomes } from './outcomes.js';
-import { Senders } from './senders.js';
+import { Senders } from '../providers/senders.js';
 
 /** Delivers drafts: claims them, hands each to its sender, and has the outcome written. */
 @Injectable()

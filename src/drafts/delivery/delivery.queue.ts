@@ -7,12 +7,12 @@ import {
 } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '#database/database.js';
-import { Absences, Presence } from '#database/presence.js';
+import { Absences, Presence } from '#database/monitoring/worker-liveness.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Deliveries } from './deliveries.js';
-import { DeliveryQueries } from '../deliveries.queries.js';
+import { DeliveryQueries } from './deliveries.queries.js';
 import { Lanes } from './lanes.js';
 
 const QUEUE = 'delivery';

@@ -18,8 +18,8 @@ import { type Claimed, instantAfter } from './claimed.js';
 import { backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
 import { draft, type Draft, withBounce } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
-import { promotion } from './promotion.js';
-import { PromotionQueue } from './promotion-queue.js';
+import { promotion } from '../promotion/message-of-draft.js';
+import { PromotionQueue } from '../promotion/promotion-queue.js';
 
 const WRITE_PAUSE_MS = 200;
 

@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { openDatabase } from '../data-source.js';
+import type { Database } from '../database.js';
+import { isCutShort } from './statement.js';
+
+let test: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  database = test.database;
+});
+
+afterAll(() => test.close());
+
+const VALUES = `1 AS int, 9007199254740993 AS bigint, 0.10::numeric AS exact, 'Grace "Hopper"'::text AS "a ""name""", true AS yes,
+  NULL::text AS nothing, NULL::jsonb AS no_json, '{"a": [1, null]}'::jsonb AS json, '{a,NULL}'::text[] AS texts,
+  timestamptz '2026-01-02 03:04:05.6+02' AS instant, 'first'::text AS twice, 2 AS twice`;
+
+it('gives a named statement the rows that the driver gives an unnamed one', async () => {
+  const text = `SELECT ${VALUES} FROM generate_series(1, 2)`;
+  const [named, unnamed] = await Promise.all([
+    database.query({ name: 'of_all_types', text }),
+    database.query({ text }),
+  ]);
+  expect(named).toEqual(unnamed);
+  expect(named[0]).toMatchObject({ exact: '0.10', json: { a: [1, null] }, no_json: null, twice: 2 });
+});
+
+it('gives the rows of each group without the column that names it', async () => {
+  const [none, some] = await database.query({
+    name: 'in_groups',
+    text: `SELECT 1 AS group_nr, ${VALUES} FROM generate_series(1, 2)`,
+    groups: 2,
+  });
+  expect(none).toEqual([]);
+  expect(some).toEqual(await database.query({ text: `SELECT ${VALUES} FROM generate_series(1, 2)` }));
+});
+
+describe('a statement with room for so many bytes', () => {
+  const TEXTS = `SELECT nr % 2 AS group_nr, nr, repeat('x', 100 * nr) AS text FROM generate_series(1, 6) nr`;
+  const read = async (room: number) => {
+    const statement = { name: 'in_room', text: TEXTS, room };
+    const rows = await database.query<{ nr: number }>(statement);
+    const groups = (await database.query({ ...statement, name: 'in_rooms', groups: 2 })) as unknown as {
+      nr: number;
+    }[][];
+    return [rows, ...groups].map((some) => [...some.map(({ nr }) => nr), isCutShort(some)]);
+  };
+
+  it('gives all of its rows where they fit', async () => {
+    expect(await read(2_500)).toEqual([
+      [1, 2, 3, 4, 5, 6, false],
+      [2, 4, 6, false],
+      [1, 3, 5, false],
+    ]);
+  });
+
+  it('gives those that fit and says so, in each of its groups', async () => {
+    expect(await read(1_000)).toEqual([
+      [1, 2, 3, true],
+      [2, 4, true],
+      [1, 3, 5, false],
+    ]);
+  });
+
+  it('gives the first, however large it is', async () => {
+    expect(await read(10)).toEqual([
+      [1, true],
+      [2, true],
+      [1, true],
+    ]);
+  });
+});
+
+it('reads a column by the type that it has now', async () => {
+  await database.query({ text: 'CREATE TABLE thing (value int)' });
+  await database.query({ text: 'INSERT INTO thing VALUES (1)' });
+  const statement = { name: 'things', text: 'SELECT value FROM thing' };
+  expect(await database.query(statement)).toEqual([{ value: 1 }]);
+
+  await database.query({ text: 'ALTER TABLE thing ALTER value TYPE text' });
+  const later = await openDatabase({ url: test.url, poolSize: 1, entities: [], migrations: [] });
+  try {
+    expect(await later.query(statement)).toEqual([{ value: '1' }]);
+  } finally {
+    await later.close();
+  }
+});
+
+it('fails a statement whose rows cannot be read, and no other', async () => {
+  const { CIDR } = pg.types.builtins;
+  const parseCidr = pg.types.getTypeParser(CIDR);
+  pg.types.setTypeParser(CIDR, () => {
+    throw new Error('no network');
+  });
+  try {
+    const network = database.query({
+      name: 'network',
+      text: `SELECT cidr '10.0.0.0/8' FROM generate_series(1, 2)`,
+    });
+    await expect(network).rejects.toThrow('no network');
+  } finally {
+    pg.types.setTypeParser(CIDR, parseCidr);
+  }
+  expect(await database.query({ name: 'after', text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+});

@@ -1,0 +1,67 @@
+import type { FastifyReply } from 'fastify';
+import type { Caller, KeyVerifier, ParleyRequest } from './caller.js';
+import { notFound, Problem } from '../problems/problem.js';
+import type { RateLimit } from '../rate-limit/rate-limit.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Admits callers of the API by their keys. Gives a promise only when it must wait: most keys are known, and every request
+ * comes through here.
+ */
+export class CallerGuard {
+  constructor(
+    private readonly keys: KeyVerifier,
+    private readonly rateLimit: RateLimit | null,
+  ) {}
+
+  /** Sets the request's `caller`. An organization in the path that the key cannot see counts as missing. */
+  admit(request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const presented = request.headers['x-api-key'];
+    const caller = this.keys.verify(typeof presented === 'string' ? presented : undefined);
+    if (caller instanceof Promise) return caller.then((found) => this.atItsRate(request, reply, found));
+    return this.atItsRate(request, reply, caller);
+  }
+
+  /** Before anything more costly, and whatever the answer: this also slows down callers who search for organizations. */
+  private atItsRate(
+    request: ParleyRequest,
+    reply: FastifyReply,
+    found: Caller | null,
+  ): Promise<void> | undefined {
+    const caller = requireKey(found);
+    const admitted = this.rateLimit?.admit(caller.keyId, reply);
+    if (admitted) return admitted.then(() => this.enter(request, caller));
+    return this.enter(request, caller);
+  }
+
+  private enter(request: ParleyRequest, caller: Caller): Promise<void> | undefined {
+    requireAccess(request, caller);
+    request.caller = caller;
+    return caller.agentId === null ? undefined : this.enterAs(caller.agentId, request, caller);
+  }
+
+  /** The agent acts only in its own organization; in others that the key sees, the key acts for itself. */
+  private async enterAs(agentId: string, request: ParleyRequest, caller: Caller): Promise<void> {
+    const organizationId = request.params['organization_id'];
+    const isIts = organizationId !== undefined && (await this.keys.hasAgent(organizationId, agentId));
+    if (!isIts) request.caller = { ...caller, agentId: null };
+  }
+}
+
+/** The caller behind the request's key; 401 where there is none. */
+function requireKey(caller: Caller | null): Caller {
+  if (caller) return caller;
+  throw new Problem(401, 'unauthorized', 'X-API-KEY: give a valid API key in this header.', {
+    headers: { 'WWW-Authenticate': 'ApiKey' },
+  });
+}
+
+/** Throws unless the caller may see the request's organization and do what it asks for. */
+function requireAccess(request: ParleyRequest, caller: Caller): void {
+  const organizationId = request.params['organization_id'];
+  if (organizationId !== undefined && !caller.organizationIds.has(organizationId))
+    throw notFound('organization', organizationId);
+  if (caller.readOnly && !SAFE_METHODS.has(request.method))
+    throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
+}

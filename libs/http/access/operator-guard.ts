@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { isPreflight } from './cross-origin.js';
+import { Problem } from '../problems/problem.js';
+
+/** Admits operators by the admin key. Without one there is no /admin. */
+export class OperatorGuard {
+  constructor(private readonly adminKey: string | null) {}
+
+  /** Throws unless the key is in the header `X-ADMIN-KEY`. */
+  admit(request: FastifyRequest): void {
+    this.require(request, request.headers['x-admin-key'], 'ApiKey');
+  }
+
+  /** The same for a page, as a browser sends a password instead of a header. */
+  admitToPage(request: FastifyRequest): void {
+    const presented = request.headers['x-admin-key'] ?? passwordOf(request);
+    this.require(
+      request,
+      presented,
+      'Basic realm="Parley operators: the admin key is the password", charset="UTF-8"',
+    );
+  }
+
+  private require(request: FastifyRequest, presented: unknown, scheme: string): void {
+    const { method, url } = request;
+    if (this.adminKey === null) throw new Problem(404, 'not_found', `Cannot ${method} ${url}`);
+    if (isPreflight(request)) return;
+    if (typeof presented === 'string' && equalInConstantTime(presented, this.adminKey)) return;
+    throw new Problem(401, 'unauthorized', 'X-ADMIN-KEY: give the operator key in this header.', {
+      headers: { 'WWW-Authenticate': scheme },
+    });
+  }
+}
+
+/** The password of HTTP basic authentication (RFC 7617); any user name will do. */
+function passwordOf({ headers }: FastifyRequest): string | undefined {
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString();
+  return text.includes(':') ? text.slice(text.indexOf(':') + 1) : undefined;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Compares two secrets in constant time, which does not reveal where they differ. */
+const equalInConstantTime = (one: string, other: string): boolean =>
+  timingSafeEqual(digest(one), digest(other));

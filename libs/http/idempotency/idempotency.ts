@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { type CallHandler, type ExecutionContext, type NestInterceptor, RequestMethod } from '@nestjs/common';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
+import type { FastifyReply } from 'fastify';
+import { firstValueFrom, from, type Observable } from 'rxjs';
+import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statements/statement.js';
+import type { ParleyRequest } from '../access/caller.js';
+import { beginRequest, keepAnswer, type RequestIdentity, type StoredAnswer } from './idempotency.queries.js';
+import { canonicalJson } from './canonical-json.js';
+import { invalid, Problem } from '../problems/problem.js';
+import type { Route } from '../routes.js';
+import { tag } from '../versions/versioned.js';
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+/** Headers that belong to the answer and not to the connection. */
+const KEPT_HEADERS = ['etag', 'location'];
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Carries out a request with an `Idempotency-Key` only once. Its changes and its answer are one transaction: a crash leaves
+ * both or neither, and a repeat finds the answer. Only success is kept: a refused request has changed nothing and may be
+ * repeated.
+ */
+class Idempotency implements NestInterceptor {
+  constructor(private readonly database: Database) {}
+
+  intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = host.switchToHttp().getRequest<ParleyRequest>();
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return next.handle();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    return from(this.once(key, request, reply, next));
+  }
+
+  private async once(
+    key: string | string[],
+    request: ParleyRequest,
+    reply: FastifyReply,
+    next: CallHandler,
+  ): Promise<string | undefined> {
+    const identity = identityOf(key, request);
+    const body = await this.database.unitOfWork(async (tx) => {
+      const { alone, answer } = await beginRequest(tx, identity);
+      if (answer) return replay(answer, identity, reply);
+      if (!alone) throw inProgress();
+      return this.carryOut(tx, identity, request, reply, next);
+    });
+    if (body === '') return undefined;
+    void reply.header('content-type', JSON_TYPE);
+    return body;
+  }
+
+  private async carryOut(
+    tx: Transaction,
+    identity: RequestIdentity,
+    request: ParleyRequest,
+    reply: FastifyReply,
+    next: CallHandler,
+  ): Promise<string> {
+    const result: unknown = await firstValueFrom(next.handle());
+    tag(result, request, reply);
+    const body = result === undefined ? '' : JSON.stringify(result);
+    const headers = Object.fromEntries(
+      KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [
+        name,
+        String(reply.getHeader(name)),
+      ]),
+    );
+    await keepAnswer(tx, identity, { status: reply.statusCode, headers, body });
+    return body;
+  }
+}
+
+function replay(answer: StoredAnswer, { fingerprint }: RequestIdentity, reply: FastifyReply): string {
+  if (answer.fingerprint !== fingerprint)
+    throw new Problem(
+      422,
+      'idempotency_key_reused',
+      'Idempotency-Key: it was used for a request with another body; use a new key for a new request.',
+    );
+  void reply.status(answer.status).headers(answer.headers).header('idempotency-replayed', 'true');
+  return answer.body;
+}
+
+const inProgress = (): Problem =>
+  new Problem(
+    409,
+    'idempotency_in_progress',
+    'Idempotency-Key: the first request with this key is still running; repeat it in a moment.',
+    { headers: { 'Retry-After': '1' } },
+  );
+
+/** Scoped to API key, method and path. The body counts as JSON: white space and the order of fields do not matter. */
+function identityOf(key: string | string[], request: ParleyRequest): RequestIdentity {
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw invalid([{ field: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' }]);
+  const { caller, method, routeOptions, params, query, body } = request;
+  // Route and parameters instead of the path, which can be written in more than one way.
+  return {
+    organizationId: params['organization_id'] ?? '',
+    id: hash([caller?.keyId ?? '', method, routeOptions.url ?? '', params, key]),
+    fingerprint: hash([query, body ?? null]),
+  };
+}
+
+const hash = (parts: unknown[]): string => createHash('sha256').update(canonicalJson(parts)).digest('hex');
+
+/** Lets every POST and PATCH below /api take an `Idempotency-Key`. Other routes get no interceptor, so they stay as fast. */
+export function takeIdempotencyKeys(routes: Route[], database: Database): void {
+  const interceptor = new Idempotency(database);
+  for (const { handler, controllerPath, method } of routes) {
+    if (!controllerPath.startsWith('api/')) continue;
+    if (method !== RequestMethod.POST && method !== RequestMethod.PATCH) continue;
+    const others = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
+    // The outermost, so that the stored answer includes what other interceptors do to it.
+    Reflect.defineMetadata(INTERCEPTORS_METADATA, [interceptor, ...others], handler);
+  }
+}

@@ -1,0 +1,188 @@
+import { type ArgumentMetadata, type PipeTransform, RequestMethod } from '@nestjs/common';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { type FieldProblem, invalid, notJson, Problem } from '../problems/problem.js';
+import { FormBody } from './form-body.js';
+import { findUnstorable } from './clean-json.js';
+import { passes } from './compiled-rules.js';
+import type { Route } from '../routes.js';
+
+type Class = new () => object;
+/** Converts a value from the wire to the one that the code uses; returns it unchanged if it cannot. */
+export type Reader = (value: unknown) => unknown;
+
+/** What decorators say about the properties of classes, by prototype. */
+class Registered<Value> {
+  private readonly own = new Map<object, Map<string, Value>>();
+  private readonly inherited = new Map<object, [string, Value][]>();
+
+  add(target: object, key: string, value: Value): void {
+    this.own.set(target, (this.own.get(target) ?? new Map<string, Value>()).set(key, value));
+  }
+
+  /** Those of the class and its ancestors. The result is kept, so ask only when all classes are loaded. */
+  of(target: object): [string, Value][] {
+    let all = this.inherited.get(target);
+    if (!all) this.inherited.set(target, (all = this.allOf(target)));
+    return all;
+  }
+
+  private allOf(target: object): [string, Value][] {
+    const parent = Object.getPrototypeOf(target) as object | null;
+    return [...(parent ? this.of(parent) : []), ...(this.own.get(target) ?? [])];
+  }
+}
+
+const readers = new Registered<Reader>();
+const nested = new Registered<() => Class>();
+
+/** Property decorator: reads the property with `reader` before it is validated. */
+export const Read =
+  (reader: Reader): PropertyDecorator =>
+  (target, key) => {
+    readers.add(target, key as string, reader);
+  };
+
+/** Property decorator: the property is an object (or an array of objects) of this class. */
+export const NestedInput =
+  (type: () => Class): PropertyDecorator =>
+  (target, key) => {
+    nested.add(target, key as string, type);
+  };
+
+/**
+ * Validates bodies and queries against their DTO class with class-validator. Unknown fields are refused by name. It makes
+ * the instances itself: class-transformer calls whatever a body names `constructor`.
+ */
+class InputPipe implements PipeTransform {
+  /** `needsBody`: refuse a missing body, which would ask for nothing; nobody means that. */
+  constructor(private readonly needsBody: boolean) {}
+
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (value === undefined && this.needsBody && type === 'body') throw noObject();
+    return isDto(metatype)
+      ? readInput(metatype, value, type === 'query' ? 'query parameter' : 'field')
+      : value;
+  }
+}
+
+/** Validates all bodies and queries of these routes, and no other values: a pipe costs time for each value it sees. */
+export function validateInput(routes: Route[]): void {
+  const [pipe, patchPipe] = [new InputPipe(false), new InputPipe(true)];
+  for (const route of routes)
+    for (const kind of [RouteParamtypes.BODY, RouteParamtypes.QUERY])
+      for (const parameter of route.parameters(kind))
+        parameter.pipes = [route.method === RequestMethod.PATCH ? patchPipe : pipe, ...parameter.pipes];
+}
+
+/** Makes an instance of the DTO class from `value`. Throws a `Problem` naming every wrong field. */
+export function readInput<Dto extends object>(type: new () => Dto, value: unknown, what = 'field'): Dto {
+  const source = value === undefined ? {} : value;
+  if (Buffer.isBuffer(source) || source instanceof FormBody) throw notJson();
+  if (!isPlainObject(source)) throw noObject();
+  const problems = findUnstorable(source);
+  const instance = instantiate(type, source, '', problems, what);
+  const all = passes(instance) ? problems : problems.concat(flatten(validateSync(instance)));
+  if (all.length > 0) throw invalid(firstOfEach(all));
+  return instance as Dto;
+}
+
+/** Items of a list at most: checking the hundreds of thousands that fit into 2 MiB would block everybody else for seconds. */
+export const MOST_ITEMS = 1_000;
+
+const tooMany = (field: string): FieldProblem => ({
+  field,
+  detail: `must not have more than ${MOST_ITEMS} items`,
+});
+
+function firstOfEach(problems: FieldProblem[]): FieldProblem[] {
+  const named = new Map<string, FieldProblem>();
+  for (const problem of problems) if (!named.has(problem.field)) named.set(problem.field, problem);
+  return [...named.values()];
+}
+
+/** Makes instances from a list of objects. Throws as `readInput`, with the item's index before each field. */
+export function readInputs<Dto extends object>(type: new () => Dto, value: unknown): Dto[] {
+  if (Buffer.isBuffer(value)) throw notJson();
+  if (!Array.isArray(value)) throw invalid([{ field: 'body', detail: 'must be a JSON array' }]);
+  if (value.length > MOST_ITEMS) throw invalid([tooMany('body')]);
+  const problems: FieldProblem[] = [];
+  const inputs = value.map((one: unknown, index) => {
+    if (!isPlainObject(one)) {
+      problems.push({ field: String(index), detail: 'must be a JSON object' });
+      return null;
+    }
+    try {
+      return readInput(type, one);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      for (const { field, detail } of error.extras.errors ?? [])
+        problems.push({ field: `${index}.${field}`, detail });
+      return null;
+    }
+  });
+  if (problems.length > 0) throw invalid(problems);
+  return inputs as Dto[];
+}
+
+const noObject = (): Problem => invalid([{ field: 'body', detail: 'must be a JSON object' }]);
+
+const isDto = (metatype: unknown): metatype is Class =>
+  typeof metatype === 'function' && ![Object, String, Number, Boolean, Array].includes(metatype as never);
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const knownFields = new Map<Class, Set<string>>();
+
+function fieldsOf(type: Class): Set<string> {
+  let fields = knownFields.get(type);
+  if (!fields) {
+    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+    knownFields.set(type, (fields = new Set(rules.map((rule) => rule.propertyName))));
+  }
+  return fields;
+}
+
+function instantiate(
+  type: Class,
+  source: Record<string, unknown>,
+  path: string,
+  problems: FieldProblem[],
+  what: string,
+): object {
+  const known = fieldsOf(type);
+  const instance = new type() as Record<string, unknown>;
+  for (const [key, value] of Object.entries(source)) {
+    if (Array.isArray(value) && value.length > MOST_ITEMS) problems.push(tooMany(path + key));
+    else if (known.has(key)) instance[key] = value;
+    else problems.push({ field: path + key, detail: `is not a known ${what}` });
+  }
+  for (const [key, reader] of readers.of(type.prototype as object))
+    if (instance[key] !== undefined && instance[key] !== null) instance[key] = reader(instance[key]);
+  for (const [key, inner] of nested.of(type.prototype as object)) {
+    const make = (one: unknown, at: string) =>
+      isPlainObject(one) ? instantiate(inner(), one, `${at}.`, problems, what) : one;
+    const value = instance[key];
+    if (Array.isArray(value)) instance[key] = value.map((one, index) => make(one, `${path}${key}.${index}`));
+    else if (value !== undefined) instance[key] = make(value, path + key);
+  }
+  return instance;
+}
+
+/** A value of the wrong type breaks all other rules, too. */
+const TYPES = ['isInt', 'isArray', 'isString', 'instant'];
+
+function flatten(errors: ValidationError[], path = ''): FieldProblem[] {
+  return errors.flatMap((error) => [
+    ...(error.constraints ? [{ field: path + error.property, detail: said(error.constraints, error) }] : []),
+    ...flatten(error.children ?? [], `${path}${error.property}.`),
+  ]);
+}
+
+/** The message for a field: a wrong type comes before anything else. */
+function said(wrong: Record<string, string>, { property, value }: ValidationError): string {
+  const message = wrong[TYPES.find((type) => type in wrong) ?? ''] ?? Object.values(wrong)[0]!;
+  const detail = message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+  return value === undefined && detail.startsWith('must be') ? `is missing; it ${detail}` : detail;
+}

@@ -1,0 +1,59 @@
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalid, type Problem } from '../problems/problem.js';
+import type { Route } from '../routes.js';
+
+/** Whether a route has a DTO for its query and its body. */
+interface Taken {
+  takesQuery: boolean;
+  takesBody: boolean;
+}
+
+/**
+ * Refuses query parameters and body fields on API routes that take none; on others the DTO decides. Also refuses queries
+ * that are not UTF-8.
+ */
+export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): void {
+  for (const route of routes) {
+    if (!/^(api|admin)\//.test(route.controllerPath)) continue;
+    const taken: Taken = {
+      takesQuery: route.parameters(RouteParamtypes.QUERY).length > 0,
+      takesBody: route.parameters(RouteParamtypes.BODY).length > 0,
+    };
+    RouteConfig(taken)(route.handler, '', { value: route.handler });
+  }
+  // A hook, since a guard would cost every request more than all of this.
+  server.addHook('preHandler', (request, _reply, done) => done(untaken(request)));
+}
+
+function untaken({ query, url, body, routeOptions }: FastifyRequest): Problem | undefined {
+  const { takesQuery, takesBody } = routeOptions.config as Partial<Taken>;
+  if (takesQuery !== undefined && hasKeys(query as object)) {
+    if (!takesQuery) return unknown(query as object, 'query parameter');
+    if (!isDecodable(url)) return invalid([{ field: 'query', detail: 'must be percent-encoded UTF-8' }]);
+  }
+  if (takesBody !== false || body === undefined || body === null) return undefined;
+  // Many clients send an empty object when they have nothing to say.
+  if (typeof body !== 'object' || Array.isArray(body))
+    return invalid([{ field: 'body', detail: 'must be left out, or an empty JSON object' }]);
+  return hasKeys(body) ? unknown(body, 'field') : undefined;
+}
+
+/** Whether it can be decoded. The server leaves other text as it is, and would search for that. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasKeys = (given: object): boolean => {
+  for (const _ in given) return true;
+  return false;
+};
+
+const unknown = (given: object, what: string): Problem =>
+  invalid(Object.keys(given).map((field) => ({ field, detail: `is not a known ${what}` })));

@@ -1,0 +1,82 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AnswerRoom, type Room } from './answer-room.js';
+import type { ParleyRequest } from '../access/caller.js';
+import { ROOM_OF_PAGE } from '../paging/page-size.js';
+
+const MIB = 1024 * 1024;
+/** Bytes of answers in memory at a time, for each key or channel and for all. */
+const MOST = { each: 64 * MIB, all: 192 * MIB };
+/** Writes answer with one record, which is seldom large. */
+const EXPECTED_OF_WRITE = MIB / 2;
+/** What a stream holds of the file that it sends. */
+const HELD_BY_STREAM = 128 * 1024;
+/** How long a reader may take nothing of an answer, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** Of the requests under way. */
+const rooms = new WeakMap<FastifyReply, Room>();
+
+/** For an answer that has to wait for news: nothing is in memory for it until then. */
+export const leaveRoom = (reply: FastifyReply): void => rooms.get(reply)?.isReady(0);
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * Bounds the memory that answers take while their readers are slow, and drops readers that take nothing. Reads enter before
+ * anything is read for them, writes when their body is here, so that a slow upload takes no room. Call it after `guardKeys`.
+ */
+export function boundAnswers(server: FastifyInstance): void {
+  const answers = new AnswerRoom(MOST);
+
+  const enter = (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> | undefined => {
+    const owner = ownerOf(request as ParleyRequest);
+    if (owner === undefined) return;
+    const take = (room: Room): void => {
+      rooms.set(reply, room);
+      // Also when it has closed already, while the request waited.
+      if (reply.raw.closed) room.free();
+      else reply.raw.once('close', () => room.free());
+    };
+    const entered = answers.enter(owner, bytes);
+    if (entered instanceof Promise) return entered.then(take);
+    take(entered);
+  };
+
+  server.addHook('onRequest', (request, reply, done) => {
+    // Of the answer before it on this connection.
+    request.raw.socket.setTimeout(0);
+    when(isRead(request) ? () => enter(request, reply, ROOM_OF_PAGE) : null, done);
+  });
+  server.addHook('preValidation', (request, reply, done) =>
+    when(isRead(request) ? null : () => enter(request, reply, EXPECTED_OF_WRITE), done),
+  );
+  server.addHook('onSend', (request, reply, payload, done) => {
+    // From here on it is the reader's turn. Node tells a slow reader from one that takes nothing.
+    request.raw.socket.setTimeout(PATIENCE_MS);
+    rooms.get(reply)?.isReady(sizeOf(payload));
+    done(null, payload);
+  });
+}
+
+/** Calls `done` at once where nothing has to be waited for: every request comes through here. */
+function when(enter: (() => Promise<void> | undefined) | null, done: (error?: Error) => void): void {
+  let pending: Promise<void> | undefined;
+  try {
+    pending = enter?.();
+  } catch (refusal) {
+    return done(refusal as Error);
+  }
+  if (pending) pending.then(() => done(), done);
+  else done();
+}
+
+/** Whose answers count together. What anybody may ask for is small, or one copy for all. */
+function ownerOf({ caller, params, routeOptions }: ParleyRequest): string | undefined {
+  if (caller) return caller.keyId;
+  return params['channel_id'] ?? (routeOptions.url?.startsWith('/admin/') ? 'operators' : undefined);
+}
+
+function sizeOf(payload: unknown): number {
+  if (typeof payload === 'string') return Buffer.byteLength(payload);
+  return payload instanceof Uint8Array ? payload.byteLength : HELD_BY_STREAM;
+}

@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import type { Reader } from '#database/statements/statement.js';
+import { Directory, type StageRow } from '../../workspace/workspace.contract.js';
+import type {
+  AgentAnalyticsResponse,
+  AgentConversationAnalyticsResponse,
+  AgentConversationFigures,
+  ConversationAnalyticsResponse,
+  ModalityResponse,
+  ModalityStats,
+  PipelineStage,
+  ResponseRateResponse,
+  ResponseRateStats,
+  ResponseTimeResponse,
+  ResponseTimeStats,
+  SaleAnalyticsResponse,
+  SaleFigures,
+  VolumeResponse,
+  VolumeStats,
+} from './analytics.dto.js';
+import {
+  type AgentActivity,
+  type Cohort,
+  readAgentActivity,
+  readCohort,
+  readVolume,
+  type Volume,
+} from './conversation-figures.queries.js';
+import { readResponseTimes, type Times } from './response-times.queries.js';
+import { acceptedColumn, readCreatedSales, readPipeline, type StageFigures } from './sale-figures.queries.js';
+import type { Window } from './window-slices.js';
+import { Snapshots } from './snapshot.queries.js';
+
+/** All figures of the second version of the API. */
+@Injectable()
+export class AnalyticsQueries {
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly directory: Directory,
+  ) {}
+
+  conversations(organizationId: string, window: Window): Promise<ConversationAnalyticsResponse> {
+    return this.snapshots.take(async (tx) => {
+      const [cohort, times, volume] = await Promise.all([
+        readCohort(tx, organizationId, window),
+        readResponseTimes(tx, organizationId, window, 'all'),
+        readVolume(tx, organizationId, window),
+      ]);
+      return {
+        responseRateStats: responseRate(cohort),
+        responseTimeStats: responseTime(times),
+        volumeStats: volumeStats(volume, cohort),
+        modalityStats: modality(cohort),
+      };
+    });
+  }
+
+  responseRate(organizationId: string, window: Window): Promise<ResponseRateResponse> {
+    return this.snapshots.take(async (tx) => responseRate(await readCohort(tx, organizationId, window)));
+  }
+
+  responseTime(organizationId: string, window: Window): Promise<ResponseTimeResponse> {
+    return this.snapshots.take(async (tx) =>
+      responseTime(await readResponseTimes(tx, organizationId, window, 'all')),
+    );
+  }
+
+  volume(organizationId: string, window: Window): Promise<VolumeResponse> {
+    return this.snapshots.take(async (tx) => {
+      const [volume, cohort] = await Promise.all([
+        readVolume(tx, organizationId, window),
+        readCohort(tx, organizationId, window),
+      ]);
+      return volumeStats(volume, cohort);
+    });
+  }
+
+  modality(organizationId: string, window: Window): Promise<ModalityResponse> {
+    return this.snapshots.take(async (tx) => modality(await readCohort(tx, organizationId, window)));
+  }
+
+  async sales(organizationId: string, window: Window): Promise<SaleAnalyticsResponse> {
+    const stages = await this.directory.stages(organizationId);
+    return this.snapshots.take((tx) => readSales(tx, organizationId, window, stages, null));
+  }
+
+  async agent(organizationId: string, agentId: string, window: Window): Promise<AgentAnalyticsResponse> {
+    const stages = await this.directory.stages(organizationId);
+    return this.snapshots.take(async (tx) => {
+      const [activity, sales] = await Promise.all([
+        readAgentActivity(tx, organizationId, agentId, window),
+        readSales(tx, organizationId, window, stages, agentId),
+      ]);
+      return { conversations: agentFigures(activity), sales };
+    });
+  }
+
+  agentConversations(
+    organizationId: string,
+    agentId: string,
+    window: Window,
+  ): Promise<AgentConversationAnalyticsResponse> {
+    return this.snapshots.take(async (tx) =>
+      agentFigures(await readAgentActivity(tx, organizationId, agentId, window)),
+    );
+  }
+
+  async agentSales(organizationId: string, agentId: string, window: Window): Promise<SaleAnalyticsResponse> {
+    const stages = await this.directory.stages(organizationId);
+    return this.snapshots.take((tx) => readSales(tx, organizationId, window, stages, agentId));
+  }
+}
+
+async function readSales(
+  tx: Reader,
+  organizationId: string,
+  window: Window,
+  stages: StageRow[],
+  ownerId: string | null,
+): Promise<SaleFigures> {
+  const [figures, { created, accepted }] = await Promise.all([
+    readPipeline(tx, organizationId, window, ownerId),
+    readCreatedSales(tx, organizationId, window, acceptedColumn(stages), ownerId),
+  ]);
+  return {
+    pipeline: stages.map((stage) => pipelineStage(stage, figures.get(stage.status_id))),
+    salesRate: ratio(accepted, created),
+  };
+}
+
+/** `part / whole`; 0 when the whole is 0. */
+export const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+const responseRate = ({ received, responded_to }: Cohort): ResponseRateStats => ({
+  numConversationsRespondedTo: responded_to,
+  numConversationsReceived: received,
+  responseRate: ratio(responded_to, received),
+});
+
+const responseTime = ({ median, count }: Times): ResponseTimeStats => ({
+  responseTime: median,
+  numResponses: count,
+});
+
+const volumeStats = (volume: Volume, cohort: Cohort): VolumeStats => ({
+  numMessagesReceived: volume.messages_received,
+  numMessagesSent: volume.messages_sent,
+  totalConversations: cohort.received,
+});
+
+const modality = ({ texts, calls, emails, live_chats, form_requests }: Cohort): ModalityStats => ({
+  textMessages: texts,
+  calls,
+  emails,
+  liveChats: live_chats,
+  formRequests: form_requests,
+});
+
+const agentFigures = ({ responded_to, sent }: AgentActivity): AgentConversationFigures => ({
+  conversationsRespondedTo: responded_to,
+  messagesSent: sent,
+});
+
+function pipelineStage({ label: name, status }: StageRow, figures: StageFigures | undefined): PipelineStage {
+  const { volume, value, values } = figures ?? { volume: 0, value: '0', values: [] };
+  return { name, status, volume, value, ...(values.length > 1 && { values }) };
+}

@@ -1,0 +1,151 @@
+import type { Reader } from '#database/statements/statement.js';
+import { LONGEST_GAP } from '../facts/gap-classes.js';
+import { sliced, slicedValues } from './sliced.queries.js';
+import type { Window } from './window-slices.js';
+
+/** Counts of the conversations with their first inbound message in the window. */
+export interface Cohort {
+  received: number;
+  responded_to: number;
+  form_requests: number;
+  texts: number;
+  calls: number;
+  emails: number;
+  live_chats: number;
+  /** Begun by an e-mail that is no form: addressed to the organization itself, or reaching it only as a copy. */
+  direct_emails: number;
+  indirect_emails: number;
+  /** With an inbound message, not by a machine, after a response. */
+  contact_returned: number;
+  answered_in_an_hour: number;
+  /** With a response as the last message. */
+  ended_by_response: number;
+}
+
+const BEGUN_BY = (modality: string) => `NOT is_form_request AND modality = '${modality}'`;
+
+/** The condition for a conversation to count, by count. */
+export const COHORT = {
+  received: 'true',
+  responded_to: 'first_response_at IS NOT NULL',
+  form_requests: 'is_form_request',
+  texts: BEGUN_BY('text'),
+  calls: BEGUN_BY('call'),
+  emails: BEGUN_BY('email'),
+  live_chats: BEGUN_BY('live_chat'),
+  direct_emails: `${BEGUN_BY('email')} AND NOT arrived_as_copy`,
+  indirect_emails: `${BEGUN_BY('email')} AND arrived_as_copy`,
+  contact_returned: 'contact_returned',
+  answered_in_an_hour: `first_response_at <= first_inbound_at + interval '1 hour'`,
+  ended_by_response: 'last_is_response',
+} satisfies Record<keyof Cohort, string>;
+
+/** The condition for a message to count, by count. */
+export const VOLUME = {
+  messages_received: `message_direction = 'received'`,
+  messages_sent: `message_direction = 'sent'`,
+  sent_with_changes: 'was_overwritten',
+  sent_without_changes: 'NOT was_overwritten',
+} satisfies Record<keyof Volume, string>;
+
+/**
+ * One statement that adds the sums of whole periods and counts facts at the edges of the window. `kinds` are conditions by
+ * which an index keeps its entries apart.
+ */
+function counting(
+  conditions: Record<string, string>,
+  table: string,
+  instant: string,
+  kinds = ['true'],
+): string {
+  const columns = Object.keys(conditions);
+  const counts = Object.values(conditions).map((condition) => `count(*) FILTER (WHERE ${condition})`);
+  const facts = (from: string, to: string) =>
+    kinds
+      .map(
+        (kind) => `
+    SELECT ${counts.join(', ')} FROM ${table}
+     WHERE organization_id = $1 AND ${kind} AND ${instant} >= ${from} AND ${instant} < ${to}`,
+      )
+      .join(' UNION ALL ');
+  const periods = `SELECT ${columns.join(', ')} FROM analytics_period WHERE organization_id = $1`;
+  const sums = columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`);
+  return `SELECT ${sums.join(', ')} FROM (${sliced(periods, facts)}) parts (${columns.join(', ')})`;
+}
+
+const COUNT_COHORT = counting(COHORT, 'analytics_conversation', 'first_inbound_at');
+const COUNT_VOLUME = counting(VOLUME, 'analytics_message', 'sent_at', [
+  VOLUME.messages_received,
+  VOLUME.messages_sent,
+]);
+
+export async function readCohort(tx: Reader, organizationId: string, window: Window): Promise<Cohort> {
+  const values = slicedValues(organizationId, window);
+  const [cohort] = await tx.query<Cohort>({ name: 'analytics_cohort', text: COUNT_COHORT, values });
+  return cohort!;
+}
+
+/**
+ * Messages in the window. Those made from drafts are also counted by whether the draft was overwritten before it was
+ * queued.
+ */
+export interface Volume {
+  messages_received: number;
+  messages_sent: number;
+  sent_with_changes: number;
+  sent_without_changes: number;
+}
+
+export async function readVolume(tx: Reader, organizationId: string, window: Window): Promise<Volume> {
+  const values = slicedValues(organizationId, window);
+  const [volume] = await tx.query<Volume>({ name: 'analytics_volume', text: COUNT_VOLUME, values });
+  return volume!;
+}
+
+/** What an agent did in the window. */
+export interface AgentActivity {
+  responded_to: number;
+  sent: number;
+}
+
+const FIRST_RESPONSES = 'is_response AND previous_at IS NULL';
+
+/**
+ * Counts the conversations to which the agent responded in the window. Those with the agent's first response in the window
+ * add up over periods. The others also have a response before the window: of these only the first response in the window is
+ * counted, the only one where the gap from the previous response spans the window's beginning. Gaps are searched by class,
+ * each only as far after the beginning as the class reaches, so a long window costs no more than a short one. Counting per
+ * class keeps the planner to that: for a join it would read all later responses.
+ */
+const COUNT_ACTIVITY = `
+  SELECT coalesce(sum(messages_sent), 0)::int AS sent,
+         (coalesce(sum(first_responses), 0) + (
+            SELECT sum(across.count) FROM generate_series(0, $17::int) AS class, LATERAL (
+                   SELECT count(*) FROM analytics_message
+                    WHERE organization_id = $1 AND agent_id = $16 AND gap = class AND sent_at >= $18
+                      AND sent_at < least($19::timestamptz, $18::timestamptz + interval '4 hours' * power(4, class)) AND previous_at < $18
+                   ) across))::int AS responded_to
+    FROM (${sliced(
+      `SELECT messages_sent, first_responses FROM analytics_agent_period WHERE organization_id = $1 AND agent_id = $16`,
+      (from, to) => `
+    SELECT count(*), count(*) FILTER (WHERE ${FIRST_RESPONSES}) FROM analytics_message
+     WHERE organization_id = $1 AND agent_id = $16 AND message_direction = 'sent'
+       AND sent_at >= ${from} AND sent_at < ${to}`,
+    )}) parts (messages_sent, first_responses)`;
+
+export async function readAgentActivity(
+  tx: Reader,
+  organizationId: string,
+  agentId: string,
+  window: Window,
+): Promise<AgentActivity> {
+  const values = [
+    ...slicedValues(organizationId, window),
+    agentId,
+    LONGEST_GAP,
+    window.start_date,
+    window.end_date,
+  ];
+  const [activity] = await tx.query<AgentActivity>({ name: 'analytics_agent', text: COUNT_ACTIVITY, values });
+  return activity!;
+}

@@ -1,0 +1,131 @@
+import type { Reader } from '#database/statements/statement.js';
+import type { Instant } from '#kernel/instant.js';
+import type { Decimal } from '#kernel/money.js';
+import type { StageRow } from '../../workspace/workspace.contract.js';
+import { EVERYBODY } from '../rollups/sale-counts.js';
+import { sliced, slicedValues } from './sliced.queries.js';
+import { beginningOf, type Window } from './window-slices.js';
+
+export type AcceptedColumn = 'accepted_at' | 'labelled_accepted_at';
+
+/** The counter for sales that have this instant. */
+export const ACCEPTED_COUNTER = {
+  accepted_at: 'accepted',
+  labelled_accepted_at: 'labelled_accepted',
+} as const;
+
+/** The column with the first acceptance of a sale: by the stage's tag, or by its label where no stage has the tag. */
+export const acceptedColumn = (stages: StageRow[]): AcceptedColumn =>
+  stages.some(({ status }) => status === 'accepted') ? 'accepted_at' : 'labelled_accepted_at';
+
+export interface StageFigures {
+  volume: number;
+  /** The sum of the quotes in all currencies. */
+  value: Decimal;
+  /** The sums by currency. */
+  values: { currency: string; value: Decimal }[];
+}
+
+interface StageRowOfWindow {
+  status_id: string;
+  currency: string | null;
+  is_total: number;
+  volume: number;
+  value: Decimal;
+}
+
+/**
+ * What is counted before the hour of the instant $n, from whole months, days and hours. Parameters $n + 1 to $n + 3 are the
+ * beginnings of the instant's hour, day and month.
+ */
+const whole = (columns: string, n: number): string =>
+  [
+    `unit = 'month' AND at < $${n + 3}`,
+    `unit = 'day' AND at >= $${n + 3} AND at < $${n + 2}`,
+    `unit = 'hour' AND at >= $${n + 2} AND at < $${n + 1}`,
+  ]
+    .map(
+      (periods) => `
+    SELECT status_id, currency, decimals, ${columns} FROM analytics_stay_period
+     WHERE organization_id = $1 AND owner_id = $2 AND ${periods}`,
+    )
+    .join(' UNION ALL ');
+
+/** Counts single stays, of the owner $2 or of all. */
+const single = (sign: string, ofOwner: boolean, within: string): string => `
+    SELECT status_id, coalesce(currency, ''), coalesce(scale(total_price), 0), ${sign}1, ${sign}coalesce(total_price * 10000, 0)
+      FROM analytics_stay WHERE organization_id = $1 ${ofOwner ? 'AND owner_id = $2' : ''} AND ${within}`;
+
+/**
+ * The number of stays that overlap the window: those begun before its end, less those ended by its beginning. That is all,
+ * as no stay ends before it begins. So two sums from the first day on give it, however long the window is.
+ */
+const pipelineOf = (ofOwner: boolean): string => `
+  SELECT status_id, currency, grouping(currency) AS is_total, sum(stays)::int AS volume, coalesce(sum(value), 0)::text AS value
+    FROM (SELECT status_id, nullif(currency, '') AS currency, sum(stays) AS stays,
+                 CASE WHEN currency <> '' THEN round(sum(units) * 0.0001, decimals) END AS value
+            FROM (${[
+              whole('begun AS stays, begun_units AS units', 7),
+              single('', ofOwner, 'entered_at >= $8 AND entered_at < $7'),
+              whole('-ended, -ended_units', 3),
+              single('-', ofOwner, 'left_at >= $4 AND left_at <= $3'),
+            ].join(' UNION ALL ')}) parts (status_id, currency, decimals, stays, units)
+           GROUP BY parts.status_id, parts.currency, decimals HAVING sum(stays) > 0) present
+   GROUP BY GROUPING SETS ((status_id), (status_id, currency))
+   ORDER BY currency`;
+
+const PIPELINE = pipelineOf(false);
+const PIPELINE_OF_OWNER = pipelineOf(true);
+
+/** The instant, then the beginnings of its hour, day and month. */
+const withPeriods = (instant: Instant): Instant[] => [
+  instant,
+  ...(['hour', 'day', 'month'] as const).map((unit) => beginningOf(unit, instant)),
+];
+
+/** The sales in each stage for some part of the window, by stage id; with `ownerId` only that agent's. */
+export async function readPipeline(
+  tx: Reader,
+  organizationId: string,
+  { start_date, end_date }: Window,
+  ownerId: string | null,
+): Promise<Map<string, StageFigures>> {
+  const rows = await tx.query<StageRowOfWindow>({
+    name: ownerId === null ? 'analytics_pipeline' : 'analytics_pipeline_of_agent',
+    text: ownerId === null ? PIPELINE : PIPELINE_OF_OWNER,
+    values: [organizationId, ownerId ?? EVERYBODY, ...withPeriods(start_date), ...withPeriods(end_date)],
+  });
+  const totals = rows.filter(({ is_total }) => is_total === 1);
+  return new Map(
+    totals.map(({ status_id, volume, value }) => {
+      const ofStage = rows.filter((row) => row.status_id === status_id && row.currency !== null);
+      return [
+        status_id,
+        { volume, value, values: ofStage.map((row) => ({ currency: row.currency!, value: row.value })) },
+      ];
+    }),
+  );
+}
+
+/** The sales created in the window, and how many of them were ever accepted; with `ownerId` only that agent's. */
+export async function readCreatedSales(
+  tx: Reader,
+  organizationId: string,
+  window: Window,
+  acceptedAt: AcceptedColumn,
+  ownerId: string | null,
+): Promise<{ created: number; accepted: number }> {
+  const ofOwner = ownerId === null ? '' : 'AND owner_id = $16';
+  const periods = `SELECT created, ${ACCEPTED_COUNTER[acceptedAt]} FROM analytics_sale_period
+                    WHERE organization_id = $1 AND owner_id = $16`;
+  const facts = (from: string, to: string) => `
+    SELECT count(*), count(${acceptedAt}) FROM analytics_sale
+     WHERE organization_id = $1 AND created_at >= ${from} AND created_at < ${to} ${ofOwner}`;
+  const [row] = await tx.query<{ created: number; accepted: number }>({
+    name: `analytics_created_sales_${acceptedAt}${ownerId === null ? '' : '_of_agent'}`,
+    text: `SELECT coalesce(sum(created), 0)::int AS created, coalesce(sum(accepted), 0)::int AS accepted
+             FROM (${sliced(periods, facts)}) parts (created, accepted)`,
+    values: [...slicedValues(organizationId, window), ownerId ?? EVERYBODY],
+  });
+  return row!;
+}

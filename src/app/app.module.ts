@@ -1,0 +1,88 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { CONFIG, type Config } from '#config/config.js';
+import { ROLES, type Roles } from '#config/roles.js';
+import { Database } from '#database/database.js';
+import { Presence } from '#database/monitoring/worker-liveness.js';
+import { EventStore } from '#event-store/event-store.js';
+import { ExampleValues } from '#http/openapi/example-values.js';
+import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
+import { Drain } from '#http/limits/drain.js';
+import { Pages } from '#http/paging/page.js';
+import { PublicUrl } from '#http/public-url.js';
+import { Jobs } from '#jobs/jobs.js';
+import { AnalyticsModule } from '../analytics/analytics.module.js';
+import { AUDIT_LOG, READ_MODELS, UPCASTERS } from './composition.js';
+import { PUBLIC_EVENTS } from './public-events.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { ConversationsModule } from '../conversations/conversations.module.js';
+import { ReplyTokens } from '../conversations/reply-token.js';
+import { CrmModule } from '../crm/crm.module.js';
+import { DraftsModule } from '../drafts/drafts.module.js';
+import { SalesModule } from '../sales/sales.module.js';
+import { TasksModule } from '../tasks/tasks.module.js';
+import { OperationsModule } from '../operations/operations.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { ReadModels } from '../read-models/read-models.contract.js';
+import { ReadModelsModule } from '../read-models/read-models.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { Vault } from '../workspace/vault.js';
+import { WorkspaceModule } from '../workspace/workspace.module.js';
+
+/** What a process opens before its modules are built. */
+export interface Infrastructure {
+  config: Config;
+  roles: Roles;
+  database: Database;
+  jobs: Jobs;
+  secretKey: Buffer;
+  drain: Drain;
+}
+
+@Global()
+@Module({})
+class InfrastructureModule {
+  static with({ config, roles, database, jobs, secretKey, drain }: Infrastructure): DynamicModule {
+    const providers = [
+      { provide: CONFIG, useValue: config },
+      { provide: ROLES, useValue: roles },
+      { provide: Database, useValue: database },
+      { provide: Jobs, useValue: jobs },
+      { provide: Drain, useValue: drain },
+      { provide: Presence, useValue: new Presence(database) },
+      { provide: EventStore, useValue: new EventStore(database, UPCASTERS, AUDIT_LOG.alongside) },
+      { provide: Pages, useValue: new Pages(database, secretKey) },
+      { provide: Vault, useValue: new Vault(secretKey) },
+      { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },
+      { provide: ExampleValues, useValue: new ExampleValues() },
+      { provide: PublicUrl, useValue: new PublicUrl(config.publicUrl ?? `http://localhost:${config.port}`) },
+    ];
+    return { module: InfrastructureModule, providers, exports: providers };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static with(infrastructure: Infrastructure): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        CqrsModule.forRoot(),
+        InfrastructureModule.with(infrastructure),
+        WorkspaceModule,
+        CrmModule,
+        ConversationsModule,
+        DraftsModule,
+        SalesModule,
+        TasksModule,
+        AuditModule,
+        OperationsModule,
+        AnalyticsModule,
+        EventsModule.with(PUBLIC_EVENTS),
+        WebhooksModule.with(PUBLIC_EVENTS),
+        ReadModelsModule.with(new ReadModels(READ_MODELS, UPCASTERS)),
+      ],
+      providers: [IdempotencySweeper],
+    };
+  }
+}

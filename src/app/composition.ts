@@ -1,0 +1,62 @@
+import type { AnyAggregate } from '#event-store/aggregate.js';
+import { type Projection, rowsProjection } from '#event-store/projection.js';
+import type { Upcasters } from '#event-store/upcast.js';
+import { analytics } from '../analytics/projections/analytics.projection.js';
+import { auditLog } from '../audit/audit.projection.js';
+import { bounces } from '../conversations/bounces/bounces.projection.js';
+import { conversation, conversationFields } from '../conversations/conversations.contract.js';
+import { conversations } from '../conversations/conversations.projection.js';
+import { companies, contacts } from '../crm/crm.projection.js';
+import { draft, type Draft, draftFields } from '../drafts/drafts.contract.js';
+import { drafts } from '../drafts/drafts.projection.js';
+import type { ReadModel } from '../read-models/read-models.contract.js';
+import { reviewNotices } from '../drafts/notices/notices.projection.js';
+import { sale, shownSale } from '../sales/sales.contract.js';
+import { sales } from '../sales/sales.projection.js';
+import { tasks } from '../tasks/tasks.projection.js';
+
+// What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
+
+/** Aggregates whose rows are written in the transaction of their events. */
+const AGGREGATES: AnyAggregate[] = [
+  contacts,
+  companies,
+  conversations,
+  bounces,
+  drafts,
+  reviewNotices,
+  sales,
+  tasks,
+];
+
+export const UPCASTERS: Upcasters = {};
+
+/** The audit log, also written in the transaction of the events. */
+export const AUDIT_LOG = auditLog(
+  [
+    {
+      streamType: 'conversation',
+      recordType: () => 'conversation',
+      evolve: conversation.evolve,
+      fields: conversationFields,
+    },
+    {
+      streamType: 'draft',
+      recordType: ({ kind }: Draft) => `${kind}_draft` as const,
+      evolve: draft.evolve,
+      fields: draftFields,
+    },
+    { streamType: 'sale', recordType: () => 'sale', evolve: sale.evolve, fields: shownSale },
+  ],
+  UPCASTERS,
+);
+
+/** Read models made from the feed afterwards. */
+const PROJECTIONS: Projection[] = [analytics];
+
+/** All read models for operators: each with its projection, and whether it is written with the events or after them. */
+export const READ_MODELS: ReadModel[] = [
+  ...AGGREGATES.map((aggregate) => ({ projection: rowsProjection(aggregate), kind: 'inline' as const })),
+  { projection: AUDIT_LOG.projection, kind: 'inline' },
+  ...PROJECTIONS.map((projection) => ({ projection, kind: 'async' as const })),
+];

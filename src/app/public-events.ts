@@ -1,0 +1,18 @@
+import { bounceEvents, conversationEvents } from '../conversations/conversations.events.js';
+import { companyEvents, contactEvents } from '../crm/crm.events.js';
+import { saleEvents } from '../sales/sales.events.js';
+import { taskEvents } from '../tasks/tasks.events.js';
+import { draftEvents, reviewEvents } from '../drafts/drafts.events.js';
+import { PublicEvents } from '../events/events.contract.js';
+
+/** The public forms of events. An event type without one is not shown in the feed. */
+export const PUBLIC_EVENTS = new PublicEvents([
+  contactEvents,
+  companyEvents,
+  conversationEvents,
+  bounceEvents,
+  draftEvents,
+  reviewEvents,
+  saleEvents,
+  taskEvents,
+]);

@@ -1,0 +1,37 @@
+import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
+import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
+import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
+import { Audit1700000500000 } from '../audit/audit.migration.js';
+import { Conversations1700000300000 } from '../conversations/conversations.migration.js';
+import { TextAddresses1700001200000 } from '../conversations/text-addresses.migration.js';
+import { AddressKeys1700001300000 } from '../crm/address-keys.migration.js';
+import { Crm1700000200000 } from '../crm/crm.migration.js';
+import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
+import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
+import { Sales1700000600000 } from '../sales/sales.migration.js';
+import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
+import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
+import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
+import { WORKSPACE_ENTITIES } from '../workspace/workspace.entities.js';
+import { Workspace1700000100000 } from '../workspace/workspace.migration.js';
+
+/** Tables that TypeORM maps: the configuration. Everything else is rows of read models. */
+export const ENTITIES = WORKSPACE_ENTITIES;
+
+export const MIGRATIONS = [
+  EventStore1700000000000,
+  Idempotency1700000090000,
+  Workspace1700000100000,
+  Crm1700000200000,
+  Conversations1700000300000,
+  Drafts1700000400000,
+  Audit1700000500000,
+  Sales1700000600000,
+  Tasks1700000700000,
+  Analytics1700000900000,
+  Webhooks1700001000000,
+  DraftRecipients1700001100000,
+  TextAddresses1700001200000,
+  AddressKeys1700001300000,
+  ChannelAddresses1700001400000,
+];

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { parseInstant } from '#kernel/instant.js';
+import { addressKey } from '#kernel/address.js';
+import { type Config, CONFIG } from '#config/config.js';
+import { LARGEST_MAIL } from '#http/input/bodies.js';
+import { LONG } from '#http/input/fields.js';
+import { Channels } from '../../workspace/workspace.contract.js';
+import { AttachmentFiles } from '../attachments/attachment-files.js';
+import type { MessageResponse } from '../conversations.dto.js';
+import { inbound, unknownParty } from './inbound-message.js';
+import { type Authentication, authenticationBy } from '#mail/mail-authentication.js';
+import { cut } from '#kernel/text.js';
+import { type IncomingMail, type Mailbox } from '#mail/mail.js';
+import { MailParser } from '#mail/mail-parser.js';
+import { type Attachment, mailExternalId } from '../message.js';
+import { newContent } from '#mail/quotes/new-content.js';
+import { noticeIdsIn } from '../notice-mail.js';
+import { AutoReplyLoop } from '../recording/thread-finder.js';
+import type { RecordedBounce } from '../bounces/bounces.queries.js';
+import { RecordBounce } from '../bounces/record-bounce.js';
+import { ReplyTokens } from '../reply-token.js';
+import { MessageListeners } from '../message-extensions.js';
+import type { Recorded } from '../recording/message-planner.js';
+import type { MessageToRecord } from '../recording/message-to-record.js';
+import { type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
+import { RecordMessage } from '../recording/record-message.js';
+
+/**
+ * What became of a mail: a message (new, or recorded before), or something that makes none: a bounce, one of a loop of
+ * automatic replies, a mail about a notice, or a mail of ours that is still being sent.
+ */
+export type Received =
+  | { kind: 'message'; message: MessageResponse; created: boolean }
+  | ({ kind: 'bounce' } & RecordedBounce)
+  | { kind: 'auto_reply_loop' }
+  | { kind: 'own_mail' }
+  | { kind: 'notice_reply' };
+
+/** A mail, read as what is to be recorded. */
+export type ReadMail =
+  | { kind: 'message'; message: MessageToRecord }
+  | { kind: 'bounce'; report: RecordBounce['report'] }
+  | { kind: 'notice_reply' };
+
+/** What is known of a mail beside its bytes. */
+export interface Envelope {
+  /** Whom it was handed to; its headers may not say so. */
+  recipients?: string[];
+  /** Addresses of the organization, by their keys (`addressKey`): mail from one of them counts as sent, any other as received. */
+  own?: ReadonlySet<string>;
+}
+
+/** Receives raw mail from any way in. */
+@Injectable()
+export class MailDoor implements OnApplicationShutdown {
+  private readonly parser = new MailParser({ maxBytes: LARGEST_MAIL });
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly files: AttachmentFiles,
+    private readonly tokens: ReplyTokens,
+    private readonly listeners: MessageListeners,
+    private readonly channels: Channels,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.parser.close();
+  }
+
+  /**
+   * Throws `MailTooLarge` or `MailUnreadable` for a mail that cannot be read; sending it again will not help. Throws
+   * `MailTimedOut` when it may.
+   */
+  async receive(context: Context, raw: Buffer, envelope?: Envelope): Promise<Received> {
+    return this.take(context, await this.read(context.organizationId, raw, envelope));
+  }
+
+  /** The first half of `receive`: stores the files and records nothing. Throws the same. */
+  async read(
+    organizationId: string,
+    raw: Buffer,
+    { recipients = [], own }: Envelope = {},
+  ): Promise<ReadMail> {
+    const mail = await this.parser.parse(raw);
+    const external_id = externalId(mail, raw);
+    if (mail.bounce) {
+      const { originalMessageId: original_message_id, recipients } = mail.bounce;
+      return { kind: 'bounce', report: { external_id, original_message_id, recipients } };
+    }
+    if (await this.isAboutNotice(organizationId, mail)) return { kind: 'notice_reply' };
+    const attachments = await this.files.keep(organizationId, mail.attachments);
+    const addressed_conversation_id = this.tokens.conversationIn(
+      [...recipients, ...mail.to, ...mail.cc, ...mail.deliveredTo],
+      organizationId,
+    );
+    const isOwn = await this.channels.ownAddress(organizationId);
+    const message = {
+      ...messageOf(mail, isOwn, external_id, attachments, this.authentication(mail)),
+      addressed_conversation_id,
+    };
+    const isSent = own?.has(addressKey(mail.from?.address ?? '')) && !isRewritten(mail, isOwn);
+    return { kind: 'message', message: isSent ? sent(mail, message) : message };
+  }
+
+  /** The second half of `receive`. */
+  async take(context: Context, mail: ReadMail): Promise<Received> {
+    if (mail.kind === 'notice_reply') return mail;
+    if (mail.kind === 'bounce') {
+      const recorded = await this.commands.execute<RecordBounce, RecordedBounce>(
+        new RecordBounce(context, mail.report),
+      );
+      return { kind: 'bounce', ...recorded };
+    }
+    const { email_message_id } = mail.message.email_metadata;
+    if (
+      email_message_id !== null &&
+      (await this.listeners.leaving.ask(context.organizationId, email_message_id)).length > 0
+    )
+      return { kind: 'own_mail' };
+    try {
+      const recorded = await this.commands.execute<RecordMessage, Recorded>(
+        new RecordMessage(context, mail.message),
+      );
+      return { kind: 'message', ...recorded };
+    } catch (error) {
+      if (error instanceof AutoReplyLoop) return { kind: 'auto_reply_loop' };
+      throw error;
+    }
+  }
+
+  private authentication({ authenticationResults }: IncomingMail): Authentication | undefined {
+    const { inboundAuthservId } = this.config;
+    return inboundAuthservId === '' ? undefined : authenticationBy(inboundAuthservId, authenticationResults);
+  }
+
+  /** Whether this is our own notice to the organization's people, come back by a door, or an answer to one. */
+  private async isAboutNotice(
+    organizationId: string,
+    { messageId, inReplyTo, references }: IncomingMail,
+  ): Promise<boolean> {
+    const ids = noticeIdsIn([messageId ?? '', ...inReplyTo, ...references]);
+    return ids.length > 0 && (await this.listeners.noticed.ask(organizationId, ids)).length > 0;
+  }
+}
+
+/** The Message-ID makes a redelivered mail recognisable; without one, its bytes do. */
+const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>
+  messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : mailExternalId(messageId);
+
+const NOBODY: Mailbox = { name: 'Unknown sender', address: '' };
+
+function messageOf(
+  mail: IncomingMail,
+  isOwn: IsOwn,
+  external_id: string,
+  attachments: Attachment[],
+  authentication?: Authentication,
+): MessageToRecord {
+  // If content could be longer than the API accepts, a page of messages would be too large to answer with.
+  const content = cut(mail.text, LONG);
+  const writer = writerOf(mail, isOwn) ?? NOBODY;
+  return inbound({
+    party: { ...unknownParty(writer.name ?? ''), email: writer.address },
+    modality: 'email',
+    subject: mail.subject,
+    content,
+    new_content: newContent(content),
+    to_emails: mail.to,
+    sent_at: mail.sentAt && parseInstant(mail.sentAt),
+    dated: mail.isDated ? 'by its sender' : 'by nobody',
+    email_metadata: {
+      email_message_id: mail.messageId,
+      in_reply_to: mail.inReplyTo,
+      references: mail.references,
+      cc_emails: mail.cc,
+      bcc_emails: mail.bcc,
+      ...replyToOf(mail, isOwn),
+      ...(authentication && { authentication }),
+    },
+    external_id,
+    is_auto_reply: mail.isAutoReply,
+    attachments,
+  });
+}
+
+/** The same message as one that the organization sent to the first recipient. */
+function sent({ to, cc, bcc }: IncomingMail, message: MessageToRecord): MessageToRecord {
+  const [recipient] = [...to, ...cc, ...bcc];
+  const party =
+    recipient === undefined ? unknownParty('Unknown recipient') : { ...unknownParty(''), email: recipient };
+  return { ...message, message_direction: 'sent', party };
+}

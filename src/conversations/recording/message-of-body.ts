@@ -1,0 +1,78 @@
+import { RuleViolation } from '#kernel/decider.js';
+import { messageIds } from '#mail/mail.js';
+import { mailExternalId, messageIdKey } from '../message.js';
+import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
+import type { MessageToRecord, Party } from './message-to-record.js';
+
+/**
+ * The message in a body of `POST …/messages`; if it names no sender, a sent one is the acting agent's. Throws
+ * `RuleViolation` for faults that no rule of a single field finds.
+ */
+export function readMessage(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {
+  const conversation_id = body.conversation_id ?? null;
+  if (conversation_id === null && !body.contact)
+    throw violation('contact', 'must be given unless conversation_id is');
+  if (body.content === '' && body.modality !== 'call')
+    throw violation('content', 'must not be empty, except for a call');
+  if (body.form_request_body && !body.is_form_request)
+    throw violation('form_request_body', 'is only for messages with is_form_request true');
+  const mail = body.email_metadata;
+  const email_message_id = ownMessageId(body);
+  return {
+    party: body.contact ? readParty(body.contact) : null,
+    conversation_id,
+    folder: body.folder ?? undefined,
+    agent_id: body.agent_id ?? (body.message_direction === 'sent' ? actingAgent : null),
+    modality: body.modality,
+    message_direction: body.message_direction,
+    is_form_request: body.is_form_request ?? false,
+    subject: body.subject ?? null,
+    content: body.content,
+    body_html: null,
+    call_transcript: body.call_transcript ?? null,
+    form_request_body: body.form_request_body ?? null,
+    sent_at: body.sent_at ?? null,
+    drafted_at: body.drafted_at ?? null,
+    email_metadata: {
+      email_message_id,
+      in_reply_to: idsOf(mail?.in_reply_to),
+      references: idsOf(mail?.references),
+      cc_emails: mail?.cc_emails ?? [],
+      bcc_emails: mail?.bcc_emails ?? [],
+      ...(mail?.reply_to && { reply_to: mail.reply_to }),
+    },
+    call_metadata: { duration: body.call_metadata?.duration ?? null },
+    external_id: body.external_id || externalIdOf(body.modality, email_message_id),
+    is_auto_reply: false,
+  };
+}
+
+function readParty({ contact_id, name, email, phone_number }: RecordedContactBody): Party {
+  const isDescribed = Boolean(name) || Boolean(email) || Boolean(phone_number);
+  // The other fields would be ignored without a word.
+  if (contact_id !== undefined && isDescribed)
+    throw violation('contact', 'must hold contact_id alone, or name, email and phone_number without it');
+  if (contact_id !== undefined) return { contact_id };
+  if (!isDescribed)
+    throw violation('contact', 'must hold contact_id, or at least one of name, email and phone_number');
+  return { name: name ?? '', email: email ?? '', phone_number: phone_number ?? '' };
+}
+
+/** Message-IDs from a header's text, or from a list, in angle brackets or without. */
+const idsOf = (ids: string | string[] | null | undefined): string[] =>
+  [ids ?? []]
+    .flat()
+    .flatMap((text) => text.match(/<[^<>]*>|[^\s,<>]+/g) ?? [])
+    .flatMap(messageIds);
+
+/** The mail's own Message-ID; null for empty brackets, which any number of mails may have. */
+const ownMessageId = ({ email_metadata }: RecordMessageBody): string | null => {
+  const id = email_metadata?.email_message_id ?? '';
+  return messageIdKey(id) === '' ? null : id;
+};
+
+/** As at the doors, the Message-ID identifies a mail. */
+const externalIdOf = (modality: string, messageId: string | null): string | null =>
+  modality === 'email' && messageId !== null ? mailExternalId(messageId) : null;
+
+const violation = (field: string, detail: string) => new RuleViolation('validation_failed', detail, field);

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { RuleViolation } from '#kernel/decider.js';
+import { isId } from '#kernel/id.js';
+import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import type { Transaction } from '#database/statements/statement.js';
+import type { Versioned } from '#event-store/change.js';
+import { type Append, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import type { Conversation } from '../conversation-state.js';
+import { conversations } from '../conversations.projection.js';
+import { ConversationQueries } from '../conversations.queries.js';
+import { replyLock } from './locks.js';
+import { MessageListeners } from '../message-extensions.js';
+import { type Existing, joined, type Place, tiedTo, tiesToFind, type ToPlace } from './thread-rules.js';
+import { MOST_LATEST, PlacingQueries } from './threads.queries.js';
+
+/** Two machines answer each other: the conversation has had its share of automatic replies for this hour. */
+export class AutoReplyLoop extends Error {}
+
+/** Automatic replies to one conversation within an hour. */
+const MOST_AUTO_REPLIES = 50;
+/** Those that answer nothing we know of may also be what a program has to tell, such as orders: they are not so soon a loop. */
+const MOST_AUTO_MAILS = 500;
+
+const hourBefore = (at: Instant): Instant => plusSeconds(at, -3_600);
+
+const NOWHERE: Place = { conversation: NEW, merged: [], follows: [] };
+
+/** Finds where messages belong (decisions, section 6). The order in which they arrive makes no difference. */
+@Injectable()
+export class Placing {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: PlacingQueries,
+    private readonly conversations: ConversationQueries,
+    private readonly listeners: MessageListeners,
+  ) {}
+
+  /**
+   * Where a message recorded `at` this instant belongs. Throws `RuleViolation` when the given conversation does not exist,
+   * and `AutoReplyLoop` for an automatic reply beyond 50 in an hour to one conversation, or 500 that answer nothing.
+   */
+  async place(tx: Transaction, organizationId: string, place: ToPlace, at: Instant): Promise<Place> {
+    const ids = await this.candidates(tx, organizationId, place, at);
+    if (ids.length === 0) return NOWHERE;
+    this.store.lock(tx, organizationId, [
+      ...ids,
+      // Nobody may begin a reply in a conversation while it is merged away.
+      ...(ids.length > 1 ? ids.map(replyLock) : []),
+    ]);
+    const [states, followsFirst] = await Promise.all([
+      this.store.loadAll<Conversation>(tx, organizationId, conversations, ids),
+      // Mostly there is one candidate: nothing merges, so what follows can be read together with the state.
+      ids.length === 1 ? this.follows(tx, organizationId, ids[0]!, at, []) : null,
+    ]);
+    const found = ids.map((id) => states.get(id)!);
+    if (!found.every(exists)) {
+      const moved = await this.moved(tx, organizationId, place, states);
+      return this.place(tx, organizationId, moved, at);
+    }
+    const pending = ids.length > 1 ? await this.listeners.replying.ask(tx, organizationId, ids) : [];
+    const { conversation, merged } = joined(place, found, new Set(pending));
+    const id = conversation.state.conversation_id;
+    const follows = followsFirst ?? (await this.follows(tx, organizationId, id, at, merged));
+    if (place.message.is_auto_reply) await this.refuseLoop(tx, organizationId, place, id);
+    return { conversation, merged, follows };
+  }
+
+  /**
+   * The conversation where the message belongs, then those that merge with it: the given one, else those with mails that
+   * tie it to them, else the contact's that its channel ties it to; of a message that opens one, what has gone on from it
+   * already. Empty for a new conversation.
+   */
+  private async candidates(
+    tx: Transaction,
+    organizationId: string,
+    place: ToPlace,
+    at: Instant,
+  ): Promise<string[]> {
+    const { conversation_id, contactId, opens_conversation } = place;
+    const { modality, sent_at } = place.message;
+    const ties = tiesToFind(place);
+    const tied = tiedTo(place, ties ? await this.queries.tiedConversations(tx, organizationId, ties) : []);
+    if (conversation_id !== null) {
+      const isLate = modality !== 'email' && sent_at < at;
+      const after = isLate
+        ? await this.queries.conversationAfter(tx, organizationId, conversation_id, modality, sent_at)
+        : [];
+      return [...new Set([conversation_id, ...tied, ...after])];
+    }
+    if (tied.length > 0) return tied;
+    if (modality === 'email') return this.withOtherAutoReplies(tx, organizationId, place, at);
+    // The contact may have answered before it was known that the message had left.
+    if (opens_conversation)
+      return this.queries.conversationFrom(tx, organizationId, contactId!, modality, sent_at);
+    return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
+  }
+
+  /**
+   * Machines may answer without naming the mail they answer: the automatic mails of a sender within an hour share the
+   * conversation that the first one opened. One that names a mail which is not there waits for it in a conversation of its
+   * own, unless there are many.
+   */
+  private async withOtherAutoReplies(
+    tx: Transaction,
+    organizationId: string,
+    { message, contactId, begins }: ToPlace,
+    at: Instant,
+  ): Promise<string[]> {
+    const since = hourBefore(at);
+    if (!message.is_auto_reply || contactId === null || message.sent_at <= since) return [];
+    const opened = await this.queries.openedByAutoReply(tx, organizationId, contactId, since);
+    return begins || opened.length === MOST_LATEST ? opened.slice(0, 1) : [];
+  }
+
+  private follows(
+    tx: Transaction,
+    organizationId: string,
+    conversationId: string,
+    at: Instant,
+    merged: Existing[],
+  ): Promise<Append[]> {
+    const mergedIds = merged.map(({ state }) => state.conversation_id);
+    return this.listeners.recorded.ask(tx, organizationId, conversationId, at, mergedIds);
+  }
+
+  /** The same where candidates were merged before we had their locks: what named one of them names the one that stays. */
+  private async moved(
+    tx: Transaction,
+    organizationId: string,
+    place: ToPlace,
+    states: ReadonlyMap<string, Versioned<Conversation>>,
+  ): Promise<ToPlace> {
+    const { conversation_id, addressed_conversation_id: addressed } = place;
+    const isGone = (id: string | null): id is string => id !== null && states.get(id)?.state === null;
+    return {
+      ...place,
+      ...(isGone(conversation_id) && {
+        conversation_id: await this.survivor(tx, organizationId, conversation_id),
+      }),
+      ...(isGone(addressed) && {
+        addressed_conversation_id:
+          (await this.conversations.mergedInto(organizationId, addressed, tx)) ?? null,
+      }),
+    };
+  }
+
+  /** The conversation that this one was merged into. Throws `RuleViolation` when it never was. */
+  private async survivor(tx: Transaction, organizationId: string, id: string): Promise<string> {
+    const into = isId('conv', id) ? await this.conversations.mergedInto(organizationId, id, tx) : undefined;
+    if (into !== undefined) return into;
+    throw new RuleViolation('validation_failed', `there is no conversation ${id}`, 'conversation_id');
+  }
+
+  private async refuseLoop(
+    tx: Transaction,
+    organizationId: string,
+    { message, begins }: ToPlace,
+    conversationId: string,
+  ): Promise<void> {
+    const since = hourBefore(now());
+    const most = begins ? MOST_AUTO_MAILS : MOST_AUTO_REPLIES;
+    const replies = await this.queries.autoRepliesSince(tx, organizationId, conversationId, since, most);
+    if (replies >= most && message.sent_at > since) throw new AutoReplyLoop();
+  }
+}
+
+const exists = (one: Versioned<Conversation>): one is Existing => one.state !== null;

@@ -1,0 +1,66 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
+import { isId } from '#kernel/id.js';
+import { EventStore } from '#event-store/event-store.js';
+import { pathFirst } from '#http/path-first.js';
+import { atVersion } from '#http/versions/versioned.js';
+import { Directory } from '../workspace/workspace.contract.js';
+import { conversation, type Triage } from './conversation.js';
+import type { Conversation } from './conversation-state.js';
+import type { ConversationResponse } from './conversations.dto.js';
+import { conversations } from './conversations.projection.js';
+import { ConversationQueries } from './conversations.queries.js';
+
+/** Marks a conversation read or unread, files it in a folder, gives it an owner. */
+export class TriageConversation {
+  constructor(
+    readonly context: Context,
+    readonly conversationId: string,
+    readonly triage: Triage,
+  ) {}
+}
+
+@CommandHandler(TriageConversation)
+export class TriageConversationHandler implements ICommandHandler<TriageConversation, ConversationResponse> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: ConversationQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  async execute({ context, conversationId, triage }: TriageConversation): Promise<ConversationResponse> {
+    const { organizationId } = context;
+    const missing = () => this.queries.missing(organizationId, conversationId);
+    if (!isId('conv', conversationId)) throw await missing();
+    await this.directory
+      .requireAgent(organizationId, triage.agent_id)
+      .catch(pathFirst(this.store, organizationId, conversations, conversationId, missing));
+    try {
+      const { state, version } = await this.store.change(
+        context,
+        conversations,
+        conversationId,
+        ({ state }) => {
+          if (!state) throw new NotThere();
+          return conversation.decide(state, { type: 'TriageConversation', triage });
+        },
+      );
+      return atVersion(shownConversation(state!), version);
+    } catch (error) {
+      throw error instanceof NotThere ? await missing() : error;
+    }
+  }
+}
+
+/** Thrown before any version is compared. Where the conversation has gone is looked up outside of the decision. */
+class NotThere extends Error {}
+
+const shownConversation = (state: Conversation): ConversationResponse => ({
+  conversation_id: state.conversation_id,
+  start_at: state.start_at,
+  last_activity_at: state.last_activity_at,
+  folder: state.folder,
+  is_read: state.is_read,
+  contact_id: state.contact_id,
+  agent_id: state.agent_id,
+});

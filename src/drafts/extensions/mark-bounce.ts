@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '#database/statements/statement.js';
+import { type Append, appendTo } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { type Bounced, MessageListeners } from '../../conversations/conversations.contract.js';
+import { addressesOf } from '../draft-content.js';
+import { draft } from '../draft.js';
+import { drafts } from '../drafts.projection.js';
+import { DraftQueries } from '../drafts.queries.js';
+
+/** Marks the delivery when a report says that the message or mail did not arrive, in the report's transaction. */
+@Injectable()
+export class MarkBounce implements OnModuleInit {
+  constructor(
+    private readonly listeners: MessageListeners,
+    private readonly store: EventStore,
+    private readonly queries: DraftQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.bounced.add((...bounce) => this.appends(...bounce));
+  }
+
+  private async appends(
+    tx: Transaction,
+    organizationId: string,
+    bounced: Bounced,
+    failure: (sentTo: string[]) => string | null,
+  ): Promise<Append[]> {
+    const id =
+      'message_id' in bounced
+        ? await this.queries.draftOfMessage(tx, organizationId, bounced.message_id)
+        : (await this.queries.leaving(organizationId, bounced.email_message_id, tx))[0];
+    if (id == null) return [];
+    this.store.lock(tx, organizationId, [id]);
+    const current = await this.store.load(tx, organizationId, drafts, id);
+    const error = current.state && failure(addressesOf(current.state));
+    if (error === null) return [];
+    const events = draft.decide(current.state, { type: 'RecordBounce', error });
+    return events.length > 0 ? [appendTo(drafts, id, current, events)] : [];
+  }
+}

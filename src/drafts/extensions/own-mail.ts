@@ -1,0 +1,30 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { EventStore } from '#event-store/event-store.js';
+import { MessageListeners } from '../../conversations/conversations.contract.js';
+import { DraftQueries } from '../drafts.queries.js';
+
+/**
+ * Recognises our own mails when they come in. A mail that comes back before we know that the provider took it makes no
+ * message, as its draft will become one; nor does a notice to the organization's people.
+ */
+@Injectable()
+export class OwnMail implements OnModuleInit {
+  constructor(
+    private readonly listeners: MessageListeners,
+    private readonly queries: DraftQueries,
+    private readonly store: EventStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.listeners.leaving.add((...mail) => this.queries.leaving(...mail));
+    this.listeners.handedOver.add((...mails) => this.queries.handedOver(...mails));
+    this.listeners.noticed.add((...notices) => this.noticed(...notices));
+  }
+
+  /** Looks in the events: a notice that has ended has no row. */
+  private async noticed(organizationId: string, noticeIds: string[]): Promise<string[]> {
+    const begun = noticeIds.map((stream_id) => ({ stream_id, version: 1 }));
+    const events = await this.store.readAt(organizationId, begun);
+    return events.map(({ stream_id }) => stream_id);
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { CONFIG, type Config } from '#config/config.js';
+import { ROLES, type Roles } from '#config/roles.js';
+import { systemContext } from '#kernel/context.js';
+import { plusSeconds } from '#kernel/instant.js';
+import { EventStore } from '#event-store/event-store.js';
+import { groupBy } from '#event-store/group-by.js';
+import { PublicUrl } from '#http/public-url.js';
+import { Sweeper } from '#jobs/sweeper.js';
+import { Channels } from '../../workspace/workspace.contract.js';
+import { composeNotice } from './compose-notice.js';
+import { backoffSeconds } from '../delivery.js';
+import { type Draft } from '../draft.js';
+import { drafts } from '../drafts.projection.js';
+import { DeliveryQueries, type DueNotice } from '../delivery/deliveries.queries.js';
+import { reviewNotices } from './notices.projection.js';
+import { reviewNotice, type ReviewNotice } from './review-notice.js';
+import { SmtpSender } from '../providers/smtp.js';
+
+const SWEEP_MS = 1_000;
+const SWEEP_LIMIT = 500;
+const SWEEP_LIMIT_EACH = 20;
+
+/**
+ * Mails notices of drafts to review by the organization's e-mail channel. The table `review_notice` says what is due;
+ * people do not notice a second, so there is no queue. One organization's notices leave one after the other, beside those
+ * of others.
+ */
+@Injectable()
+export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly log = new Logger('notices');
+  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.sendDue());
+  /** Sends under way, by organization. */
+  private readonly sending = new Map<string, Promise<void>>();
+  private closed = false;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: DeliveryQueries,
+    private readonly channels: Channels,
+    private readonly smtp: SmtpSender,
+    private readonly publicUrl: PublicUrl,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(ROLES) private readonly roles: Roles,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.roles.worker) this.sweeper.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    await this.sweeper.stop();
+    await Promise.all(this.sending.values());
+  }
+
+  private async sendDue(): Promise<void> {
+    const due = await this.queries.dueNotices(SWEEP_LIMIT, SWEEP_LIMIT_EACH, [...this.sending.keys()]);
+    for (const [organizationId, notices] of groupBy(due, ({ organization_id }) => organization_id)) {
+      if (this.closed) return;
+      const sent = this.sendAll(organizationId, notices).finally(() => this.sending.delete(organizationId));
+      this.sending.set(organizationId, sent);
+    }
+  }
+
+  private async sendAll(organizationId: string, notices: DueNotice[]): Promise<void> {
+    for (const { notice_id } of notices) {
+      if (this.closed) return;
+      try {
+        await this.send(organizationId, notice_id);
+      } catch (error) {
+        this.log.warn(`${notice_id}: ${String(error)}`);
+      }
+    }
+  }
+
+  private async send(organizationId: string, noticeId: string): Promise<void> {
+    const notice = await this.claim(organizationId, noticeId);
+    if (!notice) return;
+    const [sent, reason] = await this.handOver(organizationId, notice);
+    if (sent === null) return this.log.warn(`${noticeId}: ${reason}`);
+    await this.store.change(systemContext(organizationId), reviewNotices, noticeId, ({ state }) =>
+      reviewNotice.decide(state, { type: 'EndNotice', sent, reason }),
+    );
+  }
+
+  /** Records a try and gives the notice; null when it is not due or another process has it. */
+  private async claim(organizationId: string, noticeId: string): Promise<ReviewNotice | null> {
+    let tried = false;
+    const at = await this.store.database.now();
+    const { deliveryLeaseMs, deliveryRetryBaseMs, deliveryMaxAttempts: max_attempts } = this.config;
+    const { state } = await this.store.change(
+      systemContext(organizationId),
+      reviewNotices,
+      noticeId,
+      ({ state: current }) => {
+        const pause = backoffSeconds((current?.attempts ?? 0) + 1, deliveryRetryBaseMs, Math.random());
+        // The next try must not begin before this one is over, however it ends.
+        const next_attempt_at = plusSeconds(at, Math.max(pause, deliveryLeaseMs / 1000));
+        const events = reviewNotice.decide(current, { type: 'TryNotice', at, next_attempt_at, max_attempts });
+        tried = events.some(({ type }) => type === 'ReviewNoticeTried');
+        return events;
+      },
+    );
+    return tried ? state : null;
+  }
+
+  /** Whether the mail has left, and why not; null to try again. */
+  private async handOver(
+    organizationId: string,
+    notice: ReviewNotice,
+  ): Promise<[sent: boolean | null, reason: string]> {
+    const { database } = this.store;
+    const draft = await this.store.load<Draft>(database, organizationId, drafts, notice.draft_id);
+    if (!draft.state || draft.version !== notice.draft_version)
+      return [false, 'the draft is not what it was any more'];
+    const channel = await this.channels.email(organizationId);
+    if (!channel) return [false, 'there is no e-mail channel'];
+    const apiRoot = `${this.publicUrl.value}/api/v2/organizations/${organizationId}`;
+    const outcome = await this.smtp.send(channel, await composeNotice(notice, draft.state, channel, apiRoot));
+    if (outcome.kind === 'accepted') return [true, outcome.response];
+    return [outcome.kind === 'permanent' ? false : null, outcome.error];
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  type AnsweredMessage,
+  mailExternalId,
+  type MessageToRecord,
+  sentTextId,
+} from '../../conversations/conversations.contract.js';
+import { subjectOf, threadOf } from '../content/mail-thread.js';
+import type { Draft } from '../draft.js';
+import { plainText } from '../content/plain-text.js';
+
+/**
+ * The message that a sent draft becomes: in its conversation, or opening one with the recipient. `response` is the
+ * provider's answer, for a text the text's id there.
+ */
+export function promotion(draft: Draft, answered: AnsweredMessage | null, response: string): MessageToRecord {
+  const isEmail = draft.modality === 'email';
+  return {
+    party: draft.kind === 'response' ? null : partyOf(draft),
+    conversation_id: draft.conversation_id,
+    opens_conversation: draft.kind === 'message',
+    folder: undefined,
+    agent_id: draft.agent_id,
+    modality: draft.modality!,
+    message_direction: 'sent',
+    is_form_request: false,
+    subject: isEmail ? subjectOf(draft, answered) || null : draft.subject,
+    content: plainText(draft, draft.modality!),
+    body_html: draft.body_html,
+    call_transcript: null,
+    form_request_body: null,
+    sent_at: draft.delivery.handed_over_at,
+    drafted_at: draft.created_at,
+    email_metadata: {
+      email_message_id: draft.email_message_id,
+      ...(isEmail ? threadOf(answered) : { in_reply_to: [], references: [] }),
+      cc_emails: draft.cc_emails,
+      bcc_emails: draft.bcc_emails,
+    },
+    call_metadata: { duration: null },
+    external_id: externalId(draft, response),
+    is_auto_reply: false,
+    tracked_links: draft.links,
+    promoted_from: { draft_id: draft.draft_id, was_overwritten: draft.was_overwritten },
+  };
+}
+
+/** Matches the contact only by the address that the draft was sent to, not by the other one. */
+const partyOf = ({ modality, recipient_name, recipient_email, recipient_phone_number }: Draft) => ({
+  name: recipient_name ?? '',
+  email: modality === 'email' ? recipient_email! : '',
+  phone_number: modality === 'text' ? recipient_phone_number! : '',
+});
+
+/** The provider's id of the message: later reports name it, and it tells our own copy from a new message. */
+function externalId({ modality, email_message_id }: Draft, response: string): string | null {
+  if (modality === 'email') return mailExternalId(email_message_id!);
+  return modality === 'text' && response !== '' ? sentTextId(response) : null;
+}

@@ -1,0 +1,57 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
+import type { AnsweredMessage } from '../../conversations/conversations.contract.js';
+import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract.js';
+import type { Draft } from '../draft.js';
+import { addressesOf, recipientsOf } from '../draft-content.js';
+import { textOf, withLinks } from '../content/html.js';
+import { oneLine } from '../content/plain-text.js';
+import { subjectOf, threadOf } from '../content/mail-thread.js';
+import type { OutgoingMail } from './smtp.js';
+
+/**
+ * A subject that the reader sees as it was written. A line of a mail ends before its 998th octet (RFC 5322, 2.1.1), and a
+ * long word cannot be broken unless it is encoded. Text that looks like an encoded word would be decoded (RFC 2047, 6.1).
+ */
+const literal = (text: string): string => (/\S{900}|=\?/.test(text) ? encodeWord(text, 'B', 52) : text);
+
+/** A display name that fits into a line. */
+const displayName = (name: string): string => oneLine(name).slice(0, 255).toWellFormed();
+
+/** Builds the mail for a draft: HTML with a text alternative, tracked links and thread headers; bcc only in the envelope. */
+export async function composeMail(
+  draft: Draft,
+  channel: EmailChannel,
+  answered: AnsweredMessage | null,
+  { senderName, replyTo, linkRoot }: { senderName: string | null; replyTo: string | null; linkRoot: string },
+): Promise<OutgoingMail> {
+  const { in_reply_to, references } = threadOf(answered);
+  const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
+  const html = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
+  const name = displayName(channel.from.name || senderName || '');
+  const raw = await builtMail({
+    from: { name, address: channel.from.address },
+    ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
+    to: recipientsOf(draft).map((address, index) => ({
+      name: index === 0 ? displayName(draft.recipient_name ?? '') : '',
+      address,
+    })),
+    cc: draft.cc_emails,
+    subject: literal(subjectOf(draft, answered)),
+    messageId: `<${draft.email_message_id}>`,
+    inReplyTo: in_reply_to.map(bracketed).join(' ') || undefined,
+    references: references.map(bracketed).join(' ') || undefined,
+    ...(html !== '' && { html }),
+    // The composer would leave out an empty text part.
+    text: textOf(html) || '\n',
+  });
+  const to = draft.delivery.partly?.left_to ?? addressesOf(draft);
+  const recipients = new Set(to.map(onTheWire));
+  return { envelope: { from: onTheWire(channel.from.address), to: [...recipients] }, raw };
+}
+
+/** The bytes of a mail. People supply its parts, so nothing in them may make this machine read a file or fetch a URL. */
+export const builtMail = (parts: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> =>
+  new MailComposer({ ...parts, disableFileAccess: true, disableUrlAccess: true }).compile().build();
+
+const bracketed = (id: string): string => `<${id}>`;

@@ -1,0 +1,129 @@
+import { allStorable } from '#kernel/text.js';
+import { Injectable } from '@nestjs/common';
+import { PublicUrl } from '#http/public-url.js';
+import type { Deadline } from '#kernel/deadline.js';
+import { traced } from '#telemetry/trace.js';
+import { type AnsweredMessage, ReplyTokens } from '../../conversations/conversations.contract.js';
+import { CrmQueries } from '../../crm/crm.contract.js';
+import {
+  Channels,
+  Directory,
+  type EmailChannel,
+  type TextChannel,
+} from '../../workspace/workspace.contract.js';
+import { composeMail } from './compose-mail.js';
+import type { Outcome } from '../delivery.js';
+import type { Draft } from '../draft.js';
+import { plainText } from '../content/plain-text.js';
+import { serviceOf } from '../text-service.js';
+import { SmtpSender } from './smtp.js';
+import { sendText } from './twilio.js';
+
+/** Hands drafts to the provider of their channel. */
+@Injectable()
+export class Senders {
+  constructor(
+    private readonly channels: Channels,
+    private readonly directory: Directory,
+    private readonly crm: CrmQueries,
+    private readonly smtp: SmtpSender,
+    private readonly publicUrl: PublicUrl,
+    private readonly tokens: ReplyTokens,
+  ) {}
+
+  /**
+   * Makes one attempt. Never throws. The provider's answer is made storable, as it may hold anything. The deadline counts
+   * from the claim: a process that was frozen since, or waited for the database, must not hand over a draft that another has
+   * taken over.
+   */
+  async send(
+    organizationId: string,
+    draft: Draft,
+    answered: AnsweredMessage | null,
+    deadline: Deadline,
+  ): Promise<Outcome> {
+    return allStorable(await this.handOver(organizationId, draft, answered, deadline));
+  }
+
+  private async handOver(
+    organizationId: string,
+    draft: Draft,
+    answered: AnsweredMessage | null,
+    deadline: Deadline,
+  ): Promise<Outcome> {
+    const { modality } = draft;
+    if (modality === 'email')
+      return traced('provider smtp', { kind: 'client' }, () =>
+        this.mail(organizationId, draft, answered, deadline),
+      );
+    if (modality === 'text')
+      return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft, deadline));
+    // A live chat is read from Parley, so becoming a message is its delivery.
+    return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [] };
+  }
+
+  private async mail(
+    organizationId: string,
+    draft: Draft,
+    answered: AnsweredMessage | null,
+    deadline: Deadline,
+  ): Promise<Outcome> {
+    try {
+      const channel = await this.channels.email(organizationId);
+      if (!channel) return removed('e-mail');
+      const sender = await this.directory.agentName(organizationId, draft.agent_id);
+      const mail = await composeMail(draft, channel, answered, {
+        senderName: sender,
+        replyTo: this.replyTo(organizationId, draft, channel),
+        linkRoot: `${this.publicUrl.value}/l/`,
+      });
+      return deadline.isOver ? TOO_LATE : await this.smtp.send(channel, mail, deadline);
+    } catch (error) {
+      return notMade(error);
+    }
+  }
+
+  /** The Reply-To address that names the conversation; null where none is used. A first mail has no conversation yet. */
+  private replyTo(organizationId: string, draft: Draft, channel: EmailChannel): string | null {
+    if (!channel.replyToken || draft.kind === 'message') return null;
+    return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id!);
+  }
+
+  /** Twilio wants both addresses of one service (`whatsapp:`), and numbers in E.164. */
+  private async textAddresses(
+    organizationId: string,
+    { recipient_phone_number, text_addresses }: Draft,
+    { fromNumber }: TextChannel,
+  ): Promise<{ to: string; from: string }> {
+    if (!text_addresses)
+      return { to: await this.crm.dialled(organizationId, recipient_phone_number!), from: fromNumber };
+    const { to, from } = text_addresses;
+    const service = serviceOf(to);
+    return { to, from: from ?? (service === null ? fromNumber : `${service}:${fromNumber}`) };
+  }
+
+  private async text(organizationId: string, draft: Draft, deadline: Deadline): Promise<Outcome> {
+    try {
+      const channel = await this.channels.text(organizationId);
+      if (!channel) return removed('text');
+      const addresses = await this.textAddresses(organizationId, draft, channel);
+      const left = deadline.left();
+      return left > 0 ? await sendText(channel, addresses, plainText(draft, 'text'), left) : TOO_LATE;
+    } catch (error) {
+      return notMade(error);
+    }
+  }
+}
+
+const TOO_LATE: Outcome = { kind: 'temporary', error: 'It was too late to hand it over.' };
+
+const removed = (channel: string): Outcome => ({
+  kind: 'permanent',
+  error: `The ${channel} channel was removed.`,
+});
+
+/** An error before anything left: the senders themselves never throw. */
+const notMade = (error: unknown): Outcome => ({
+  kind: 'temporary',
+  error: `It could not be made ready: ${(error as Error).message}`,
+});

@@ -1,0 +1,49 @@
+import type { Config } from '#config/config.js';
+import { openDatabase } from '#database/data-source.js';
+import type { Database } from '#database/database.js';
+import { migrate } from '#database/migrate.js';
+import { requireOwnEvents } from '#event-store/repair.js';
+import type { Tracing } from '#telemetry/otel.js';
+import { ENTITIES, MIGRATIONS } from '../app/schema.js';
+import { judgeRefusal } from '../doctor/server.js';
+import { waitingFor } from './start-progress.js';
+
+/** Opens the database with its schema up to date. `guard`: refuse events that come from another cluster. */
+export async function openSchema(
+  config: Config,
+  databaseUrl: string,
+  {
+    guard = true,
+    tracing = null,
+    signal,
+  }: { guard?: boolean; tracing?: Tracing | null; signal?: AbortSignal },
+): Promise<Database> {
+  const { host } = new URL(databaseUrl);
+  const opening = openDatabase({
+    url: databaseUrl,
+    poolSize: config.databasePoolSize,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+    onConnect: tracing?.traceConnection,
+    signal,
+  });
+  const database = await waitingFor(`PostgreSQL at ${host}`, opening).catch(
+    (error: Error & { code?: string }) => {
+      // Errors of PostgreSQL and the network have a code.
+      if (error.code === undefined) throw error;
+      const { detail, mend } = judgeRefusal(error, host);
+      throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
+    },
+  );
+  try {
+    await migrate(database, {
+      signal,
+      onLongWait: () => process.stderr.write('Waiting for another process that migrates the database.\n'),
+    });
+    if (guard) await requireOwnEvents(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

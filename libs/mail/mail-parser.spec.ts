@@ -13,7 +13,7 @@ import {
 } from './mail-parser.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const CACHE = join(HERE, '../../../node_modules/.cache');
+const CACHE = join(HERE, '../../node_modules/.cache');
 /** Milliseconds: longer than this process may be held up where an answer is to be in time. */
 const LONG = 3_500;
 let folder: string;
@@ -23,18 +23,27 @@ let parser: MailParser | undefined;
 beforeAll(() => {
   mkdirSync(CACHE, { recursive: true });
   folder = mkdtempSync(join(CACHE, 'mail-parser-'));
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const file of readdirSync(HERE)) {
-    if (!file.endsWith('.ts') || file.endsWith('.spec.ts')) continue;
-    const { code } = transformFileSync(join(HERE, file), {
-      jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-      module: { type: 'es6' },
-    });
-    writeFileSync(join(folder, file.replace(/\.ts$/, '.js')), code);
-  }
+  const imports = { '#kernel/*.js': './kernel/*.js' };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', imports }));
+  compile(HERE, folder);
+  compile(join(HERE, '../kernel'), join(folder, 'kernel'));
 });
 afterEach(() => parser?.close());
 afterAll(() => rmSync(folder, { recursive: true }));
+
+function compile(from: string, to: string): void {
+  const sources = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
+  );
+  for (const file of sources) {
+    const { code } = transformFileSync(join(from, file), {
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+      module: { type: 'es6' },
+    });
+    mkdirSync(dirname(join(to, file)), { recursive: true });
+    writeFileSync(join(to, file.replace(/\.ts$/, '.js')), code);
+  }
+}
 
 function start(options: Partial<MailParserOptions> = {}): MailParser {
   return (parser = new MailParser({

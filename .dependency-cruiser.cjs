@@ -32,17 +32,21 @@ module.exports = {
     },
     {
       name: 'contexts-meet-at-contracts',
-      comment: 'A context imports of another only its contract; a module may import a module.',
+      comment:
+        'A context imports of another only its contract; a module may import a module. All may read the configuration.',
       severity: 'error',
       from: { path: CONTEXT, pathNot: '\\.module\\.ts$' },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/[^/]+\\.contract\\.ts$'] },
+      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/config/', '^src/[^/]+/[^/]+\\.contract\\.ts$'] },
     },
     {
       name: 'modules-meet-modules',
       comment: 'A module imports of another context only its module or contract.',
       severity: 'error',
       from: { path: `${CONTEXT}.+\\.module\\.ts$` },
-      to: { path: '^src/[^/]+/', pathNot: ['^src/$1/', '^src/[^/]+/[^/]+\\.(contract|module)\\.ts$'] },
+      to: {
+        path: '^src/[^/]+/',
+        pathNot: ['^src/$1/', '^src/config/', '^src/[^/]+/[^/]+\\.(contract|module)\\.ts$'],
+      },
     },
     {
       name: 'contexts-do-not-know-their-hosts',

@@ -1,7 +1,7 @@
 import './process/v8-flags.js';
 import 'reflect-metadata';
 import { Command } from 'commander';
-import { VERSION } from '#config/version.js';
+import { VERSION } from '#config/product.js';
 import { adminCommands } from './cli/admin.js';
 import { backupCommands } from './cli/backup.js';
 import { createCommands } from './cli/create.js';

@@ -2,7 +2,7 @@
 // docs/breaking-changes.json names it with its reason.
 import 'reflect-metadata';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { documentOfDefaults } from '../../dist/src/app/openapi-document.js';
+import { documentOfDefaults } from '../../dist/src/app/openapi/application-document.js';
 import { breakingChanges } from '../../dist/libs/build/breaking-changes.js';
 
 const WRITTEN = 'docs/openapi.json';

@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { DATA_DIR_VARIABLE } from './product.js';
 
 /**
  * Makes a directory and those above it, unless it is there. Throws with what to mend: `mkdir` that makes all of them at once
@@ -16,7 +17,7 @@ export function makeDirectory(path: string): void {
     if (isDirectory(whole)) return;
     throw new Error(
       `The directory ${whole} cannot be made (${(cause as { code?: string }).code}). ` +
-        'Set PARLEY_DATA_DIR to one that can be, or that is there.',
+        `Set ${DATA_DIR_VARIABLE} to one that can be, or that is there.`,
       { cause },
     );
   }

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import pg from 'pg';
 import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
+import { NAME } from '#config/product.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
 
@@ -79,7 +80,7 @@ export async function openDatabase({
     migrations,
     migrationsTransactionMode: 'each',
     poolSize,
-    applicationName: 'parley',
+    applicationName: NAME,
     // A lost connection emits an error and fails its statements. Without a listener (the pool's while it is idle, ours
     // while it is in use) the process would end.
     poolErrorHandler: () => {},

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Database } from './database.js';
 import { schemaState } from './schema-state.js';
+import { TITLE } from '#config/product.js';
 
 /** Any constant. Processes that start together take this advisory lock: one migrates and the others wait. */
 const MIGRATION_LOCK = 7_015_927;
@@ -30,7 +31,7 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
     const { unknown } = await schemaState(database);
     if (unknown.length > 0)
       throw new NewerSchema(
-        `The database was migrated by a newer version of Parley (${unknown.join(', ')}). Run that version or a later one.`,
+        `The database was migrated by a newer version of ${TITLE} (${unknown.join(', ')}). Run that version or a later one.`,
       );
     await database.source.runMigrations();
   } finally {

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { dirname } from 'node:path';
+import { DATA_DIR_VARIABLE, NAME, TITLE } from '#config/product.js';
 
 interface Ids {
   uid: number;
@@ -30,7 +31,7 @@ export function accountFor(program: string, dataDir: string, dataOwner: Ids | nu
     if (dataOwner && dataOwner.uid !== self)
       throw new Error(
         `The data in ${dataDir} belong to user id ${dataOwner.uid}, but this process runs as ${self}. ` +
-          'Run it as that user or as root, or set PARLEY_DATA_DIR to another directory.',
+          `Run it as that user or as root, or set ${DATA_DIR_VARIABLE} to another directory.`,
       );
     return { wrapper: [] };
   }
@@ -45,7 +46,7 @@ export function accountFor(program: string, dataDir: string, dataOwner: Ids | nu
   }
   throw new Error(
     `PostgreSQL does not run as root, and user id ${ids.uid}, which runs it instead, cannot enter ${closed}. ` +
-      'Start Parley as an ordinary user, or move it and PARLEY_DATA_DIR to directories that others may enter.',
+      `Start ${TITLE} as an ordinary user, or move it and ${DATA_DIR_VARIABLE} to directories that others may enter.`,
   );
 }
 
@@ -92,7 +93,7 @@ function pathTo(dir: string): string[] {
 }
 
 function systemAccount(): Ids {
-  const name = 'parley-postgres';
+  const name = `${NAME}-postgres`;
   for (const candidate of ['postgres', '_postgres', 'nobody', name]) {
     const ids = idsOf(candidate);
     if (ids) return ids;
@@ -108,7 +109,7 @@ function systemAccount(): Ids {
   if (ids) return ids;
   throw new Error(
     'PostgreSQL does not run as root, and there is no system account postgres or nobody to run it. ' +
-      'Create one (useradd --system postgres), or start Parley as an ordinary user.',
+      `Create one (useradd --system postgres), or start ${TITLE} as an ordinary user.`,
   );
 }
 

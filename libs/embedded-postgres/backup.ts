@@ -2,6 +2,7 @@ import { type Dirent, existsSync, realpathSync } from 'node:fs';
 import { copyFile, lstat, mkdir, open, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { Client } from 'pg';
+import { NAME } from '#config/product.js';
 
 /** The file that completes a backup and describes it. */
 export const MANIFEST = 'backup.json';
@@ -69,9 +70,9 @@ async function copyCluster(
   const one = async <Row>(text: string): Promise<Row> => (await client.query(text)).rows[0] as Row;
   // Keeps the log from now on until this session ends, however long the copy takes.
   await client.query(
-    `SELECT pg_create_physical_replication_slot('parley_backup_${process.pid}', true, true)`,
+    `SELECT pg_create_physical_replication_slot('${NAME}_backup_${process.pid}', true, true)`,
   );
-  await client.query(`SELECT pg_backup_start('parley', true)`);
+  await client.query(`SELECT pg_backup_start('${NAME}', true)`);
   await copyDirectory(from, to, (name) =>
     LEFT_OUT.test(name) ? 'nothing' : EMPTIED.test(name) ? 'empty' : 'all',
   );

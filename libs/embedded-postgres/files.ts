@@ -18,6 +18,7 @@ import { promisify } from 'node:util';
 import { bytesIfThere, keepOnce, readIfThere } from '#config/kept-file.js';
 import { hasCode } from '#kernel/error-code.js';
 import { commandAs, type Account } from './account.js';
+import { NAME } from '#config/product.js';
 
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const INIT_PREFIX = 'postgres.init-';
@@ -49,7 +50,7 @@ export function filesIn(dataDir: string): Files {
   };
 }
 
-/** Creates the database cluster unless it is there, as superuser `parley` with a random password. */
+/** Creates the database cluster unless it is there, as a superuser of the product's name with a random password. */
 export async function initialise(files: Files, account: Account, initdb: string): Promise<void> {
   if (existsSync(join(files.root, UNFINISHED)))
     throw new Error(`A restore into ${files.root} was cut off. Empty the directory and restore again.`);
@@ -68,7 +69,7 @@ export async function initialise(files: Files, account: Account, initdb: string)
   const fresh = mkdtempSync(join(files.root, INIT_PREFIX));
   give(account, fresh);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  const login = ['--username=parley', `--pwfile=${files.password}`, '--auth=scram-sha-256'];
+  const login = [`--username=${NAME}`, `--pwfile=${files.password}`, '--auth=scram-sha-256'];
   const { file, args, options } = commandAs(account, initdb, [
     '-D',
     fresh,
@@ -96,8 +97,8 @@ export function readPidFile(files: Files): { pid: number; port: number; ready: b
 }
 
 /** Connection URL of `database` on the server at `port`. */
-export function urlOf(files: Files, port: number, database = 'parley'): string {
-  return `postgres://parley:${passwordOf(files)}@127.0.0.1:${port}/${database}`;
+export function urlOf(files: Files, port: number, database = NAME): string {
+  return `postgres://${NAME}:${passwordOf(files)}@127.0.0.1:${port}/${database}`;
 }
 
 function passwordOf({ password, cluster }: Files): string {

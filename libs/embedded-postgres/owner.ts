@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { readIfThere } from '#config/kept-file.js';
 import { makeDirectory } from '#config/make-directory.js';
 import { hasCode } from '#kernel/error-code.js';
+import { DATA_DIR_VARIABLE } from '#config/product.js';
 
 const NOBODY = 'free';
 
@@ -24,7 +25,7 @@ export function claim(dir: string): () => void {
     if (isAlive(latest.owner))
       throw new Error(
         `The data directory ${dirname(dir)} is in use by process ${Number.parseInt(latest.owner, 10)}. ` +
-          'Stop that process, or set PARLEY_DATA_DIR to another directory.',
+          `Stop that process, or set ${DATA_DIR_VARIABLE} to another directory.`,
       );
     const mine = latest.number + 1;
     if (!link(dir, mine, self)) continue;

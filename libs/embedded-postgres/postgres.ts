@@ -9,6 +9,7 @@ import { filesIn, initialise, logSize, logTail, readPidFile, urlOf, type Files }
 import { claim, commandLineOf, isClaimed } from './owner.js';
 import { programs } from './programs.js';
 import { spawnServer, type Server } from './server.js';
+import { NAME } from '#config/product.js';
 
 const PORT_ATTEMPTS = 5;
 const SILENCE_LIMIT_MS = 60_000;
@@ -28,7 +29,7 @@ const SETTINGS = {
 };
 
 export interface EmbeddedPostgres {
-  /** Connection URL of the database `parley`, password included. */
+  /** Connection URL of the product's database, password included. */
   url: string;
   /** Fast shutdown: ends all sessions; resolves when the server has exited. */
   stop(): Promise<void>;
@@ -176,7 +177,7 @@ async function createDatabase(files: Files, port: number): Promise<void> {
     if (hasCode(error, '28P01'))
       throw new Error(`the password in ${files.password} is not the one of its database`, { cause: error });
     if (!hasCode(error, '3D000')) throw error;
-    await connect(urlOf(files, port, 'postgres'), 'CREATE DATABASE parley');
+    await connect(urlOf(files, port, 'postgres'), `CREATE DATABASE ${NAME}`);
     await connect(urlOf(files, port));
   }
 }

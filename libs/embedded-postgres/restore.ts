@@ -6,6 +6,7 @@ import { accountFor } from './account.js';
 import { type Backup, copyDirectory, extentOf, liesIn, MANIFEST, requireEmpty } from './backup.js';
 import { filesIn, UNFINISHED } from './files.js';
 import { programs } from './programs.js';
+import { DATA_DIR_VARIABLE } from '#config/product.js';
 
 /**
  * Restores a backup into `dataDir`, which must not exist or be empty; the server replays its log to the backup's end when
@@ -14,7 +15,7 @@ import { programs } from './programs.js';
 export async function restore(source: string, dataDir: string): Promise<Backup> {
   const backup = manifestOf(source);
   if (liesIn(dataDir, source))
-    throw new Error(`${dataDir} lies in the backup itself. Choose another PARLEY_DATA_DIR.`);
+    throw new Error(`${dataDir} lies in the backup itself. Choose another ${DATA_DIR_VARIABLE}.`);
   await requireEmpty(dataDir);
   await requireWhole(source, backup);
   makeDirectory(dataDir);

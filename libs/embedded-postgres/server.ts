@@ -3,6 +3,7 @@ import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { commandAs, type Account } from './account.js';
 import { openLog, type Files } from './files.js';
+import { NAME } from '#config/product.js';
 
 const STOP_LIMIT_MS = 30_000;
 
@@ -41,7 +42,7 @@ export function spawnServer(
   settings: Record<string, string>,
 ): Server {
   // The watchdog comes first: if we were killed between the two, a server without one would stay behind.
-  const watchdog = spawn('sh', ['-c', WATCHDOG, 'parley-postgres-watchdog'], {
+  const watchdog = spawn('sh', ['-c', WATCHDOG, `${NAME}-postgres-watchdog`], {
     ...{ detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' },
     env: { PATH: process.env.PATH },
   });

@@ -7,7 +7,7 @@ import { type AnyRowTable, type RowTable, saveRows } from './rows.js';
 /**
  * One kind of stream: how its events fold to a state, and the table with that state as a row. The row is written in the
  * append's transaction, so a command decides on one row, however long the stream is. `also` gives further statements for a
- * batch of changes, such as a conversation's messages. `guard` names an SQL function through which appended rows pass as
+ * batch of changes, such as the lines of an order. `guard` names an SQL function through which appended rows pass as
  * jsonb; it raises an error when something that they rely on has changed.
  */
 export interface Aggregate<

@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
+import { NAME } from '#config/product.js';
 
 /** The first xid PostgreSQL ever hands out (FirstNormalTransactionId); every later append has a larger one. */
 const FIRST_XID = 3;
@@ -11,7 +12,7 @@ const FIRST_XID = 3;
 export async function requireOwnEvents(database: Database): Promise<void> {
   if (await hasForeignEvents(database))
     throw new Error(
-      'The events of this database come from another cluster (a restored dump?). Run: npm run parley -- repair-positions',
+      `The events of this database come from another cluster (a restored dump?). Run: npm run ${NAME} -- repair-positions`,
     );
 }
 

@@ -1,4 +1,4 @@
-import { type IdKind, isId } from '#kernel/id.js';
+import { isId } from '#kernel/id.js';
 
 /** A record of the organization that an append refers to, and the error to throw when it is missing. */
 export interface Required {
@@ -12,7 +12,7 @@ const NOBODYS_ID = '';
  * The append finds out whether the record exists. A malformed id, or one of another kind, counts as missing, too: its error
  * comes no earlier, so other faults are reported first in both cases.
  */
-export const required = (kind: IdKind, id: string, otherwise: () => Error): Required => ({
+export const required = (kind: string, id: string, otherwise: () => Error): Required => ({
   id: isId(kind, id) ? id : NOBODYS_ID,
   otherwise,
 });

@@ -11,7 +11,7 @@ interface Parameter {
 /** A route as its controller's decorators describe it. Changes count when made before `init`. */
 export interface Route {
   handler: object;
-  /** Path of its controller, such as `api/v2/organizations/:organization_id/contacts`. */
+  /** Path of its controller, such as `api/v2/organizations/:organization_id/tasks`. */
   controllerPath: string;
   method: RequestMethod;
   /** Its parameters of one kind. */

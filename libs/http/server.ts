@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
-import type { Config } from '#config/config.js';
 import type { Database } from '#database/database.js';
 import type { Drain } from './limits/drain.js';
 import {
@@ -69,18 +68,26 @@ export function httpAdapter(
   return new FastifyAdapter(options);
 }
 
+/** What operators set of the HTTP side. */
+export interface HttpSettings {
+  /** The key of operators; null when there is none, and `/admin` answers nobody. */
+  adminKey: string | null;
+  /** Requests per second and key; 0: no limit. */
+  rateLimitRps: number;
+  /** The same for each channel that providers push to. */
+  channelRateLimitRps: number;
+  /** Where processes count together; null when each counts alone. */
+  redisUrl: string | null;
+  /** Origins of the pages that may call from a browser. */
+  corsOrigins: string[];
+}
+
 /** Hooks, guards, pipes and filters that every surface shares. Call before `init`; the result is called after it. */
 export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
   hooks: HookVerifier,
-  {
-    adminKey,
-    rateLimitRps,
-    channelRateLimitRps,
-    redisUrl,
-    corsOrigins,
-  }: Pick<Config, 'adminKey' | 'rateLimitRps' | 'channelRateLimitRps' | 'redisUrl' | 'corsOrigins'>,
+  { adminKey, rateLimitRps, channelRateLimitRps, redisUrl, corsOrigins }: HttpSettings,
   database: Database,
   drain: Drain,
 ): Promise<() => void> {

@@ -3,6 +3,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Jobs } from './jobs.js';
+import { TITLE } from '#config/product.js';
 
 /** The pages load nothing from elsewhere. */
 const POLICY =
@@ -15,7 +16,7 @@ export async function showQueues(server: FastifyInstance, jobs: Jobs, path: stri
   createBullBoard({
     queues: jobs.opened.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })),
     serverAdapter: board,
-    options: { uiConfig: { boardTitle: 'Parley' } },
+    options: { uiConfig: { boardTitle: TITLE } },
   });
   await server.register(
     (scope, _options, done) => {

@@ -10,6 +10,7 @@ import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { isReplica } from '#config/redis.js';
 import { RedisWatch } from './redis-watch.js';
+import { NAME } from '#config/product.js';
 
 /** A queue only wakes up: the database says what to do, and a sweeper adds again what was lost. */
 export interface JobQueue<Data> {
@@ -53,7 +54,7 @@ const REST_MS = 1_000;
 const ANSWER_MS = 1_000;
 
 /** The key by which it is seen whether Redis takes writes. */
-const ALIVE = 'parley:alive';
+const ALIVE = `${NAME}:alive`;
 
 /**
  * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: the owner of the job's row does retries.

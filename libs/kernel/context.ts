@@ -1,7 +1,7 @@
 import type { DomainEvent } from './decider.js';
 import type { Instant } from './instant.js';
 
-/** Who acts: an agent (a key bound to one), a key, an operator, a provider that pushed something in, or Parley itself. */
+/** Who acts: an agent (a key bound to one), a key, an operator, a provider that pushed something in, or the system itself. */
 export const ACTOR_TYPES = ['agent', 'key', 'operator', 'provider', 'system'] as const;
 
 export interface Actor {
@@ -24,7 +24,7 @@ export interface Context {
   expected?: ExpectedVersion;
 }
 
-/** The context of work that Parley does on its own, such as a delivery. */
+/** The context of work that the system does on its own. */
 export const systemContext = (organizationId: string): Context => ({
   organizationId,
   actor: { type: 'system', id: null },

@@ -3,7 +3,7 @@ import { sameValue } from './same.js';
 /** Values of custom fields, keyed by field key. */
 export type CustomValues = Record<string, unknown>;
 
-/** The values after a change: given keys replace, the rest stays; null clears all (contract, update-sale body). */
+/** The values after a change: given keys replace, the rest stays; null clears all. */
 export const mergeCustomValues = (existing: CustomValues, change: CustomValues | null): CustomValues =>
   change === null ? {} : { ...existing, ...change };
 

@@ -1,4 +1,4 @@
-/** An instant as Parley writes it: `2026-01-02T03:04:05.678901Z`, UTC, always six fractional digits, so that string order is time order. */
+/** An instant as it is written everywhere: `2026-01-02T03:04:05.678901Z`, UTC, always six fractional digits, so that string order is time order. */
 export type Instant = string;
 
 /**

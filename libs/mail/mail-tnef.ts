@@ -8,7 +8,7 @@ const DEEPEST = 3;
 const MOST_FILES = 1_000;
 /** What RTF may become when it is decompressed, in bytes: up to eight times as much. */
 const LARGEST_RTF = 16 * 1024 * 1024;
-const BOUNDARY = 'parley-tnef';
+const BOUNDARY = 'tnef-as-mime';
 
 /** Types and names under which Outlook's own format comes. */
 export const mayBeTnef = ({ type, name }: { type: string; name: string | null }): boolean =>

@@ -1,4 +1,4 @@
-/** One e-mail as the conversations need it. No string in it holds U+0000 or an unpaired surrogate. */
+/** One e-mail, read. No string in it holds U+0000 or an unpaired surrogate. */
 export interface IncomingMail {
   /** Without angle brackets, like all message ids here. */
   messageId: string | null;

@@ -16,6 +16,7 @@ import type pg from 'pg';
 import { withoutTrailingSlashes } from '#kernel/url.js';
 import { traceStatements } from './statements.js';
 import { recordSpans, type SpanOptions, type Tracer } from './trace.js';
+import { NAME } from '#config/product.js';
 
 // Imported only when traces are wanted: the packages take memory and load slowly.
 
@@ -53,7 +54,7 @@ export function startTracing(endpoint: string, serviceName: string): Tracing {
   };
 }
 
-const own = () => trace.getTracer('parley');
+const own = () => trace.getTracer(NAME);
 
 const tracer: Tracer = {
   span: (name, { kind = 'internal', attributes, parent }, work) =>
@@ -93,7 +94,7 @@ function traceRequests(server: FastifyInstance): void {
   server.addHook('onRequest', (request, _reply, done) => {
     const { method, headers, id } = request;
     const route = request.routeOptions.url ?? 'unknown';
-    const attributes = { 'http.request.method': method, 'http.route': route, 'parley.request_id': id };
+    const attributes = { 'http.request.method': method, 'http.route': route, [`${NAME}.request_id`]: id };
     const parent = propagation.extract(ROOT_CONTEXT, headers);
     const span = own().startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
     spans.set(request, span);

@@ -1,11 +1,11 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
 import { Presence } from '#database/monitoring/worker-liveness.js';
 import { EventStore } from '#event-store/event-store.js';
-import { ExampleValues } from '#http/openapi/example-values.js';
+import { ExampleValues } from './openapi/example-values.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
 import { Drain } from '#http/limits/drain.js';
 import { Pages } from '#http/paging/page.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { ProblemResponse } from '#http/problems/problem.dto.js';
 import { printJson, readJson, withApi } from './with-service.js';
-import { documentOfDefaults } from '../app/openapi-document.js';
+import { documentOfDefaults } from '../app/openapi/application-document.js';
 
 const ADMIN = '/admin/v1/';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Config } from '#config/config.js';
+import type { Config } from '../config/config.js';
 import { backUp } from '#embedded-postgres/backup.js';
 import { restore } from '#embedded-postgres/restore.js';
 import { commandConfig, printJson, withUrl } from './with-service.js';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Config } from '#config/config.js';
+import type { Config } from '../config/config.js';
 import type { Database } from '#database/database.js';
 import { openDatabase } from '#database/data-source.js';
 import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { destination } from 'pino';
-import { type Config, readConfig } from '#config/config.js';
+import { type Config, readConfig } from '../config/config.js';
 import type { Roles } from '#config/roles.js';
 import type { Database } from '#database/database.js';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';

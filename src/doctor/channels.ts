@@ -1,4 +1,4 @@
-import type { Config } from '#config/config.js';
+import type { Config } from '../config/config.js';
 import { existingSecretKey } from '#config/secret-key.js';
 import type { Database } from '#database/database.js';
 import { type ChannelSetup, channelSetupOn, Vault } from '../workspace/workspace.contract.js';

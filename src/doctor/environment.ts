@@ -1,5 +1,5 @@
-import { type Config, ConfigurationError, knownVariables, readConfig } from '#config/config.js';
-import { readInboundSmtpTls } from '#config/tls.js';
+import { type Config, ConfigurationError, knownVariables, readConfig } from '../config/config.js';
+import { readInboundSmtpTls } from '../config/tls.js';
 import type { Environment } from '#config/variables.js';
 import { broken, type Finding, warning, well } from './finding.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { VERSION } from '#config/version.js';
+import { VERSION } from '#config/product.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { LiveResponse, ReadyResponse } from './health.dto.js';
 import { Readiness } from './readiness.js';

@@ -1,4 +1,4 @@
-import type { Config } from '#config/config.js';
+import type { Config } from '../config/config.js';
 import { openDatabase } from '#database/data-source.js';
 import type { Database } from '#database/database.js';
 import { migrate } from '#database/migrate.js';

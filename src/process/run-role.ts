@@ -1,4 +1,4 @@
-import { ConfigurationError } from '#config/config.js';
+import { ConfigurationError } from '../config/config.js';
 import type { Roles } from '#config/roles.js';
 import { run } from './run-until-signal.js';
 import { type Service, startService } from './start-service.js';

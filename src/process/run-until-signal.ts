@@ -1,5 +1,5 @@
-import { ConfigurationError, readConfig, type Config } from '#config/config.js';
-import { VERSION } from '#config/version.js';
+import { ConfigurationError, readConfig, type Config } from '../config/config.js';
+import { VERSION } from '#config/product.js';
 import { endWithNpm } from './npm-parent.js';
 
 const LONGEST_END_MS = 28_000;

@@ -1,12 +1,12 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '#config/config.js';
+import type { Config } from '../config/config.js';
 import { Database } from '#database/database.js';
 import { hasCode } from '#kernel/error-code.js';
 import { Drain } from '#http/limits/drain.js';
 import { QUEUES_PATH } from '#http/access/key-guard.js';
-import { serveDocs } from '#http/openapi/docs.js';
-import { ExampleValues } from '#http/openapi/example-values.js';
+import { serveDocs } from '../app/openapi/docs.js';
+import { ExampleValues } from '../app/openapi/example-values.js';
 import { PublicUrl } from '#http/public-url.js';
 import { logRequests } from '#http/request-log.js';
 import { measureRequests } from '#http/request-metrics.js';
@@ -14,7 +14,7 @@ import { prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
 import type { Tracing } from '#telemetry/otel.js';
 import { listenRefusal } from '../doctor/machine.js';
-import { documentOf } from '../app/openapi-document.js';
+import { documentOf } from '../app/openapi/application-document.js';
 import { Metrics } from '../operations/operations.contract.js';
 import { Channels, Directory } from '../workspace/workspace.contract.js';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unknownId } from '#kernel/decider.js';
 import { hasCode } from '#kernel/error-code.js';
-import type { IdKind } from '#kernel/id.js';
 import { required, type Required } from '#event-store/required.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import type { AssociatedContact, Revision, Stage } from './sale.js';
@@ -71,5 +70,5 @@ const asAssociated = ({
   is_primary?: boolean;
 }): AssociatedContact => ({ contact_id, is_primary });
 
-const recordOf = (field: string, what: string, id: string, kind = what as IdKind): Required =>
+const recordOf = (field: string, what: string, id: string, kind = what): Required =>
   required(kind, id, () => unknownId(field, what, id));

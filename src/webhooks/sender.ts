@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { Presence } from '#database/monitoring/worker-liveness.js';
 import { isCutShort } from '#database/statements/statement.js';
 import { BatchSize } from '#event-store/batch-size.js';

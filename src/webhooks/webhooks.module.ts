@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../config/config.js';
 import { PublicEvents } from '../events/events.contract.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { Addresses } from './addresses.js';

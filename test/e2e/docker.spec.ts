@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { knownVariables } from '#config/config.js';
+import { knownVariables } from '../../src/config/config.js';
 import type { Json } from '../support/client.js';
 import { needs } from '../support/needs.js';
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { knownVariables } from '#config/config.js';
+import { knownVariables } from '../../src/config/config.js';
 
 import { removeDataDir } from '../support/data-dir.js';
 import { type Server, startServer } from '../support/server.js';

@@ -1,5 +1,5 @@
 import { Client as Database } from 'pg';
-import { VERSION } from '#config/version.js';
+import { VERSION } from '#config/product.js';
 import { apiOf, Client, newWorkspace, ok } from '../support/client.js';
 import { removeDataDir } from '../support/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server.js';

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { VERSION } from '#config/version.js';
+import { VERSION } from '#config/product.js';
 import { emailChannel, newWorkspace, sharedUrl } from '../support/client.js';
 import { newDataDir, removeDataDir } from '../support/data-dir.js';
 import { inDatabase } from '../support/database.js';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database.js';
 import { OwnConnection } from './own-connection.js';
+import { NAME } from '#config/product.js';
 
 /**
  * How long the server may take to answer: `TURNS` pauses of `TURN_MS`. A process that was itself frozen loses only one of
@@ -9,8 +10,8 @@ import { OwnConnection } from './own-connection.js';
 const TURNS = 80;
 const TURN_MS = 100;
 
-/** The name of the connection, by which the running processes of Parley can be counted. */
-export const PULSE_NAME = 'parley pulse';
+/** The name of the connection, by which the running processes of the product can be counted. */
+export const PULSE_NAME = `${NAME} pulse`;
 
 /**
  * Asks the server on a separate connection whether it still answers, and cuts all connections of the pool when it does not.

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Caller, KeyVerifier, ParleyRequest } from './caller.js';
+import type { Caller, KeyVerifier, ApiRequest } from './caller.js';
 import { notFound, Problem } from '../problems/problem.js';
 import type { RateLimit } from '../rate-limit/rate-limit.js';
 
@@ -16,7 +16,7 @@ export class CallerGuard {
   ) {}
 
   /** Sets the request's `caller`. An organization in the path that the key cannot see counts as missing. */
-  admit(request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined {
+  admit(request: ApiRequest, reply: FastifyReply): Promise<void> | undefined {
     const presented = request.headers['x-api-key'];
     const caller = this.keys.verify(typeof presented === 'string' ? presented : undefined);
     if (caller instanceof Promise) return caller.then((found) => this.atItsRate(request, reply, found));
@@ -25,7 +25,7 @@ export class CallerGuard {
 
   /** Before anything more costly, and whatever the answer: this also slows down callers who search for organizations. */
   private atItsRate(
-    request: ParleyRequest,
+    request: ApiRequest,
     reply: FastifyReply,
     found: Caller | null,
   ): Promise<void> | undefined {
@@ -35,14 +35,14 @@ export class CallerGuard {
     return this.enter(request, caller);
   }
 
-  private enter(request: ParleyRequest, caller: Caller): Promise<void> | undefined {
+  private enter(request: ApiRequest, caller: Caller): Promise<void> | undefined {
     requireAccess(request, caller);
     request.caller = caller;
     return caller.agentId === null ? undefined : this.enterAs(caller.agentId, request, caller);
   }
 
   /** The agent acts only in its own organization; in others that the key sees, the key acts for itself. */
-  private async enterAs(agentId: string, request: ParleyRequest, caller: Caller): Promise<void> {
+  private async enterAs(agentId: string, request: ApiRequest, caller: Caller): Promise<void> {
     const organizationId = request.params['organization_id'];
     const isIts = organizationId !== undefined && (await this.keys.hasAgent(organizationId, agentId));
     if (!isIts) request.caller = { ...caller, agentId: null };
@@ -58,7 +58,7 @@ function requireKey(caller: Caller | null): Caller {
 }
 
 /** Throws unless the caller may see the request's organization and do what it asks for. */
-function requireAccess(request: ParleyRequest, caller: Caller): void {
+function requireAccess(request: ApiRequest, caller: Caller): void {
   const organizationId = request.params['organization_id'];
   if (organizationId !== undefined && !caller.organizationIds.has(organizationId))
     throw notFound('organization', organizationId);

@@ -31,7 +31,7 @@ export interface HookVerifier {
   verifyHook(channelId: string, door: string, token: unknown): Promise<Hook | null>;
 }
 
-export interface ParleyRequest extends FastifyRequest {
+export interface ApiRequest extends FastifyRequest {
   caller?: Caller;
   /** Set when the URL has the token of a channel. */
   hook?: Hook;
@@ -41,7 +41,7 @@ export interface ParleyRequest extends FastifyRequest {
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** The context of commands that this request issues. */
-export function contextOf(request: ParleyRequest, actor: Actor = actorOf(request.caller)): Context {
+export function contextOf(request: ApiRequest, actor: Actor = actorOf(request.caller)): Context {
   const traceparent = request.headers['traceparent'];
   return {
     organizationId: request.params['organization_id'] ?? '',
@@ -58,7 +58,7 @@ function actorOf(caller: Caller | undefined): Actor {
 
 /** Parameter decorator: the request's `Context`. */
 export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Context => {
-  const request = host.switchToHttp().getRequest<ParleyRequest>();
+  const request = host.switchToHttp().getRequest<ApiRequest>();
   const context = contextOf(request);
   const ifMatch = request.headers['if-match'];
   return ifMatch === undefined
@@ -68,5 +68,5 @@ export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Co
 
 /** Parameter decorator: the `Caller` behind the key. */
 export const CalledBy = createParamDecorator(
-  (_: unknown, host: ExecutionContext) => host.switchToHttp().getRequest<ParleyRequest>().caller,
+  (_: unknown, host: ExecutionContext) => host.switchToHttp().getRequest<ApiRequest>().caller,
 );

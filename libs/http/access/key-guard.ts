@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { HookVerifier, KeyVerifier, ParleyRequest } from './caller.js';
+import type { HookVerifier, KeyVerifier, ApiRequest } from './caller.js';
 import { CallerGuard } from './caller-guard.js';
 import { isPreflight } from './cross-origin.js';
 import { answerProblem } from '../problems/errors.js';
@@ -25,7 +25,7 @@ export function guardKeys(
   const operators = new OperatorGuard(adminKey);
   const callers = new CallerGuard(keys, rateLimits.key);
 
-  const admit = (surface: string, request: ParleyRequest, reply: FastifyReply): Promise<void> | undefined => {
+  const admit = (surface: string, request: ApiRequest, reply: FastifyReply): Promise<void> | undefined => {
     // A browser sends no key with it: it is told that the method is not there.
     if (isPreflight(request) && surface.startsWith('/api/')) return;
     if (surface.startsWith('/api/')) return callers.admit(request, reply);
@@ -40,7 +40,7 @@ export function guardKeys(
     const surface = request.routeOptions.url ?? request.url;
     let pending: Promise<void> | undefined;
     try {
-      pending = admit(surface, request as ParleyRequest, reply);
+      pending = admit(surface, request as ApiRequest, reply);
     } catch (refusal) {
       // The pages' own error handler would make it a 500.
       if (isPage(surface)) answerProblem(refusal, request, reply);
@@ -59,7 +59,7 @@ const isPage = (surface: string): boolean => surface === QUEUES_PATH || surface.
  * mails out. What is refused is sent again by its provider.
  */
 async function admitProvider(
-  request: ParleyRequest,
+  request: ApiRequest,
   reply: FastifyReply,
   surface: string,
   hooks: HookVerifier,

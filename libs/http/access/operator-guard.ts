@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isPreflight } from './cross-origin.js';
 import { Problem } from '../problems/problem.js';
+import { TITLE } from '#config/product.js';
 
 /** Admits operators by the admin key. Without one there is no /admin. */
 export class OperatorGuard {
@@ -18,7 +19,7 @@ export class OperatorGuard {
     this.require(
       request,
       presented,
-      'Basic realm="Parley operators: the admin key is the password", charset="UTF-8"',
+      `Basic realm="${TITLE} operators: the admin key is the password", charset="UTF-8"`,
     );
   }
 

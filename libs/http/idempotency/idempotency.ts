@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { firstValueFrom, from, type Observable } from 'rxjs';
 import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statements/statement.js';
-import type { ParleyRequest } from '../access/caller.js';
+import type { ApiRequest } from '../access/caller.js';
 import { beginRequest, keepAnswer, type RequestIdentity, type StoredAnswer } from './idempotency.queries.js';
 import { canonicalJson } from './canonical-json.js';
 import { invalid, Problem } from '../problems/problem.js';
@@ -26,7 +26,7 @@ class Idempotency implements NestInterceptor {
   constructor(private readonly database: Database) {}
 
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = host.switchToHttp().getRequest<ParleyRequest>();
+    const request = host.switchToHttp().getRequest<ApiRequest>();
     const key = request.headers['idempotency-key'];
     if (key === undefined) return next.handle();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
@@ -35,7 +35,7 @@ class Idempotency implements NestInterceptor {
 
   private async once(
     key: string | string[],
-    request: ParleyRequest,
+    request: ApiRequest,
     reply: FastifyReply,
     next: CallHandler,
   ): Promise<string | undefined> {
@@ -54,7 +54,7 @@ class Idempotency implements NestInterceptor {
   private async carryOut(
     tx: Transaction,
     identity: RequestIdentity,
-    request: ParleyRequest,
+    request: ApiRequest,
     reply: FastifyReply,
     next: CallHandler,
   ): Promise<string> {
@@ -92,7 +92,7 @@ const inProgress = (): Problem =>
   );
 
 /** Scoped to API key, method and path. The body counts as JSON: white space and the order of fields do not matter. */
-function identityOf(key: string | string[], request: ParleyRequest): RequestIdentity {
+function identityOf(key: string | string[], request: ApiRequest): RequestIdentity {
   if (typeof key !== 'string' || !KEY.test(key))
     throw invalid([{ field: 'Idempotency-Key', detail: 'must be 1 to 255 printable ASCII characters' }]);
   const { caller, method, routeOptions, params, query, body } = request;

@@ -46,7 +46,7 @@ function withRareBoundary(type: string, bytes: Buffer): { type: string; bytes: U
   const [found, quoted, plain] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (found === undefined || !boundary) return { type, bytes: new Uint8Array(bytes) };
-  const rare = `parley-${randomUUID()}`;
+  const rare = `boundary-${randomUUID()}`;
   const delimiter = `\r\n--${boundary}`;
   const text = `\r\n${bytes.toString('latin1')}`;
   const last = text.indexOf(`${delimiter}--`);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerRoom, type Room } from './answer-room.js';
-import type { ParleyRequest } from '../access/caller.js';
+import type { ApiRequest } from '../access/caller.js';
 import { ROOM_OF_PAGE } from '../paging/page-size.js';
 
 const MIB = 1024 * 1024;
@@ -29,7 +29,7 @@ export function boundAnswers(server: FastifyInstance): void {
   const answers = new AnswerRoom(MOST);
 
   const enter = (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> | undefined => {
-    const owner = ownerOf(request as ParleyRequest);
+    const owner = ownerOf(request as ApiRequest);
     if (owner === undefined) return;
     const take = (room: Room): void => {
       rooms.set(reply, room);
@@ -71,7 +71,7 @@ function when(enter: (() => Promise<void> | undefined) | null, done: (error?: Er
 }
 
 /** Whose answers count together. What anybody may ask for is small, or one copy for all. */
-function ownerOf({ caller, params, routeOptions }: ParleyRequest): string | undefined {
+function ownerOf({ caller, params, routeOptions }: ApiRequest): string | undefined {
   if (caller) return caller.keyId;
   return params['channel_id'] ?? (routeOptions.url?.startsWith('/admin/') ? 'operators' : undefined);
 }

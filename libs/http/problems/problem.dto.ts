@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { problemType } from './problem.js';
 
 export class ProblemField {
   /** Path of the field. @example "custom_fields.region" */
@@ -16,8 +17,8 @@ export class ProblemHint {
 
 /** RFC 9457 problem details. */
 export class ProblemResponse {
-  /** Names the kind of problem. @example "https://parley.example/problems/validation_failed" */
-  @ApiProperty({ format: 'uri' })
+  /** Names the kind of problem. */
+  @ApiProperty({ format: 'uri', example: problemType('validation_failed') })
   type!: string;
   /** The code, for people. @example "Validation failed" */
   title!: string;

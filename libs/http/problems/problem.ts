@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import { VersionMismatch } from '#event-store/expectation.js';
+import { NAME } from '#config/product.js';
 
 /** One field that is wrong, and how. */
 export interface FieldProblem {
@@ -33,12 +34,15 @@ export class Problem extends Error {
   }
 }
 
+/** The URI that names a kind of problem (RFC 9457, 3.1.1). It leads nowhere. */
+export const problemType = (code: string): string => `https://${NAME}.example/problems/${code}`;
+
 /** The body of a problem's answer; `url` is the path that was called. */
 export const bodyOf = (
   { status, code, detail, extras }: Problem,
   { id, url }: { id: string; url: string },
 ) => ({
-  type: `https://parley.example/problems/${code}`,
+  type: problemType(code),
   title: code.replace(/_/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   status,
   detail,

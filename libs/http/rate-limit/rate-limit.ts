@@ -9,7 +9,7 @@ const WINDOW = 2;
 
 /**
  * A token bucket that admits `perSecond` requests of each `who`, such as an API key, and twice as many in a burst. Answers carry the headers of
- * the IETF draft (draft-ietf-httpapi-ratelimit-headers). With Redis all processes count together, without it each alone.
+ * the IETF proposal (httpapi-ratelimit-headers). With Redis all processes count together, without it each alone.
  */
 export class RateLimit {
   private readonly size: BucketSize;

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { isReplica } from '#config/redis.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
+import { NAME } from '#config/product.js';
 
 /** A Redis that takes longer counts as away. Requests wait for it. */
 const ANSWER_MS = 200;
@@ -59,7 +60,7 @@ export class SharedBuckets {
     this.empty.delete(key);
     if (now < this.askAgainAt) return this.own.take(key);
     try {
-      const count = Number(await this.redis.takeToken(`parley:rate:${key}`, burst, perSecond));
+      const count = Number(await this.redis.takeToken(`${NAME}:rate:${key}`, burst, perSecond));
       if (count > burst) this.empty.set(key, performance.now() + ((count - burst) * 1_000) / perSecond);
       return count;
     } catch {

@@ -1,9 +1,9 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { ParleyRequest } from '#http/access/caller.js';
+import type { ApiRequest } from '#http/access/caller.js';
 import { notFound } from '#http/problems/problem.js';
 import { Directory, type SolutionRow } from '../../workspace/workspace.contract.js';
 
-interface SolutionRequest extends ParleyRequest {
+interface SolutionRequest extends ApiRequest {
   solution?: SolutionRow;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { newId } from '#kernel/id.js';
 import { DiskFileStore } from './disk-file-store.js';
 import type { FileStore } from './file-store.js';

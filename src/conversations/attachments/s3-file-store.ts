@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type * as Library from '@aws-sdk/client-s3';
-import type { S3Config } from '#config/config.js';
+import type { S3Config } from '../../config/config.js';
 import { unavailable } from '#http/problems/problem.js';
 import type { FileStore } from './file-store.js';
 

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Query, Req, Res } from '@nestj
 import { ApiBody, ApiConsumes, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { asLocation } from '#http/location.js';
-import type { ParleyRequest } from '#http/access/caller.js';
+import type { ApiRequest } from '#http/access/caller.js';
 import { FORM_TYPES, FormBody } from '#http/input/form-body.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Channels } from '../../workspace/workspace.contract.js';
@@ -61,7 +61,7 @@ export class FormController {
   async form(
     @Param('channel_id') channelId: string,
     @Query() _query: HookQuery,
-    @Req() request: ParleyRequest,
+    @Req() request: ApiRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse | string | undefined> {
@@ -82,5 +82,5 @@ export class FormController {
 }
 
 /** Programs that post forms of their own ask for JSON, or for anything. */
-const isBrowser = (request: ParleyRequest, body: unknown): boolean =>
+const isBrowser = (request: ApiRequest, body: unknown): boolean =>
   body instanceof FormBody && /\btext\/html\b/i.test(request.headers.accept ?? '');

@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { ParleyRequest } from '#http/access/caller.js';
+import type { ApiRequest } from '#http/access/caller.js';
 import { readInput } from '#http/input/input.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Problem } from '#http/problems/problem.js';
@@ -44,7 +44,7 @@ export class HooksController {
   async email(
     @Param('channel_id') channelId: string,
     @Query() _query: HookQuery,
-    @Req() request: ParleyRequest,
+    @Req() request: ApiRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() raw: unknown,
   ): Promise<MessageResponse | NoMessageResponse> {
@@ -69,7 +69,7 @@ export class HooksController {
   async call(
     @Param('channel_id') channelId: string,
     @Query() _query: HookQuery,
-    @Req() request: ParleyRequest,
+    @Req() request: ApiRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse> {
@@ -88,7 +88,7 @@ export class HooksController {
   async liveChat(
     @Param('channel_id') channelId: string,
     @Query() _query: HookQuery,
-    @Req() request: ParleyRequest,
+    @Req() request: ApiRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
-import { contextOf, type ParleyRequest } from '#http/access/caller.js';
+import { contextOf, type ApiRequest } from '#http/access/caller.js';
 import { notFound } from '#http/problems/problem.js';
 import type { Recorded } from '../recording/message-planner.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
@@ -16,7 +16,7 @@ export class Doors {
    * The context for what this channel's provider does; its token was checked before. Throws 404 at a door of another kind
    * of channel.
    */
-  open(request: ParleyRequest, channelId: string, modality: string): Context {
+  open(request: ApiRequest, channelId: string, modality: string): Context {
     const hook = request.hook!;
     if (hook.modality !== modality) throw notFound('channel', channelId);
     return contextOfProvider(request, channelId, hook.organizationId);
@@ -28,7 +28,7 @@ export class Doors {
 }
 
 export const contextOfProvider = (
-  request: ParleyRequest,
+  request: ApiRequest,
   channelId: string,
   organizationId: string,
 ): Context => ({ ...contextOf(request, { type: 'provider', id: channelId }), organizationId });

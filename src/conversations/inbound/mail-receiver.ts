@@ -4,7 +4,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { parseInstant } from '#kernel/instant.js';
 import { addressKey } from '#kernel/address.js';
-import { type Config, CONFIG } from '#config/config.js';
+import { type Config, CONFIG } from '../../config/config.js';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
 import { LONG } from '#http/input/fields.js';
 import { Channels } from '../../workspace/workspace.contract.js';

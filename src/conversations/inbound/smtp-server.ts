@@ -7,9 +7,9 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import type { SMTPServer, SMTPServerSession } from 'smtp-server';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
-import { readInboundSmtpTls } from '#config/tls.js';
+import { readInboundSmtpTls } from '../../config/tls.js';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { MailDoor } from './mail-receiver.js';

@@ -2,7 +2,7 @@ import { Body, Controller, Header, HttpCode, Param, Post, Req } from '@nestjs/co
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiConsumes, ApiHeader, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import type { ParleyRequest } from '#http/access/caller.js';
+import type { ApiRequest } from '#http/access/caller.js';
 import { FormBody } from '#http/input/form-body.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Problem } from '#http/problems/problem.js';
@@ -51,7 +51,7 @@ export class TwilioController {
   @ApiProblems(400, 401, 403, 404)
   async text(
     @Param('channel_id') channelId: string,
-    @Req() request: ParleyRequest,
+    @Req() request: ApiRequest,
     @Body() body: unknown,
   ): Promise<string> {
     const { organizationId, authToken } = await this.channels.signedHook(channelId);

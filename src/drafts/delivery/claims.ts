@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { systemContext } from '#kernel/context.js';
 import { Deadline } from '#kernel/deadline.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { contextOf, type ParleyRequest } from '#http/access/caller.js';
+import { contextOf, type ApiRequest } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { AdminDeliveryListResponse, AdminDeliveryResponse, ListDeliveriesQuery } from './deliveries.dto.js';
 import { DeliveryQueries } from './deliveries.queries.js';
@@ -26,7 +26,7 @@ export class DeliveriesAdminController {
   /** Try a failed or uncertain delivery again. An e-mail leaves under the Message-ID it had, which receivers fold. */
   @Post(':draft_id/retry')
   @HttpCode(200)
-  retry(@Param('draft_id') draftId: string, @Req() request: ParleyRequest): Promise<AdminDeliveryResponse> {
+  retry(@Param('draft_id') draftId: string, @Req() request: ApiRequest): Promise<AdminDeliveryResponse> {
     return this.commands.execute(new RetryDelivery(contextOf(request), draftId));
   }
 }

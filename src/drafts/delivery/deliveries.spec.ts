@@ -1,4 +1,4 @@
-import type { Config } from '#config/config.js';
+import type { Config } from '../../config/config.js';
 import { Deadline } from '#kernel/deadline.js';
 import type { EventStore } from '#event-store/event-store.js';
 import type { AnsweredMails, MessagePlanner } from '../../conversations/conversations.contract.js';

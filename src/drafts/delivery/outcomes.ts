@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import type { Context } from '#kernel/context.js';
 import { plusSeconds } from '#kernel/instant.js';
 import { type Append, appendTo } from '#event-store/append.js';

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { systemContext } from '#kernel/context.js';
 import { plusSeconds } from '#kernel/instant.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
-import { CONFIG, type Config } from '#config/config.js';
+import { CONFIG, type Config } from '../../config/config.js';
 import { Deadline } from '#kernel/deadline.js';
 import { type EmailChannel, tlsTrouble } from '../../workspace/workspace.contract.js';
 import type { Outcome } from '../delivery.js';

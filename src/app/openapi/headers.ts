@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf } from './parts.js';
-import { problemAnswer } from '../problems/problem.dto.js';
+import { problemAnswer } from '#http/problems/problem.dto.js';
 
 interface Operation {
   parameters?: object[];

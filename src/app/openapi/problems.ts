@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleId, filledPath } from './ids.js';
 import { operationsOf } from './parts.js';
-import { bodyOf, invalid, notFound, Problem, unavailable } from '../problems/problem.js';
+import { bodyOf, invalid, notFound, Problem, unavailable } from '#http/problems/problem.js';
 
 interface Operation {
   responses: Record<string, { content?: Record<string, { example?: unknown }> }>;

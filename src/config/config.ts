@@ -1,8 +1,8 @@
 import { withoutTrailingSlashes } from '#kernel/url.js';
-import { SECRET_KEY } from './secret-key.js';
-import { type Network, readNetworks } from './networks.js';
-import { readOrigins } from './origins.js';
-import { type Environment, isUrl, Variables } from './variables.js';
+import { SECRET_KEY } from '#config/secret-key.js';
+import { type Network, readNetworks } from '#config/networks.js';
+import { readOrigins } from '#config/origins.js';
+import { type Environment, isUrl, Variables } from '#config/variables.js';
 
 /** The process's configuration, parsed and checked once. Durations are in the unit their name ends with. */
 export interface Config {

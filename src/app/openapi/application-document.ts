@@ -1,16 +1,16 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { readConfig } from '#config/config.js';
+import { readConfig } from '../../config/config.js';
 import type { Database } from '#database/database.js';
 import { Drain } from '#http/limits/drain.js';
-import { openApiDocument } from '#http/openapi/document.js';
+import { openApiDocument } from './document.js';
 import type { Jobs } from '#jobs/jobs.js';
-import { ABOUT } from './api-description.js';
-import { AppModule } from './app.module.js';
-import { PUBLIC_EVENTS } from './public-events.js';
-import { describeEvents } from '../events/events.contract.js';
-import { describeWebhooks } from '../webhooks/webhooks.contract.js';
+import { ABOUT } from './about.js';
+import { AppModule } from '../app.module.js';
+import { PUBLIC_EVENTS } from '../public-events.js';
+import { describeEvents } from '../../events/events.contract.js';
+import { describeWebhooks } from '../../webhooks/webhooks.contract.js';
 
 /** The application's OpenAPI document; `publicUrl` is where it is reached. */
 export function documentOf(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {

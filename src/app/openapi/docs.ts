@@ -5,7 +5,7 @@ import files from '@fastify/static';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
 import { DOCS_POLICY, DOCS_SCRIPT, docsPage } from './docs-page.js';
-import { HOME_PAGE, HOME_POLICY } from '../home-page.js';
+import { HOME_PAGE, HOME_POLICY } from './home-page.js';
 import type { ExampleValues } from './example-values.js';
 import { DocumentTexts } from './document-texts.js';
 

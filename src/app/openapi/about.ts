@@ -1,5 +1,5 @@
-import type { AboutApi } from '#http/openapi/document.js';
-import { FIELDS, PATH_PARAMETERS, TAGS } from './api-glossary.js';
+import type { AboutApi } from './document.js';
+import { FIELDS, PATH_PARAMETERS, TAGS } from './glossary.js';
 
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.

@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { WITH_BODY } from '../input/bodies.js';
-import { MOST_ITEMS } from '../input/input.js';
+import { WITH_BODY } from '#http/input/bodies.js';
+import { MOST_ITEMS } from '#http/input/input.js';
 import { operationsOf, resolved, type Schema, type Schemas, schemasOf } from './parts.js';
-import { problemAnswer } from '../problems/problem.dto.js';
+import { problemAnswer } from '#http/problems/problem.dto.js';
 
 interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> };

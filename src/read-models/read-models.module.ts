@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { OperationsModule } from '../operations/operations.module.js';
-import { ReadModelsAdminController } from './read-models.admin.controller.js';
+import { ProjectionsAdminController } from './projections.admin.controller.js';
 import { ReadModels } from './read-model.js';
 import { ReadModelsWorker } from './read-models.worker.js';
 import { Rebuilds } from './rebuilds.js';
@@ -12,7 +12,7 @@ export class ReadModelsModule {
     return {
       module: ReadModelsModule,
       imports: [OperationsModule],
-      controllers: [ReadModelsAdminController],
+      controllers: [ProjectionsAdminController],
       providers: [{ provide: ReadModels, useValue: readModels }, ReadModelsWorker, Rebuilds],
     };
   }

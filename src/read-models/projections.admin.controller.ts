@@ -8,7 +8,7 @@ import { Rebuilds } from './rebuilds.js';
 @ApiSecurity('admin-key')
 @ApiProblems(400, 401, 404)
 @Controller('admin/v1/projections')
-export class ReadModelsAdminController {
+export class ProjectionsAdminController {
   constructor(private readonly rebuilds: Rebuilds) {}
 
   /** List the read models, how far each has come in the event feed, and what it lags behind. */

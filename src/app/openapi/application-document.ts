@@ -6,7 +6,6 @@ import type { Database } from '#database/database.js';
 import { Drain } from '#http/limits/drain.js';
 import { openApiDocument } from './document.js';
 import type { Jobs } from '#jobs/jobs.js';
-import { ABOUT } from './about.js';
 import { AppModule } from '../app.module.js';
 import { PUBLIC_EVENTS } from '../public-events.js';
 import { describeEvents } from '../../events/events.contract.js';
@@ -15,7 +14,7 @@ import { describeWebhooks } from '../../webhooks/webhooks.contract.js';
 /** The application's OpenAPI document; `publicUrl` is where it is reached. */
 export function documentOf(app: NestFastifyApplication, publicUrl: string): OpenAPIObject {
   const eventData = PUBLIC_EVENTS.all().map(([, { data }]) => data);
-  const document = openApiDocument(app, publicUrl, ABOUT, eventData);
+  const document = openApiDocument(app, publicUrl, eventData);
   describeEvents(document, PUBLIC_EVENTS);
   describeWebhooks(document, PUBLIC_EVENTS);
   return document;

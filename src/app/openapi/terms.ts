@@ -1,12 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { FIELDS, PATH_PARAMETERS, TAGS } from './glossary.js';
 import { operationsOf } from './parts.js';
-
-/** The words of an API: the meaning of a field or parameter whose own description says nothing, and its tags in order. */
-export interface Glossary {
-  fields: Record<string, string>;
-  pathParameters: Record<string, string>;
-  tags: Record<string, string>;
-}
 
 const RESPONSES: Record<string, string> = {
   200: 'Done.',
@@ -27,22 +21,22 @@ interface Operation extends Described {
 }
 
 /** Gives tags, operations, fields, parameters and answers without a description the one of their term. */
-export function describeTerms(document: OpenAPIObject, { fields, pathParameters, tags }: Glossary): void {
+export function describeTerms(document: OpenAPIObject): void {
   const used = new Set<string>();
   for (const schema of Object.values(document.components?.schemas ?? {}))
     for (const [name, property] of Object.entries(
       (schema as { properties?: Record<string, Described> }).properties ?? {},
     ))
-      describe(property, fields[name]);
+      describe(property, FIELDS[name]);
   for (const { operation } of operationsOf<Operation>(document)) {
     summarise(operation);
     for (const tag of operation.tags ?? []) used.add(tag);
     for (const parameter of operation.parameters ?? [])
-      describe(parameter, (parameter.in === 'path' ? pathParameters : fields)[parameter.name]);
+      describe(parameter, (parameter.in === 'path' ? PATH_PARAMETERS : FIELDS)[parameter.name]);
     for (const [status, response] of Object.entries(operation.responses ?? {}))
       describe(response, RESPONSES[status]);
   }
-  document.tags = Object.entries(tags)
+  document.tags = Object.entries(TAGS)
     .filter(([name]) => used.has(name))
     .map(([name, description]) => ({ name, description }));
 }

@@ -14,7 +14,7 @@ import { ENTITIES, MIGRATIONS } from '../app/schema.js';
 import { examineChannels } from '../doctor/channels.js';
 import { connectedProcesses, serverFacts } from '../doctor/doctor.queries.js';
 import { examineEnvironment, examineTls } from '../doctor/environment.js';
-import { broken, type Finding, well } from '../doctor/finding.js';
+import { failed, type Finding, ok } from '../doctor/finding.js';
 import { examineDataDirectory, examineDisk, examinePort, hasCluster } from '../doctor/machine.js';
 import { examineRedis } from '../doctor/redis.js';
 import { judgeRefusal, judgeServer } from '../doctor/server.js';
@@ -22,15 +22,13 @@ import { judgeWorkers } from '../doctor/workers.js';
 
 const STALLED_S = 60;
 const LEAST_FREE_MIB = 1024;
-const LABELS = { ok: 'ok      ', warning: 'WARNING ', broken: 'BROKEN  ' };
+const LABELS = { ok: 'ok     ', warning: 'warning', error: 'error  ' };
 
-/** `doctor`: what is wrong with the set-up, and how to mend it. It changes nothing. */
+/** `doctor`: what is wrong with the set-up, and how to fix it. It changes nothing. */
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'say what is wrong with the set-up and how to mend it; exits with 1 when something is broken',
-    )
+    .description('say what is wrong with the set-up and how to fix it; exits with 1 when there is an error')
     .option('--json', 'print the findings as JSON', false)
     .option(
       '--min-free <MiB>',
@@ -42,7 +40,7 @@ export function doctorCommand(program: Command): void {
       const findings = await examine(process.env, minFree);
       if (json) console.log(JSON.stringify(findings, null, 2));
       else findings.forEach(print);
-      if (findings.some(({ verdict }) => verdict === 'broken')) process.exitCode = 1;
+      if (findings.some(({ verdict }) => verdict === 'error')) process.exitCode = 1;
     });
 }
 
@@ -51,9 +49,9 @@ function readMib(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of MiB.');
 }
 
-function print({ check, verdict, detail, mend }: Finding): void {
+function print({ check, verdict, detail, fix }: Finding): void {
   console.log(`${LABELS[verdict]} ${check}: ${detail}`);
-  if (mend) console.log(`         ${' '.repeat(check.length)}  ${mend}`);
+  if (fix) console.log(`        fix: ${fix}`);
 }
 
 /** All findings on a set-up with this environment; `minFree` is in MiB. */
@@ -76,14 +74,14 @@ export async function examine(
 async function examineDatabase(config: Config): Promise<Finding[]> {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl === null && !hasCluster(dataDir) && (await runningEmbeddedPostgres(dataDir)) === null)
-    return [well('database', `there is none in ${dataDir} yet; npm start makes it`)];
+    return [ok('database', `there is none in ${dataDir} yet; npm start makes it`)];
   let findings: Finding[] = [];
   try {
     await withUrl(config, async (url) => {
       findings = await examineUrl(url, config);
     });
   } catch (error) {
-    findings.push(broken('database', (error as Error).message, 'See docs/operate.md.'));
+    findings.push(failed('database', (error as Error).message, 'See docs/operate.md.'));
   }
   return findings;
 }
@@ -113,18 +111,18 @@ async function examineUrl(url: string, config: Config): Promise<Finding[]> {
 async function examineSchema(database: Database): Promise<Finding> {
   const { missing, unknown } = await schemaState(database);
   if (unknown.length > 0)
-    return broken(
+    return failed(
       'migrations',
       `the database was migrated by a newer version: ${unknown.join(', ')}`,
       'Run that version of Parley or a later one.',
     );
   if (missing.length > 0)
-    return broken(
+    return failed(
       'migrations',
       `${missing.length} are missing: ${missing.join(', ')}`,
       'Run `npm run parley -- migrate`; a start does it, too.',
     );
-  return well('migrations', 'up to date');
+  return ok('migrations', 'up to date');
 }
 
 async function examineContent(database: Database, config: Config): Promise<Finding[]> {
@@ -132,14 +130,14 @@ async function examineContent(database: Database, config: Config): Promise<Findi
   try {
     await requireOwnEvents(database);
   } catch (error) {
-    const mend = 'Stop all processes and run `npm run parley -- repair-positions`.';
-    findings.push(broken('restored events', (error as Error).message, mend));
+    const fix = 'Stop all processes and run `npm run parley -- repair-positions`.';
+    findings.push(failed('restored events', (error as Error).message, fix));
   }
   for (const { projection, kind } of READ_MODELS.filter((model) => model.kind === 'async')) {
     const { lagSeconds, rebuild } = await progressOf(database, projection, kind);
     if (lagSeconds > STALLED_S && rebuild === null)
       findings.push(
-        broken(
+        failed(
           'read models',
           `${projection.name} has been standing still for ${Math.round(lagSeconds)} s`,
           'Run a worker; if one runs, its log says why. `npm run parley -- rebuild` makes it anew.',

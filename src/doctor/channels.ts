@@ -3,7 +3,7 @@ import { existingSecretKey } from '#config/secret-key.js';
 import type { Database } from '#database/database.js';
 import { type ChannelSetup, channelSetupOn, Vault } from '../workspace/workspace.contract.js';
 import { channelsInUse, webhooksInUse } from './doctor.queries.js';
-import { broken, type Finding, warning, well } from './finding.js';
+import { failed, type Finding, warning, ok } from './finding.js';
 
 /** Whether each channel's provider accepts its credentials, inbound URLs have a public address, and webhooks can be signed. */
 export async function examineChannels(database: Database, config: Config): Promise<Finding[]> {
@@ -27,7 +27,7 @@ export async function examineChannels(database: Database, config: Config): Promi
   const closed = webhooks.filter(({ webhook_id, secrets }) => !vault.openIfOurs(secrets, webhook_id));
   if (closed.length > 0)
     findings.push(
-      broken(
+      failed(
         'webhooks',
         `the secrets of ${closed.length} cannot be opened, ${closed[0]!.webhook_id} for one: nothing is sent to them`,
         'PARLEY_SECRET_KEY must be the key that sealed them; else rotate the secrets of the webhooks.',
@@ -38,7 +38,7 @@ export async function examineChannels(database: Database, config: Config): Promi
 
 function readKey({ secretKey, dataDir }: Config): Buffer | Finding {
   const missing = (detail: string) =>
-    broken('secret key', detail, 'Set PARLEY_SECRET_KEY to it, or put secret.key back.');
+    failed('secret key', detail, 'Set PARLEY_SECRET_KEY to it, or put secret.key back.');
   try {
     return (
       existingSecretKey(secretKey, dataDir) ??
@@ -57,14 +57,14 @@ async function examineChannel(
   const check = `channel ${modality} of ${organizationId}`;
   try {
     const { valid, detail } = await channels.validate(organizationId, modality);
-    if (valid) return well(check, 'its provider takes the credentials');
-    return broken(
+    if (valid) return ok(check, 'its provider takes the credentials');
+    return failed(
       check,
       `its provider cannot be used: ${detail}`,
-      'Correct the channel, or mend the provider.',
+      'Correct the channel, or fix the provider.',
     );
   } catch (error) {
-    return broken(
+    return failed(
       check,
       `its secrets cannot be opened (${(error as Error).message})`,
       'PARLEY_SECRET_KEY must be the key that sealed them; else set the channel up anew.',

@@ -1,7 +1,7 @@
 import { type Config, ConfigurationError, knownVariables, readConfig } from '../config/config.js';
 import { readInboundSmtpTls } from '../config/tls.js';
 import type { Environment } from '#config/variables.js';
-import { broken, type Finding, warning, well } from './finding.js';
+import { failed, type Finding, warning, ok } from './finding.js';
 
 const CHECK = 'environment';
 /** Variables that begin like ours: an unknown one is most likely a typing error. */
@@ -17,14 +17,14 @@ export function examineEnvironment(env: Environment): { findings: Finding[]; con
     const config = readConfig(env);
     const findings = [...unknown, ...contradictions(config)];
     return {
-      findings: findings.length > 0 ? findings : [well(CHECK, 'every variable can be used')],
+      findings: findings.length > 0 ? findings : [ok(CHECK, 'every variable can be used')],
       config,
     };
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     const wrong = error.message
       .split('\n')
-      .map((problem) => broken(CHECK, problem, 'Correct the variable, or take it away for the default.'));
+      .map((problem) => failed(CHECK, problem, 'Correct the variable, or take it away for the default.'));
     return { findings: [...unknown, ...wrong], config: null };
   }
 }
@@ -34,9 +34,9 @@ export async function examineTls(files: NonNullable<Config['inboundSmtpTls']>): 
   const check = 'certificate';
   try {
     await readInboundSmtpTls(files);
-    return well(check, 'INBOUND_SMTP_TLS_CERT and INBOUND_SMTP_TLS_KEY belong together');
+    return ok(check, 'INBOUND_SMTP_TLS_CERT and INBOUND_SMTP_TLS_KEY belong together');
   } catch (error) {
-    return broken(check, (error as Error).message, 'Name PEM files that this user can read.');
+    return failed(check, (error as Error).message, 'Name PEM files that this user can read.');
   }
 }
 

@@ -1,24 +1,24 @@
 /** A finding of the doctor: all is well, something may do harm, or something keeps Parley from working. */
 export interface Finding {
   check: string;
-  verdict: 'ok' | 'warning' | 'broken';
+  verdict: 'ok' | 'warning' | 'error';
   detail: string;
   /** What to do about it; absent when all is well. */
-  mend?: string;
+  fix?: string;
 }
 
-export const well = (check: string, detail: string): Finding => ({ check, verdict: 'ok', detail });
+export const ok = (check: string, detail: string): Finding => ({ check, verdict: 'ok', detail });
 
-export const broken = (check: string, detail: string, mend: string): Finding => ({
+export const failed = (check: string, detail: string, fix: string): Finding => ({
   check,
-  verdict: 'broken',
+  verdict: 'error',
   detail,
-  mend,
+  fix,
 });
 
-export const warning = (check: string, detail: string, mend: string): Finding => ({
+export const warning = (check: string, detail: string, fix: string): Finding => ({
   check,
   verdict: 'warning',
   detail,
-  mend,
+  fix,
 });

@@ -42,7 +42,7 @@ describe('the doctor of a port', () => {
   ] as const)('takes what answers otherwise on %s for another program', async (variable, server) => {
     const port = await listening(server, '127.0.0.1');
     expect(await examinePort(variable, port, '127.0.0.1')).toMatchObject({
-      verdict: 'broken',
+      verdict: 'error',
       detail: `${port} is taken by another program`,
     });
   });

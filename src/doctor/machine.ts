@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { connect, createServer, isIPv6 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { SMTP_BANNER } from '../conversations/conversations.contract.js';
-import { broken, type Finding, warning, well } from './finding.js';
+import { failed, type Finding, warning, ok } from './finding.js';
 
 const MIB = 1024 * 1024;
 /** A greeting takes time: the server first looks up the caller's name. */
@@ -14,21 +14,21 @@ const LOOPBACK: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 export function examineDataDirectory(dataDir: string): Finding {
   const check = 'data directory';
   const path = resolve(dataDir);
-  const mend = 'Give it to this user (chown), or set PARLEY_DATA_DIR to a directory that is.';
+  const fix = 'Give it to this user (chown), or set PARLEY_DATA_DIR to a directory that is.';
   const existing = nearest(path);
   if (!statSync(existing).isDirectory())
-    return broken(check, `${existing} is a file, and ${path} cannot be below it`, mend);
+    return failed(check, `${existing} is a file, and ${path} cannot be below it`, fix);
   const foreign = [path, join(path, 'postgres'), join(path, 'attachments')].find(belongsToAnother);
   if (foreign !== undefined)
-    return broken(check, `${foreign} belongs to user id ${statSync(foreign).uid}, not to this one`, mend);
+    return failed(check, `${foreign} belongs to user id ${statSync(foreign).uid}, not to this one`, fix);
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
   } catch {
-    return broken(check, `${existing} cannot be written by this user`, mend);
+    return failed(check, `${existing} cannot be written by this user`, fix);
   }
   if (existsSync(join(path, 'restore.unfinished')))
-    return broken(check, `a restore into ${path} was cut off`, 'Empty the directory and restore again.');
-  return well(check, `${path} can be written`);
+    return failed(check, `a restore into ${path} was cut off`, 'Empty the directory and restore again.');
+  return ok(check, `${path} can be written`);
 }
 
 /** Root may write anything, and runs the database as the owner of its data. */
@@ -47,7 +47,7 @@ function nearest(path: string): string {
 export function examineDisk(dataDir: string, wantedMib: number): Finding {
   const { bavail, bsize } = statfsSync(nearest(resolve(dataDir)));
   const free = Math.floor((bavail * bsize) / MIB);
-  if (free >= wantedMib) return well('disk', `${free} MiB are free`);
+  if (free >= wantedMib) return ok('disk', `${free} MiB are free`);
   const detail = `${free} MiB are free for ${resolve(dataDir)}, less than ${wantedMib}`;
   return warning('disk', detail, 'Make room, or move PARLEY_DATA_DIR; without room PostgreSQL stops.');
 }
@@ -60,13 +60,13 @@ export async function examinePort(
 ): Promise<Finding> {
   const check = 'port';
   const refusal = await listenRefusal(port, host);
-  if (refusal === null) return well(check, `${variable} ${port} is free`);
+  if (refusal === null) return ok(check, `${variable} ${port} is free`);
   const isParley = variable === 'PORT' ? isApi : isSmtpDoor;
   if (refusal === 'EADDRINUSE' && (await isParley(port, LOOPBACK[host] ?? host)))
-    return well(check, `Parley listens on ${port}`);
+    return ok(check, `Parley listens on ${port}`);
   if (refusal === 'EADDRINUSE')
-    return broken(check, `${port} is taken by another program`, `Choose another one with ${variable}.`);
-  return broken(check, `${host}:${port} cannot be listened on (${refusal})`, `Change ${variable} or HOST.`);
+    return failed(check, `${port} is taken by another program`, `Choose another one with ${variable}.`);
+  return failed(check, `${host}:${port} cannot be listened on (${refusal})`, `Change ${variable} or HOST.`);
 }
 
 /** Why nobody can listen there (an error code); null when somebody can. */

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { broken, type Finding, well } from './finding.js';
+import { failed, type Finding, ok } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
 /** The oldest version that can run BullMQ's scripts. */
@@ -26,7 +26,7 @@ export async function examineRedis(url: string): Promise<Finding> {
     return finding;
   } catch (error) {
     const detail = reason || (error as Error).message;
-    return broken(
+    return failed(
       'redis',
       `${new URL(url).host} cannot be used: ${detail}`,
       detail.startsWith('NOPERM')
@@ -43,22 +43,22 @@ export function judgeRedis(info: string): Finding {
   const value = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
   const version = value('redis_version');
   if (Number.parseFloat(version) < OLDEST_VERSION)
-    return broken('redis', `Redis ${version} is older than ${OLDEST_VERSION}`, 'Upgrade it.');
+    return failed('redis', `Redis ${version} is older than ${OLDEST_VERSION}`, 'Upgrade it.');
   const policy = value('maxmemory_policy');
   if (policy !== 'noeviction')
-    return broken(
+    return failed(
       'redis',
       `maxmemory-policy is ${policy}: Redis throws jobs away when it is full`,
       'Set maxmemory-policy to noeviction.',
     );
   if (value('role') === 'slave')
-    return broken('redis', 'the server is a read-only replica', 'Point REDIS_URL at the primary.');
+    return failed('redis', 'the server is a read-only replica', 'Point REDIS_URL at the primary.');
   const most = Number(value('maxmemory'));
   if (most > 0 && Number(value('used_memory')) >= most)
-    return broken(
+    return failed(
       'redis',
       `all of its memory is used (maxmemory ${most}): it takes no jobs`,
       'Raise maxmemory, or take away what else is kept there.',
     );
-  return well('redis', `Redis ${version}, ${policy}`);
+  return ok('redis', `Redis ${version}, ${policy}`);
 }

@@ -28,15 +28,15 @@ describe('the doctor of a database server', () => {
   it('finds nothing on a sound one', () => expect(judged({})).toEqual(['ok: database']));
 
   it.each<[string, Partial<ServerFacts>, string]>([
-    ['older than 15', { version_num: 140012, version: '14.12' }, 'broken: database version'],
-    ['without fsync', { fsync: 'off' }, 'broken: durability'],
-    ['without full pages', { full_page_writes: 'off' }, 'broken: durability'],
-    ['that commits before it writes', { synchronous_commit: 'off' }, 'broken: durability'],
-    ['that is a replica', { in_recovery: true, read_only: true }, 'broken: database'],
-    ['whose transactions are read-only', { read_only: true }, 'broken: database'],
-    ['that cannot hold every text', { encoding: 'LATIN1' }, 'broken: database encoding'],
-    ['where no schema may be made', { may_create: false }, 'broken: database rights'],
-    ['where no table may be made', { may_create_tables: false }, 'broken: database rights'],
+    ['older than 15', { version_num: 140012, version: '14.12' }, 'error: database version'],
+    ['without fsync', { fsync: 'off' }, 'error: durability'],
+    ['without full pages', { full_page_writes: 'off' }, 'error: durability'],
+    ['that commits before it writes', { synchronous_commit: 'off' }, 'error: durability'],
+    ['that is a replica', { in_recovery: true, read_only: true }, 'error: database'],
+    ['whose transactions are read-only', { read_only: true }, 'error: database'],
+    ['that cannot hold every text', { encoding: 'LATIN1' }, 'error: database encoding'],
+    ['where no schema may be made', { may_create: false }, 'error: database rights'],
+    ['where no table may be made', { may_create_tables: false }, 'error: database rights'],
     ['with too few connections', { max_connections: 25 }, 'warning: connections'],
     ['whose clock is ahead', { clock_ms: NOW + 5_000 }, 'warning: clock'],
     ['whose clock is behind', { clock_ms: NOW - 5_000 }, 'warning: clock'],
@@ -62,9 +62,9 @@ describe('the doctor of a database server', () => {
   );
 
   it('says which rights are missing, and how to grant them', () => {
-    const mends = (facts: Partial<ServerFacts>) =>
-      judgeServer({ ...sound, ...facts }, 20, [NOW, NOW]).map(({ mend }) => mend);
-    expect(mends({ may_create: false, may_create_tables: false })).toEqual([
+    const fixes = (facts: Partial<ServerFacts>) =>
+      judgeServer({ ...sound, ...facts }, 20, [NOW, NOW]).map(({ fix }) => fix);
+    expect(fixes({ may_create: false, may_create_tables: false })).toEqual([
       expect.stringContaining('GRANT CREATE ON DATABASE sales TO parley'),
       expect.stringContaining('GRANT CREATE ON SCHEMA public TO parley'),
     ]);
@@ -83,11 +83,11 @@ describe('the doctor of a database server', () => {
 describe('the doctor of Redis', () => {
   it.each([
     ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\n', 'ok'],
-    ['redis_version:7.4.1\r\nmaxmemory_policy:allkeys-lru\r\n', 'broken'],
-    ['redis_version:5.0.3\r\nmaxmemory_policy:noeviction\r\n', 'broken'],
+    ['redis_version:7.4.1\r\nmaxmemory_policy:allkeys-lru\r\n', 'error'],
+    ['redis_version:5.0.3\r\nmaxmemory_policy:noeviction\r\n', 'error'],
     ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\nrole:master\r\n', 'ok'],
-    ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\nrole:slave\r\n', 'broken'],
+    ['redis_version:7.4.1\r\nmaxmemory_policy:noeviction\r\nrole:slave\r\n', 'error'],
     ['redis_version:7.4.1\r\nused_memory:9\r\nmaxmemory:10\r\nmaxmemory_policy:noeviction\r\n', 'ok'],
-    ['redis_version:7.4.1\r\nused_memory:10\r\nmaxmemory:10\r\nmaxmemory_policy:noeviction\r\n', 'broken'],
+    ['redis_version:7.4.1\r\nused_memory:10\r\nmaxmemory:10\r\nmaxmemory_policy:noeviction\r\n', 'error'],
   ])('judges %j', (info, verdict) => expect(judgeRedis(info).verdict).toBe(verdict));
 });

@@ -1,6 +1,6 @@
 import { LONGEST_WRITER_S } from '#event-store/feed.js';
 import { QUEUE_CONNECTIONS } from '#jobs/jobs.js';
-import { broken, type Finding, warning, well } from './finding.js';
+import { failed, type Finding, warning, ok } from './finding.js';
 import type { ServerFacts } from './doctor.queries.js';
 
 const OLDEST_VERSION = 15;
@@ -23,34 +23,34 @@ export function judgeServer(
   const skew = Math.round(facts.clock_ms - Math.min(Math.max(facts.clock_ms, asked), answered));
   const found = [
     facts.version_num < OLDEST_VERSION * 10_000 &&
-      broken(
+      failed(
         'database version',
         `PostgreSQL ${facts.version} is older than ${OLDEST_VERSION}`,
         `Upgrade it to ${OLDEST_VERSION} or later.`,
       ),
     facts.in_recovery &&
-      broken('database', 'the server is a read-only replica', 'Point DATABASE_URL at the primary.'),
+      failed('database', 'the server is a read-only replica', 'Point DATABASE_URL at the primary.'),
     !facts.in_recovery &&
       facts.read_only &&
-      broken(
+      failed(
         'database',
         "this user's transactions are read-only",
         `ALTER ROLE ${facts.role} RESET default_transaction_read_only, or the same for the database or the server.`,
       ),
     facts.encoding !== 'UTF8' &&
-      broken(
+      failed(
         'database encoding',
         `the database is encoded in ${facts.encoding}`,
         "Make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
       ),
     !facts.may_create &&
-      broken(
+      failed(
         'database rights',
         'this user may not create schemas in the database, which the queue and rebuilds do',
         `Run as its owner, or GRANT CREATE ON DATABASE ${facts.database} TO ${facts.role}.`,
       ),
     !facts.may_create_tables &&
-      broken(
+      failed(
         'database rights',
         'this user may not create tables in the schema public, which migrations do',
         `Run as the owner of the database, or GRANT CREATE ON SCHEMA public TO ${facts.role}.`,
@@ -58,14 +58,14 @@ export function judgeServer(
     ...(['fsync', 'full_page_writes'] as const).map(
       (setting) =>
         facts[setting] === 'off' &&
-        broken(
+        failed(
           'durability',
           `${setting} is off: a crash can destroy the database`,
           `ALTER SYSTEM SET ${setting} = on.`,
         ),
     ),
     facts.synchronous_commit === 'off' &&
-      broken(
+      failed(
         'durability',
         'synchronous_commit is off: writes that were answered are lost in a crash',
         'ALTER SYSTEM SET synchronous_commit = on, also for the role and the database.',
@@ -89,7 +89,7 @@ export function judgeServer(
         'Find it in pg_stat_activity (backend_xid is not null) or pg_prepared_xacts and end it.',
       ),
   ].filter((finding) => finding !== false);
-  return found.length > 0 ? found : [well('database', `PostgreSQL ${facts.version}`)];
+  return found.length > 0 ? found : [ok('database', `PostgreSQL ${facts.version}`)];
 }
 
 /** Why no connection could be made, with advice. `where` is host and port. */
@@ -97,19 +97,19 @@ export function judgeRefusal({ code, message }: { code?: string; message: string
   const check = 'database';
   switch (code ?? '') {
     case '28P01':
-      return broken(check, `the server at ${where} refuses the password`, 'Correct it in DATABASE_URL.');
+      return failed(check, `the server at ${where} refuses the password`, 'Correct it in DATABASE_URL.');
     case '28000':
-      return broken(
+      return failed(
         check,
         `the server at ${where} refuses the user: ${message}`,
         'Correct DATABASE_URL or pg_hba.conf.',
       );
     case '3D000':
-      return broken(check, message, 'Create it (CREATE DATABASE), or correct DATABASE_URL.');
+      return failed(check, message, 'Create it (CREATE DATABASE), or correct DATABASE_URL.');
     case '53300':
-      return broken(check, `the server at ${where} has no connection left`, 'Raise max_connections.');
+      return failed(check, `the server at ${where} has no connection left`, 'Raise max_connections.');
     default:
-      return broken(
+      return failed(
         check,
         `the server at ${where} cannot be reached: ${message || code}`,
         'Start it, correct DATABASE_URL, or open the way to it.',

@@ -31,8 +31,8 @@ export async function openSchema(
     (error: Error & { code?: string }) => {
       // Errors of PostgreSQL and the network have a code.
       if (error.code === undefined) throw error;
-      const { detail, mend } = judgeRefusal(error, host);
-      throw new Error(`Database: ${detail}. ${mend}`, { cause: error });
+      const { detail, fix } = judgeRefusal(error, host);
+      throw new Error(`Database: ${detail}. ${fix}`, { cause: error });
     },
   );
   try {

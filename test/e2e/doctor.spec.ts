@@ -60,13 +60,13 @@ async function runDoctor(env: object, uid?: number): Promise<string[]> {
   const run = await cli(['doctor', '--json'], { env: { ...sound, ...env }, uid });
   if (!run.stdout) throw new Error(run.stderr);
   const findings = JSON.parse(run.stdout) as Finding[];
-  expect(run.code).toBe(findings.some(({ verdict }) => verdict === 'broken') ? 1 : 0);
+  expect(run.code).toBe(findings.some(({ verdict }) => verdict === 'error') ? 1 : 0);
   return wrongOf(findings);
 }
 
 function wrongOf(findings: Finding[]): string[] {
   const wrong = findings.filter(({ verdict }) => verdict !== 'ok');
-  for (const { mend } of wrong) expect(mend).toEqual(expect.any(String));
+  for (const { fix } of wrong) expect(fix).toEqual(expect.any(String));
   return wrong.map(({ verdict, check, detail }) => `${verdict} ${check}: ${detail}`);
 }
 
@@ -112,10 +112,8 @@ async function channelTo(port: number): Promise<Record<string, string>> {
 describe('parley doctor', () => {
   it('finds nothing wrong with a sound set-up', async () => expect(await runDoctor({})).toEqual([]));
 
-  it('ends with 1 when something is broken', async () =>
-    expect(await runDoctor({ PORT: '70000' })).toEqual([
-      expect.stringContaining('broken environment: PORT'),
-    ]));
+  it('ends with 1 when something is wrong', async () =>
+    expect(await runDoctor({ PORT: '70000' })).toEqual([expect.stringContaining('error environment: PORT')]));
 
   it('warns of an operator key that is short', async () =>
     expect(await diagnose({ PARLEY_ADMIN_KEY: 'admin' })).toEqual([
@@ -147,26 +145,26 @@ describe('parley doctor', () => {
 
   it('prints for people, too', async () => {
     const { stdout } = await cli(['doctor'], { env: { ...sound, PORT: 'x' } });
-    expect(stdout).toMatch(/^BROKEN {3}environment: PORT: must be/);
+    expect(stdout).toMatch(/^error {3}environment: PORT: must be/);
   });
 });
 
 describe('parley doctor names', () => {
   it.each([
-    ['a value that cannot be used', { PORT: '70000' }, 'broken environment: PORT'],
+    ['a value that cannot be used', { PORT: '70000' }, 'error environment: PORT'],
     [
       'a timeout beyond the lease',
       { DELIVERY_TIMEOUT_MS: '90000' },
-      'broken environment: DELIVERY_TIMEOUT_MS: must be below',
+      'error environment: DELIVERY_TIMEOUT_MS: must be below',
     ],
     ['a variable that nobody reads', { PARLEY_PUBLIC_ULR: 'x' }, 'warning environment: PARLEY_PUBLIC_ULR'],
     ['a missing secret key', { PARLEY_SECRET_KEY: '' }, 'warning environment: PARLEY_SECRET_KEY'],
     [
       'an unreachable database',
       { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
-      'broken database: the server at 127.0.0.1:1 cannot be reached',
+      'error database: the server at 127.0.0.1:1 cannot be reached',
     ],
-    ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'broken redis: 127.0.0.1:1'],
+    ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'error redis: 127.0.0.1:1'],
   ])('%s', async (_, env, finding) =>
     expect(await diagnose(env)).toEqual([expect.stringContaining(finding)]),
   );
@@ -187,7 +185,7 @@ describe('parley doctor names', () => {
   it('missing migrations', async () => {
     await execute(postgres.url, 'CREATE DATABASE fresh');
     expect(await diagnose({ DATABASE_URL: at('fresh') })).toEqual([
-      expect.stringMatching(/^broken migrations: \d+ are missing: EventStore/),
+      expect.stringMatching(/^error migrations: \d+ are missing: EventStore/),
     ]);
   });
 
@@ -196,7 +194,7 @@ describe('parley doctor names', () => {
       `INSERT INTO migrations (timestamp, name) VALUES (9, 'Teleporting9000000000000')`,
     );
     expect(await diagnose({ DATABASE_URL })).toEqual([
-      expect.stringMatching(/^broken migrations: .*newer version: Teleporting9000000000000$/),
+      expect.stringMatching(/^error migrations: .*newer version: Teleporting9000000000000$/),
     ]);
     const { code, stderr } = await cli(['migrate'], { env: { ...sound, DATABASE_URL } });
     expect([code, stderr]).toEqual([1, expect.stringContaining('newer version')]);
@@ -209,10 +207,10 @@ describe('parley doctor names', () => {
     [url.username, url.password] = ['guest', 'guest'];
     const DATABASE_URL = url.href;
     expect(await diagnose({ DATABASE_URL })).toContainEqual(
-      expect.stringMatching(/^broken database rights: .*tables/),
+      expect.stringMatching(/^error database rights: .*tables/),
     );
     await execute(at('visited'), 'GRANT CREATE ON SCHEMA public TO guest');
-    expect(await diagnose({ DATABASE_URL })).toEqual([expect.stringMatching(/^broken migrations: /)]);
+    expect(await diagnose({ DATABASE_URL })).toEqual([expect.stringMatching(/^error migrations: /)]);
     const { code, stderr } = await cli(['migrate'], { env: { ...sound, DATABASE_URL } });
     expect([code, stderr]).toEqual([0, '']);
   });
@@ -220,7 +218,7 @@ describe('parley doctor names', () => {
   it('events of another cluster', async () => {
     const DATABASE_URL = await databaseWith(event('99999999999', '1 second'));
     expect(await diagnose({ DATABASE_URL })).toEqual([
-      expect.stringMatching(/^broken restored events: .*another cluster/),
+      expect.stringMatching(/^error restored events: .*another cluster/),
     ]);
   });
 
@@ -228,7 +226,7 @@ describe('parley doctor names', () => {
     const DATABASE_URL = await databaseWith(event('3', '1 hour'));
     expect(await diagnose({ DATABASE_URL })).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^broken read models: analytics has been standing still/),
+        expect.stringMatching(/^error read models: analytics has been standing still/),
       ]),
     );
   });
@@ -238,7 +236,7 @@ describe('parley doctor names', () => {
     const name = new URL(DATABASE_URL).pathname.slice(1);
     await execute(DATABASE_URL, `ALTER DATABASE ${name} SET synchronous_commit = off`);
     expect(await diagnose({ DATABASE_URL })).toEqual([
-      expect.stringContaining('broken durability: synchronous_commit is off'),
+      expect.stringContaining('error durability: synchronous_commit is off'),
     ]);
   });
 
@@ -247,7 +245,7 @@ describe('parley doctor names', () => {
     const uid = process.getuid?.() === 0 ? NOBODY : undefined;
     chmodSync(closed, 0o555);
     const found = await runDoctor({ PARLEY_DATA_DIR: closed }, uid);
-    expect(found).toEqual([expect.stringMatching(/^broken data directory: /)]);
+    expect(found).toEqual([expect.stringMatching(/^error data directory: /)]);
     chmodSync(closed, 0o755);
     removeDataDir(closed);
   });
@@ -263,7 +261,7 @@ describe('parley doctor names', () => {
       other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port)),
     );
     expect(await diagnose({ PORT: String(port) })).toEqual([
-      `broken port: ${port} is taken by another program`,
+      `error port: ${port} is taken by another program`,
     ]);
     other.close();
   });
@@ -274,11 +272,11 @@ describe('parley doctor names', () => {
       INBOUND_SMTP_TLS_KEY: import.meta.filename,
     });
     expect(await diagnose(tls('/nowhere.crt'))).toEqual([
-      expect.stringMatching(/^broken certificate: INBOUND_SMTP_TLS_CERT: cannot be read/),
+      expect.stringMatching(/^error certificate: INBOUND_SMTP_TLS_CERT: cannot be read/),
     ]);
     expect(await diagnose(tls(import.meta.filename))).toEqual([
       expect.stringMatching(
-        /^broken certificate: INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY: no certificate/,
+        /^error certificate: INBOUND_SMTP_TLS_CERT, INBOUND_SMTP_TLS_KEY: no certificate/,
       ),
     ]);
   });
@@ -287,11 +285,11 @@ describe('parley doctor names', () => {
     const env = await channelTo(1);
     expect(await diagnose(env)).toEqual([
       expect.stringMatching(/^warning public URL: PARLEY_PUBLIC_URL is not set/),
-      expect.stringMatching(/^broken channel email of org_\w+: .*ECONNREFUSED/),
+      expect.stringMatching(/^error channel email of org_\w+: .*ECONNREFUSED/),
     ]);
     const other = { ...env, PARLEY_SECRET_KEY: '0'.repeat(64), PARLEY_PUBLIC_URL: 'https://parley.example' };
     expect(await diagnose(other)).toEqual([
-      expect.stringMatching(/^broken channel email of org_\w+: its secrets cannot be opened/),
+      expect.stringMatching(/^error channel email of org_\w+: its secrets cannot be opened/),
     ]);
   });
 
@@ -311,7 +309,7 @@ describe('parley doctor names', () => {
     await database.close();
     expect(await diagnose({ DATABASE_URL })).toEqual([]);
     expect(await diagnose({ DATABASE_URL, PARLEY_SECRET_KEY: '0'.repeat(64) })).toEqual([
-      expect.stringMatching(/^broken webhooks: the secrets of 1 cannot be opened, webhook_1 for one/),
+      expect.stringMatching(/^error webhooks: the secrets of 1 cannot be opened, webhook_1 for one/),
     ]);
   });
 
@@ -322,7 +320,7 @@ describe('parley doctor names', () => {
     const client = new Redis(redis.url);
     await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
     expect(await diagnose({ REDIS_URL: redis.url })).toEqual([
-      expect.stringContaining('broken redis: maxmemory-policy is allkeys-lru'),
+      expect.stringContaining('error redis: maxmemory-policy is allkeys-lru'),
     ]);
     client.disconnect();
     await redis.close();
@@ -335,7 +333,7 @@ describe('parley doctor names', () => {
       await client.call('ACL', 'SETUSER', 'parley', 'reset', 'on', '>secret', '&*', ...rules);
       return diagnose({ REDIS_URL: redis.url.replace('//', '//parley:secret@') });
     };
-    const lacking = [expect.stringMatching(/^broken redis: \S+ cannot be used: NOPERM/)];
+    const lacking = [expect.stringMatching(/^error redis: \S+ cannot be used: NOPERM/)];
     expect(await diagnosedWith('~bull:*', '~parley:*', '+@all')).toEqual([]);
     expect(await diagnosedWith('~parley:*', '+@all')).toEqual(lacking);
     expect(await diagnosedWith('~bull:*', '~parley:alive', '+@all')).toEqual(lacking);

@@ -47,24 +47,24 @@ const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 const redis = {
   ...shared,
   displayName: 'redis',
-  globalSetup: '<rootDir>/test/support/redis-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/redis-teardown.mjs',
+  globalSetup: '<rootDir>/test/support/jest/redis-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/jest/redis-teardown.mjs',
   roots: ['<rootDir>/test'],
   testRegex: ON_REDIS,
-  setupFiles: [...shared.setupFiles, '<rootDir>/test/support/redis-env.mjs'],
+  setupFiles: [...shared.setupFiles, '<rootDir>/test/support/jest/redis-env.mjs'],
 };
 
 // Jest runs the setup of a project only when tests of that project run.
 export default {
   maxWorkers: 2,
-  testSequencer: '<rootDir>/test/support/sequencer.mjs',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // For what waits in vain: a busy machine may take ten times as long as an idle one.
   testTimeout: 180_000,
   reporters: [
     'default',
-    '<rootDir>/test/support/counts-reporter.js',
+    '<rootDir>/test/support/jest/counts-reporter.js',
     [
-      '<rootDir>/test/support/skips-reporter.js',
+      '<rootDir>/test/support/jest/skips-reporter.js',
       { missing: hasRedis ? [] : ['redis-server: all tests of the queue on Redis'] },
     ],
   ],
@@ -79,15 +79,15 @@ export default {
     {
       ...shared,
       displayName: 'integration',
-      globalSetup: '<rootDir>/test/support/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+      globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
       roots: ['<rootDir>/src', '<rootDir>/libs'],
       testRegex: INTEGRATION,
     },
     {
       ...shared,
-      globalSetup: '<rootDir>/test/support/e2e-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/e2e-teardown.mjs',
+      globalSetup: '<rootDir>/test/support/jest/e2e-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/jest/e2e-teardown.mjs',
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testRegex: ['\\.spec\\.ts$'],

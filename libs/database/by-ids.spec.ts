@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { deleteByIds, foundByIds } from './by-ids.js';
 
 /** So many rows the newcomer has; the statistics know of none of them. */

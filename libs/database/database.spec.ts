@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
-import { startingDatabase } from '../../test/support/starting-database.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
+import { startingDatabase } from '../../test/support/database/starting-database.js';
 import { until } from '../../test/support/until.js';
 import { openDatabase } from './data-source.js';
 import type { Database } from './database.js';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { openDatabase } from './data-source.js';
 import type { Database } from './database.js';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { newDataDir, removeDataDir } from '../../test/support/data-dir.js';
+import { newDataDir, removeDataDir } from '../../test/support/server/data-dir.js';
 import { filesIn, type Files, logTail, openLog, readPidFile, urlOf } from './files.js';
 import { isClaimed } from './owner.js';
 

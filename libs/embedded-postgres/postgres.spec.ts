@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
-import { newDataDir, removeDataDir } from '../../test/support/data-dir.js';
+import { newDataDir, removeDataDir } from '../../test/support/server/data-dir.js';
 import { needs } from '../../test/support/needs.js';
 import { until } from '../../test/support/until.js';
 import { keepEmbeddedPostgres } from './keeper.js';
@@ -50,7 +50,7 @@ function writeRunner(): string {
     path,
     `import { spawn } from 'node:child_process';
      import { register } from 'node:module';
-     register('file://${root}/test/support/typescript-hooks.mjs');
+     register('file://${root}/test/support/jest/typescript-hooks.mjs');
      const { startEmbeddedPostgres } = await import('${root}/libs/database/embedded-postgres.ts');
      const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2] });
      const heir = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });

@@ -1,7 +1,7 @@
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
-import { seedContacts, underLoad } from '../../test/support/contact-load.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { seedContacts, underLoad } from '../../test/support/data/contact-load.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
 import { rowsFor } from './bulk.js';
 import { EventStore } from './event-store.js';

@@ -1,9 +1,9 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
-import { type Load, readAlong, shortcomings, writeLoad } from '../../test/support/feed-load.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { type Load, readAlong, shortcomings, writeLoad } from '../../test/support/data/feed-load.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { type Random, randomFrom } from '../../test/support/random.js';
-import { rawAppend } from '../../test/support/raw-append.js';
+import { rawAppend } from '../../test/support/database/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
 import { BEGINNING, cursorAfter, EVENT_COLUMNS, FeedBatches, readFeed, readWatermark } from './feed.js';
 

@@ -1,10 +1,10 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
 import { isCutShort } from '#database/statements/statement.js';
-import { readAlong, shortcomings, writeLoad } from '../../test/support/feed-load.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { readAlong, shortcomings, writeLoad } from '../../test/support/data/feed-load.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { type Random, randomFrom } from '../../test/support/random.js';
-import { rawAppend } from '../../test/support/raw-append.js';
+import { rawAppend } from '../../test/support/database/raw-append.js';
 import { BEGINNING, type Cursor } from './feed.js';
 import { type FeedLimits, readOrganizationFeed, readPlaces } from './organization-feed.js';
 

@@ -1,8 +1,8 @@
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
-import { seedContacts } from '../../test/support/contact-load.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { seedContacts } from '../../test/support/data/contact-load.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { EventStore } from './event-store.js';
 import type { Projection } from './projection.js';

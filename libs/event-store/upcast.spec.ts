@@ -1,7 +1,7 @@
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
-import { eventsOf } from '../../test/support/events.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { eventsOf } from '../../test/support/database/events.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import type { Aggregate } from './aggregate.js';
 import { appendTo, NEW } from './append.js';
 import { EventStore } from './event-store.js';

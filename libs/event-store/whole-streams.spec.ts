@@ -1,8 +1,8 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
-import { rawAppend } from '../../test/support/raw-append.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
+import { rawAppend } from '../../test/support/database/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
 import type { EventRow } from './bulk.js';
 import { BEGINNING, EVENT_COLUMNS, readFeed } from './feed.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { until } from '../../test/support/until.js';
 import { Jobs } from './jobs.js';
 

@@ -1,7 +1,13 @@
 import { BEGINNING, readFeed } from '#event-store/feed.js';
 import { verify } from '#event-store/verify.js';
-import { type Handlers, handlersOn, say, type Universe, universeOf } from '../../test/support/handlers.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import {
+  type Handlers,
+  handlersOn,
+  say,
+  type Universe,
+  universeOf,
+} from '../../test/support/database/handlers.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
 
 let test: TestDatabase;

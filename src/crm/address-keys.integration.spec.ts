@@ -1,8 +1,8 @@
 import { systemContext } from '#kernel/context.js';
 import { rowsProjection } from '#event-store/projection.js';
 import { verify } from '#event-store/verify.js';
-import { type Handlers, handlersOn } from '../../test/support/handlers.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { type Handlers, handlersOn } from '../../test/support/database/handlers.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { AddressKeys1700001300000 } from './address-keys.migration.js';
 import { companies, contacts } from './crm.projection.js';
 

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { sameValue } from '#kernel/same.js';
 import { fold } from '#event-store/aggregate.js';
-import { eventsOf } from '../../test/support/events.js';
-import { type Handlers, handlersOn, say, type Universe, universeOf } from '../../test/support/handlers.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { eventsOf } from '../../test/support/database/events.js';
+import {
+  type Handlers,
+  handlersOn,
+  say,
+  type Universe,
+  universeOf,
+} from '../../test/support/database/handlers.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { type Sale, shownSale } from './sale.js';
 import type { SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';

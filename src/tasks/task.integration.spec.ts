@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { fold } from '#event-store/aggregate.js';
-import { eventsOf } from '../../test/support/events.js';
-import { type Handlers, handlersOn, type Universe, universeOf } from '../../test/support/handlers.js';
-import { testDatabase, type TestDatabase } from '../../test/support/postgres.js';
+import { eventsOf } from '../../test/support/database/events.js';
+import {
+  type Handlers,
+  handlersOn,
+  type Universe,
+  universeOf,
+} from '../../test/support/database/handlers.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
 

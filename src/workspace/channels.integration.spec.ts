@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { newId } from '#kernel/id.js';
-import { type TestDatabase, testDatabase } from '../../test/support/postgres.js';
+import { type TestDatabase, testDatabase } from '../../test/support/database/postgres.js';
 import { channelSetupOn } from './channel-setup.js';
 
 let db: TestDatabase;

@@ -8,13 +8,13 @@ import {
   ok,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { inDatabase } from '../support/database.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
-import { startTwilio, textsBy } from '../support/twilio.js';
+} from '../support/clients/client.js';
+import { inDatabase } from '../support/database/database.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
+import { startTwilio, textsBy } from '../support/stand-ins/twilio.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';

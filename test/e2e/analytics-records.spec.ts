@@ -1,6 +1,13 @@
-import { type Client, type Json, newWorkspace, ok, type Query, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { received } from '../support/records.js';
+import {
+  type Client,
+  type Json,
+  newWorkspace,
+  ok,
+  type Query,
+  type Workspace,
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { received } from '../support/data/records.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';

@@ -7,12 +7,12 @@ import {
   ok,
   type Query,
   type Workspace,
-} from '../support/client.js';
-import { inDatabase } from '../support/database.js';
-import { expectProblem, INSTANT, withoutIds } from '../support/expectations.js';
-import { postMail, rawMail } from '../support/mail.js';
-import { rawAppend } from '../support/raw-append.js';
-import { received } from '../support/records.js';
+} from '../support/clients/client.js';
+import { inDatabase } from '../support/database/database.js';
+import { expectProblem, INSTANT, withoutIds } from '../support/clients/expectations.js';
+import { postMail, rawMail } from '../support/data/mail.js';
+import { rawAppend } from '../support/database/raw-append.js';
+import { received } from '../support/data/records.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';

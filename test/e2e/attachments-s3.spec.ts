@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { type Answer, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { countsOf } from '../support/doors.js';
-import { expectProblem } from '../support/expectations.js';
-import { mailWithFile, newMessageId, postMail, rawMail } from '../support/mail.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
-import { startS3, type TestS3 } from '../support/s3.js';
+import {
+  type Answer,
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  type Workspace,
+} from '../support/clients/client.js';
+import { countsOf } from '../support/clients/doors.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { mailWithFile, newMessageId, postMail, rawMail } from '../support/data/mail.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { startS3, type TestS3 } from '../support/stand-ins/s3.js';
 
 let s3: TestS3;
 let server: Server;

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { mailWithFile, newMessageId, postMail, rawMail } from '../support/mail.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { startServer } from '../support/server.js';
+import {
+  apiOf,
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  type Workspace,
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { mailWithFile, newMessageId, postMail, rawMail } from '../support/data/mail.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { startServer } from '../support/server/server.js';
 
 let workspace: Workspace;
 let channel: Json;

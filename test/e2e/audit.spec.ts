@@ -7,8 +7,8 @@ import {
   ok,
   type Query,
   type Workspace,
-} from '../support/client.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
+} from '../support/clients/client.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import {
   autosend,
   draftsOf,
@@ -18,8 +18,8 @@ import {
   promotedMessage,
   rawMail,
   receivedMail,
-} from '../support/mail.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 

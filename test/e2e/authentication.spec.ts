@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { type Answer, newKey, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+import { type Answer, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 
 let workspace: Workspace;
 beforeAll(async () => {

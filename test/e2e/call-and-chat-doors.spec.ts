@@ -1,4 +1,4 @@
-import { type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
+import { type Json, newWorkspace, ok, unique, type Workspace } from '../support/clients/client.js';
 import {
   contentsOf,
   countsOf,
@@ -7,8 +7,8 @@ import {
   push,
   textChannel,
   thirtyTwo,
-} from '../support/doors.js';
-import { expectProblem } from '../support/expectations.js';
+} from '../support/clients/doors.js';
+import { expectProblem } from '../support/clients/expectations.js';
 
 let workspace: Workspace;
 let text: Json;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { autosend, draftsOf, draftWith, promotedMessage, receivedMail } from '../support/mail.js';
-import { newWebhook, startReceiver, type TestReceiver } from '../support/receiver.js';
-import { type Server, startServer } from '../support/server.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { autosend, draftsOf, draftWith, promotedMessage, receivedMail } from '../support/data/mail.js';
+import { newWebhook, startReceiver, type TestReceiver } from '../support/stand-ins/receiver.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 let server: Server;
@@ -16,7 +16,7 @@ let first: Json;
 beforeAll(async () => {
   smtp = await startSmtp();
   receiver = await startReceiver();
-  const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/wrong-clock.mjs')}`;
+  const NODE_OPTIONS = `--import ${join(import.meta.dirname, '../support/server/wrong-clock.mjs')}`;
   server = await startServer({ env: { NODE_OPTIONS, LOG_LEVEL: 'warn' } });
   own = await newWorkspace({ url: server.url });
   await emailChannel(own, smtp.port);

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Json, openApi } from '../support/client.js';
-import { operationsOf } from '../support/openapi.js';
+import { type Json, openApi } from '../support/clients/client.js';
+import { operationsOf } from '../support/clients/openapi.js';
 
 let directory: string;
 let collection: Json;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, type CliRun } from '../support/cli.js';
-import { apiOf, emailChannel, type Json, newWorkspace, ok, sharedUrl } from '../support/client.js';
-import { newDataDir } from '../support/data-dir.js';
-import { firstMessage } from '../support/message-drafts.js';
-import { startSmtp } from '../support/smtp.js';
+import { cli, type CliRun } from '../support/server/cli.js';
+import { apiOf, emailChannel, type Json, newWorkspace, ok, sharedUrl } from '../support/clients/client.js';
+import { newDataDir } from '../support/server/data-dir.js';
+import { firstMessage } from '../support/data/message-drafts.js';
+import { startSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 const env = () => ({ PARLEY_DATA_DIR: process.env['PARLEY_TEST_DATA_DIR'] });

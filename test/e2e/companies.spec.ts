@@ -1,5 +1,5 @@
-import { newWorkspace, ok, type Json, type Workspace } from '../support/client.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
+import { newWorkspace, ok, type Json, type Workspace } from '../support/clients/client.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 
 let workspace: Workspace;
 let api: Workspace['api'];

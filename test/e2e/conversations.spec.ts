@@ -1,5 +1,13 @@
-import { apiOf, type Json, newKey, newWorkspace, ok, type Query, type Workspace } from '../support/client.js';
-import { receivedMail } from '../support/mail.js';
+import {
+  apiOf,
+  type Json,
+  newKey,
+  newWorkspace,
+  ok,
+  type Query,
+  type Workspace,
+} from '../support/clients/client.js';
+import { receivedMail } from '../support/data/mail.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 

@@ -1,7 +1,14 @@
-import { type Answer, apiOf, Client, newWorkspace, sharedUrl, type Workspace } from '../support/client.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { expectProblem } from '../support/expectations.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import {
+  type Answer,
+  apiOf,
+  Client,
+  newWorkspace,
+  sharedUrl,
+  type Workspace,
+} from '../support/clients/client.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const OURS = 'https://app.acme.example';

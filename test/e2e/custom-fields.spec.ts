@@ -1,8 +1,8 @@
-import { type Answer, type Json, ok } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import { type Answer, type Json, ok } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const FIELDS = [

@@ -8,8 +8,8 @@ import {
   ok,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
+} from '../support/clients/client.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import {
   autosend,
   bounceOf,
@@ -20,10 +20,10 @@ import {
   promotedMessage,
   rawMail,
   receivedMail,
-} from '../support/mail.js';
-import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
-import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
-import { startTwilio, textsBy } from '../support/twilio.js';
+} from '../support/data/mail.js';
+import { firstMessage, messageDraftWith, openedBy } from '../support/data/message-drafts.js';
+import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
+import { startTwilio, textsBy } from '../support/stand-ins/twilio.js';
 import { until } from '../support/until.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';

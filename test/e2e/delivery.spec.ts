@@ -1,16 +1,16 @@
 import { createPostgresBackend, Queue, setDefaultBackendFactory } from 'bullmq';
 import { Client as Database } from 'pg';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { Cluster } from '../support/cluster.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
-import { autosend, bounceOf, draftsOf, draftWith, messagesOf, postMail } from '../support/mail.js';
-import { promotedMessage, receivedMail } from '../support/mail.js';
-import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, freePort, type Server, startServer } from '../support/server.js';
-import { type ReceivedMail, type Refusal, startSmtp, type TestSmtp } from '../support/smtp.js';
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { Cluster } from '../support/server/cluster.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { autosend, bounceOf, draftsOf, draftWith, messagesOf, postMail } from '../support/data/mail.js';
+import { promotedMessage, receivedMail } from '../support/data/mail.js';
+import { firstMessage, messageDraftWith, openedBy } from '../support/data/message-drafts.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, freePort, type Server, startServer } from '../support/server/server.js';
+import { type ReceivedMail, type Refusal, startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
-import { verify } from '../support/verify.js';
+import { verify } from '../support/server/verify.js';
 
 let smtp: TestSmtp;
 let workspace: Workspace;

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { newId } from '#kernel/id.js';
-import { apiOf, type Client, type Json, ok } from '../support/client.js';
-import { newDataDir, readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { cli } from '../support/cli.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import { apiOf, type Client, type Json, ok } from '../support/clients/client.js';
+import { newDataDir, readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { cli } from '../support/server/cli.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
-import { verify } from '../support/verify.js';
+import { verify } from '../support/server/verify.js';
 
 let server: Server;
 let api: Client;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { knownVariables } from '../../src/config/config.js';
-import type { Json } from '../support/client.js';
+import type { Json } from '../support/clients/client.js';
 import { needs } from '../support/needs.js';
 
 const ROOT = join(import.meta.dirname, '../..');

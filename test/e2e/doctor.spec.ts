@@ -11,12 +11,12 @@ import { examine } from '../../src/cli/doctor.js';
 import { ENTITIES } from '../../src/app/schema.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { channelSetupOn, Vault } from '../../src/workspace/workspace.contract.js';
-import { cli } from '../support/cli.js';
-import { handlersOn } from '../support/handlers.js';
-import { startRedis } from '../support/redis.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
+import { cli } from '../support/server/cli.js';
+import { handlersOn } from '../support/database/handlers.js';
+import { startRedis } from '../support/server/redis.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { needs } from '../support/needs.js';
-import { freePort, startServer } from '../support/server.js';
+import { freePort, startServer } from '../support/server/server.js';
 
 const SECRET = randomBytes(32).toString('hex');
 const NOBODY = 65_534;

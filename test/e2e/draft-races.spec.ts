@@ -1,8 +1,22 @@
-import { type Answer, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
-import { firstMessage, openedBy } from '../support/message-drafts.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+import {
+  type Answer,
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  type Workspace,
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import {
+  autosend,
+  draftsOf,
+  draftWith,
+  messagesOf,
+  promotedMessage,
+  receivedMail,
+} from '../support/data/mail.js';
+import { firstMessage, openedBy } from '../support/data/message-drafts.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 let smtp: TestSmtp;

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { databaseUrl, freePort, isReady } from '../support/server.js';
-import { signal } from '../support/signals.js';
+import { databaseUrl, freePort, isReady } from '../support/server/server.js';
+import { signal } from '../support/server/signals.js';
 import { until } from '../support/until.js';
 
 /** `npm run start:api` in a process group of its own, as from a terminal, once it is ready. */

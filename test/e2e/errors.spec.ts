@@ -9,10 +9,10 @@ import {
   ok,
   sharedUrl,
   type Workspace,
-} from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 let workspace: Workspace;

@@ -1,7 +1,7 @@
-import { type Answer, type Client, type Json, ok, openApi, unique } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { filled, operationsOf } from '../support/openapi.js';
-import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
+import { type Answer, type Client, type Json, ok, openApi, unique } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { filled, operationsOf } from '../support/clients/openapi.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/data/records.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 const STRONG = /^"[\x21\x23-\x7e]+"$/;

@@ -9,13 +9,13 @@ import {
   sharedUrl,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { inDatabase } from '../support/database.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
-import { mismatches } from '../support/openapi.js';
-import { furnishedWorkspace, received } from '../support/records.js';
-import { type Server, startServer } from '../support/server.js';
+} from '../support/clients/client.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { inDatabase } from '../support/database/database.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { mismatches } from '../support/clients/openapi.js';
+import { furnishedWorkspace, received } from '../support/data/records.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 type Event = Json;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, type Json, newWorkspace, ok, openApi } from '../support/client.js';
-import { exampleOf, withIds } from '../support/examples.js';
-import { filled, type Operation, operationsOf } from '../support/openapi.js';
-import { type Furnished, furnishedWorkspace } from '../support/records.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+import { Client, type Json, newWorkspace, ok, openApi } from '../support/clients/client.js';
+import { exampleOf, withIds } from '../support/clients/examples.js';
+import { filled, type Operation, operationsOf } from '../support/clients/openapi.js';
+import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
 
 let server: Server;
 let furnished: Furnished;

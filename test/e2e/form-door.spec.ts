@@ -6,9 +6,9 @@ import {
   openApi,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { contentsOf, countsOf, FORM_ENCODED, pathOf, push, thirtyTwo } from '../support/doors.js';
-import { expectProblem } from '../support/expectations.js';
+} from '../support/clients/client.js';
+import { contentsOf, countsOf, FORM_ENCODED, pathOf, push, thirtyTwo } from '../support/clients/doors.js';
+import { expectProblem } from '../support/clients/expectations.js';
 
 let workspace: Workspace;
 let channel: Json;

@@ -1,4 +1,4 @@
-import { openApi } from '../support/client.js';
+import { openApi } from '../support/clients/client.js';
 import { execFile, spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knownVariables } from '../../src/config/config.js';
 
-import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const ROOT = join(import.meta.dirname, '../..');

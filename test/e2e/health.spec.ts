@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Client as Database } from 'pg';
 import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
-import { Client, newWorkspace, ok, sharedUrl } from '../support/client.js';
-import { inDatabase } from '../support/database.js';
-import { expectProblem } from '../support/expectations.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { startServer } from '../support/server.js';
+import { Client, newWorkspace, ok, sharedUrl } from '../support/clients/client.js';
+import { inDatabase } from '../support/database/database.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const shared = new Client(sharedUrl(), '');

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { mailWithFile, postMail, rawMail } from '../support/mail.js';
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { mailWithFile, postMail, rawMail } from '../support/data/mail.js';
 
 let workspace: Workspace;
 let channel: Json;

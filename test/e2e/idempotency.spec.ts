@@ -7,11 +7,11 @@ import {
   ok,
   openApi,
   unique,
-} from '../support/client.js';
-import { inDatabase } from '../support/database.js';
-import { expectProblem } from '../support/expectations.js';
-import { filled, type Operation, operationsOf } from '../support/openapi.js';
-import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
+} from '../support/clients/client.js';
+import { inDatabase } from '../support/database/database.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { filled, type Operation, operationsOf } from '../support/clients/openapi.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/data/records.js';
 
 let furnished: Furnished;
 let api: Client;

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { contentsOf, countsOf } from '../support/doors.js';
-import { bounceOf, mailWithFile, newMessageId, rawMail } from '../support/mail.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
-import { verify } from '../support/verify.js';
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { contentsOf, countsOf } from '../support/clients/doors.js';
+import { bounceOf, mailWithFile, newMessageId, rawMail } from '../support/data/mail.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { verify } from '../support/server/verify.js';
 
 let server: Server;
 let files: string;

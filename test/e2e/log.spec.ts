@@ -1,8 +1,8 @@
 import { Client as Database } from 'pg';
 import { VERSION } from '#config/product.js';
-import { apiOf, Client, newWorkspace, ok } from '../support/client.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import { apiOf, Client, newWorkspace, ok } from '../support/clients/client.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 let server: Server;

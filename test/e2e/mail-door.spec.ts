@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import nodemailer from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
-import { CERTIFICATE, CERTIFICATE_KEY } from '../support/certificate.js';
+import { CERTIFICATE, CERTIFICATE_KEY } from '../support/stand-ins/certificate.js';
 import {
   Client,
   emailChannel,
@@ -16,9 +16,9 @@ import {
   sharedUrl,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { countsOf, thirtyTwo } from '../support/doors.js';
-import { expectProblem } from '../support/expectations.js';
+} from '../support/clients/client.js';
+import { countsOf, thirtyTwo } from '../support/clients/doors.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import {
   autosend,
   bounceOf,
@@ -29,11 +29,11 @@ import {
   postMail,
   promotedMessage,
   rawMail,
-} from '../support/mail.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { received } from '../support/records.js';
-import { freePort, type Server, startServer } from '../support/server.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { received } from '../support/data/records.js';
+import { freePort, type Server, startServer } from '../support/server/server.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 const MIB = 1024 * 1024;
 

@@ -1,6 +1,13 @@
-import { auditOf } from '../support/audit.js';
-import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+import { auditOf } from '../support/clients/audit.js';
+import {
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  unique,
+  type Workspace,
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import {
   autosend,
   draftsOf,
@@ -9,8 +16,8 @@ import {
   postMail,
   promotedMessage,
   rawMail,
-} from '../support/mail.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 let smtp: TestSmtp;

@@ -7,9 +7,9 @@ import {
   ok,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { textChannel } from '../support/doors.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
+} from '../support/clients/client.js';
+import { textChannel } from '../support/clients/doors.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import {
   autosend,
   draftsOf,
@@ -18,9 +18,9 @@ import {
   promotedMessage,
   rawMail,
   receivedMail,
-} from '../support/mail.js';
-import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { firstMessage, messageDraftWith, openedBy } from '../support/data/message-drafts.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';

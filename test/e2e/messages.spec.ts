@@ -8,8 +8,8 @@ import {
   type Query,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { messagesOf, newMessageId } from '../support/mail.js';
+} from '../support/clients/client.js';
+import { messagesOf, newMessageId } from '../support/data/mail.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 const DAY_MS = 24 * 3600 * 1000;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Client, newWorkspace, sharedUrl } from '../support/client.js';
+import { Client, newWorkspace, sharedUrl } from '../support/clients/client.js';
 
 const server = new Client(sharedUrl(), '');
 const metrics = async (): Promise<string> => (await server.get('/metrics')).text;

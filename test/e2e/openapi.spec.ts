@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { parse } from 'yaml';
-import { Client, type Json, openApi, sharedUrl } from '../support/client.js';
-import { requireDocumented } from '../support/documented.js';
-import { exampleOf } from '../support/examples.js';
+import { Client, type Json, openApi, sharedUrl } from '../support/clients/client.js';
+import { requireDocumented } from '../support/clients/documented.js';
+import { exampleOf } from '../support/clients/examples.js';
 import {
   bodyRefs,
   type Document,
@@ -14,8 +14,8 @@ import {
   operationsOf,
   requiredQuery,
   resolved,
-} from '../support/openapi.js';
-import { type Furnished, furnishedWorkspace } from '../support/records.js';
+} from '../support/clients/openapi.js';
+import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
 
 let document: Document;
 let operations: Operation[];

@@ -1,5 +1,5 @@
-import { newWorkspace, ok, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 
 let workspace: Workspace;
 beforeEach(async () => {

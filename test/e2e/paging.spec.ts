@@ -6,10 +6,10 @@ import {
   ok,
   type Query,
   type Workspace,
-} from '../support/client.js';
-import { inDatabase } from '../support/database.js';
-import { expectProblem } from '../support/expectations.js';
-import { received } from '../support/records.js';
+} from '../support/clients/client.js';
+import { inDatabase } from '../support/database/database.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { received } from '../support/data/records.js';
 import { until } from '../support/until.js';
 
 /** A list, the columns that order it, and how its rows are made. */

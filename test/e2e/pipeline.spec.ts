@@ -1,8 +1,8 @@
-import { type Json, ok } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
-import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
+import { type Json, ok } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
+import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';

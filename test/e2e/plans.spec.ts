@@ -1,14 +1,14 @@
 import { Client as Database } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
-import { Client, type Json, openApi, type Query } from '../support/client.js';
-import { multiplied } from '../support/many-rows.js';
-import { alongWith, type Operation, operationsOf, filled } from '../support/openapi.js';
-import { LOGGING_PLANS, type Plan, PlanLog } from '../support/plans.js';
-import { type Furnished, furnishedWorkspace } from '../support/records.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
-import { statementsIn } from '../support/statements.js';
-import { busyDay } from '../support/busy-day.js';
+import { Client, type Json, openApi, type Query } from '../support/clients/client.js';
+import { multiplied } from '../support/database/many-rows.js';
+import { alongWith, type Operation, operationsOf, filled } from '../support/clients/openapi.js';
+import { LOGGING_PLANS, type Plan, PlanLog } from '../support/database/plans.js';
+import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { statementsIn } from '../support/database/statements.js';
+import { busyDay } from '../support/data/busy-day.js';
 
 /** A page is asked for with this limit, and reads one row more. */
 const LIMIT = 10;

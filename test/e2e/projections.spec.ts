@@ -1,7 +1,7 @@
-import { type Answer, adminOf, type Client, type Json, ok } from '../support/client.js';
-import { inDatabase } from '../support/database.js';
-import { expectProblem } from '../support/expectations.js';
-import { type Furnished, furnishedWorkspace } from '../support/records.js';
+import { type Answer, adminOf, type Client, type Json, ok } from '../support/clients/client.js';
+import { inDatabase } from '../support/database/database.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
 import { until } from '../support/until.js';
 
 let admin: Client;

@@ -1,7 +1,7 @@
-import { Client, sharedUrl } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { ADMIN_KEY, startServer } from '../support/server.js';
+import { Client, sharedUrl } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { ADMIN_KEY, startServer } from '../support/server/server.js';
 import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 
 const open = new Client(sharedUrl(), '/admin/queues');

@@ -1,6 +1,6 @@
-import { type Json, ok } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
+import { type Json, ok } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 
 let own: SalesWorkspace;
 let sale: Json;

@@ -7,11 +7,11 @@ import {
   newWorkspace,
   ok,
   type Workspace,
-} from '../support/client.js';
-import { pathOf } from '../support/doors.js';
-import { expectProblem } from '../support/expectations.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+} from '../support/clients/client.js';
+import { pathOf } from '../support/clients/doors.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const RATE = 5;

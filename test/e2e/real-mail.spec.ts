@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { autosend, draftsOf, messagesOf, postMail, promotedMessage } from '../support/mail.js';
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { autosend, draftsOf, messagesOf, postMail, promotedMessage } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 /** Real e-mails that are kept beside the project and not in it. */
 const FOLDER = join(import.meta.dirname, '../../../shared/data/eml');

@@ -1,6 +1,13 @@
 import type { ParsedMail } from 'mailparser';
-import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+import {
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  unique,
+  type Workspace,
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import {
   autosend,
   draftsOf,
@@ -9,10 +16,10 @@ import {
   postMail,
   promotedMessage,
   rawMail,
-} from '../support/mail.js';
-import { firstMessage, openedBy } from '../support/message-drafts.js';
-import { received } from '../support/records.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { firstMessage, openedBy } from '../support/data/message-drafts.js';
+import { received } from '../support/data/records.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 let smtp: TestSmtp;
 let workspace: Workspace;

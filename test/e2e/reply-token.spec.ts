@@ -7,11 +7,18 @@ import {
   ok,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { autosend, draftsOf, newMessageId, postMail, promotedMessage, rawMail } from '../support/mail.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { freePort, type Server, startServer } from '../support/server.js';
-import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/clients/client.js';
+import {
+  autosend,
+  draftsOf,
+  newMessageId,
+  postMail,
+  promotedMessage,
+  rawMail,
+} from '../support/data/mail.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { freePort, type Server, startServer } from '../support/server/server.js';
+import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 let server: Server;

@@ -8,8 +8,8 @@ import {
   ok,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
+} from '../support/clients/client.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import {
   autosend,
   draftsOf,
@@ -18,8 +18,8 @@ import {
   newMessageId,
   promotedMessage,
   receivedMail,
-} from '../support/mail.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';

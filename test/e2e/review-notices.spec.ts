@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import {
   autosend,
   bounceOf,
@@ -9,13 +9,13 @@ import {
   postMail,
   rawMail,
   receivedMail,
-} from '../support/mail.js';
-import { firstMessage, openedBy } from '../support/message-drafts.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
-import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { firstMessage, openedBy } from '../support/data/message-drafts.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
+import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
-import { verify } from '../support/verify.js';
+import { verify } from '../support/server/verify.js';
 
 const TEAM = ['team@acme.example', 'lead@acme.example'];
 

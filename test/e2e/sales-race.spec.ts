@@ -1,9 +1,9 @@
-import { auditOf, changesOf } from '../support/audit.js';
-import { type Answer, apiOf, type Client, type Json, ok } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import { auditOf, changesOf } from '../support/clients/audit.js';
+import { type Answer, apiOf, type Client, type Json, ok } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 
 const MANY = 50;
 const ROUNDS = 20;

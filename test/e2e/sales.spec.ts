@@ -1,10 +1,10 @@
-import { emailChannel, type Json, newWorkspace, ok, type Query } from '../support/client.js';
-import { auditOf, changesOf } from '../support/audit.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
-import { autosend, draftsOf, promotedMessage } from '../support/mail.js';
-import { received } from '../support/records.js';
-import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
-import { startSmtp } from '../support/smtp.js';
+import { emailChannel, type Json, newWorkspace, ok, type Query } from '../support/clients/client.js';
+import { auditOf, changesOf } from '../support/clients/audit.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { autosend, draftsOf, promotedMessage } from '../support/data/mail.js';
+import { received } from '../support/data/records.js';
+import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
+import { startSmtp } from '../support/stand-ins/smtp.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { VERSION } from '#config/product.js';
-import { emailChannel, newWorkspace, sharedUrl } from '../support/client.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { inDatabase } from '../support/database.js';
+import { emailChannel, newWorkspace, sharedUrl } from '../support/clients/client.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { inDatabase } from '../support/database/database.js';
 import { needs } from '../support/needs.js';
-import { databaseUrl, freePort, startServer } from '../support/server.js';
-import { startingDatabase } from '../support/starting-database.js';
+import { databaseUrl, freePort, startServer } from '../support/server/server.js';
+import { startingDatabase } from '../support/database/starting-database.js';
 import { until } from '../support/until.js';
 
 describe('a data directory that cannot be made', () => {

@@ -6,12 +6,12 @@ import {
   ok,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { autosend, draftsOf, messagesOf, postMail, promotedMessage, rawMail } from '../support/mail.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
-import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
-import { verify } from '../support/verify.js';
+} from '../support/clients/client.js';
+import { autosend, draftsOf, messagesOf, postMail, promotedMessage, rawMail } from '../support/data/mail.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
+import { verify } from '../support/server/verify.js';
 
 const QUESTION_ID = '<question-1@navy.example>';
 const EARLIER_ID = '<earlier-1@acme.example>';

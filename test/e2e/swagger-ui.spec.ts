@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { newWorkspace, sharedUrl, type Workspace } from '../support/client.js';
+import { newWorkspace, sharedUrl, type Workspace } from '../support/clients/client.js';
 import { needs } from '../support/needs.js';
 
 /** As Debian installs it, and `.ci/run` with it. */

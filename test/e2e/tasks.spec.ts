@@ -1,6 +1,6 @@
-import { type Json, ok, type Query } from '../support/client.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
-import { type SalesWorkspace, salesWorkspace } from '../support/sales.js';
+import { type Json, ok, type Query } from '../support/clients/client.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 

@@ -7,9 +7,9 @@ import {
   ok,
   openApi,
   type Workspace,
-} from '../support/client.js';
-import { expectProblem, withoutIds } from '../support/expectations.js';
-import { exampleOf, withIds } from '../support/examples.js';
+} from '../support/clients/client.js';
+import { expectProblem, withoutIds } from '../support/clients/expectations.js';
+import { exampleOf, withIds } from '../support/clients/examples.js';
 import {
   alongWith,
   type Document,
@@ -17,9 +17,9 @@ import {
   type Operation,
   operationsOf,
   requiredQuery,
-} from '../support/openapi.js';
-import { type Reference, referencesIn } from '../support/references.js';
-import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
+} from '../support/clients/openapi.js';
+import { type Reference, referencesIn } from '../support/clients/references.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/data/records.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 

@@ -1,13 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
-import { pushText, twilioSignature, twilioText } from '../support/doors.js';
-import { autosend, draftsOf, draftWith, messagesOf, promotedMessage, receivedMail } from '../support/mail.js';
-import { firstMessage, messageDraftWith, openedBy } from '../support/message-drafts.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { freePort, type Server, startServer } from '../support/server.js';
-import { startSmtp } from '../support/smtp.js';
-import { startTwilio, type TestTwilio, type TextRefusal, textsBy } from '../support/twilio.js';
+import {
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  unique,
+  type Workspace,
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
+import { pushText, twilioSignature, twilioText } from '../support/clients/doors.js';
+import {
+  autosend,
+  draftsOf,
+  draftWith,
+  messagesOf,
+  promotedMessage,
+  receivedMail,
+} from '../support/data/mail.js';
+import { firstMessage, messageDraftWith, openedBy } from '../support/data/message-drafts.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { freePort, type Server, startServer } from '../support/server/server.js';
+import { startSmtp } from '../support/stand-ins/smtp.js';
+import { startTwilio, type TestTwilio, type TextRefusal, textsBy } from '../support/stand-ins/twilio.js';
 import { until } from '../support/until.js';
 
 let twilio: TestTwilio;

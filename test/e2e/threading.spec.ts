@@ -1,6 +1,13 @@
-import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
-import { countsOf } from '../support/doors.js';
-import { newMessageId, postMail, rawMail } from '../support/mail.js';
+import {
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  unique,
+  type Workspace,
+} from '../support/clients/client.js';
+import { countsOf } from '../support/clients/doors.js';
+import { newMessageId, postMail, rawMail } from '../support/data/mail.js';
 
 let workspace: Workspace;
 let channel: Json;

@@ -1,9 +1,9 @@
-import { emailChannel, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { type Collector, type Span, startCollector } from '../support/collector.js';
-import { firstMessage } from '../support/message-drafts.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+import { emailChannel, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { type Collector, type Span, startCollector } from '../support/stand-ins/collector.js';
+import { firstMessage } from '../support/data/message-drafts.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -9,8 +9,8 @@ import {
   sharedUrl,
   unique,
   type Workspace,
-} from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+} from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import {
   autosend,
   draftsOf,
@@ -19,9 +19,9 @@ import {
   promotedMessage,
   rawMail,
   receivedMail,
-} from '../support/mail.js';
-import { firstMessage, openedBy } from '../support/message-drafts.js';
-import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/data/mail.js';
+import { firstMessage, openedBy } from '../support/data/message-drafts.js';
+import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const UNKNOWN = 'link_01hzy3v7q4e8k9m2n5p6r7s8t9';

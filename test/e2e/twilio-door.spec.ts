@@ -1,4 +1,4 @@
-import { type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
+import { type Json, newWorkspace, ok, unique, type Workspace } from '../support/clients/client.js';
 import {
   AUTH_TOKEN,
   contentsOf,
@@ -11,9 +11,9 @@ import {
   thirtyTwo,
   twilioSignature,
   twilioText,
-} from '../support/doors.js';
-import { emailChannel } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+} from '../support/clients/doors.js';
+import { emailChannel } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 
 let workspace: Workspace;
 let channel: Json;

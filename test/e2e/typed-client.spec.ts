@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch';
-import type { paths } from '../support/api.generated.js';
-import { newWorkspace, sharedUrl, type Workspace } from '../support/client.js';
+import type { paths } from '../support/clients/api.generated.js';
+import { newWorkspace, sharedUrl, type Workspace } from '../support/clients/client.js';
 import { until } from '../support/until.js';
 
 // Types made from docs/openapi.json by openapi-typescript: that this compiles is half of the test.

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { apiOf, type Client, newKey, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import { apiOf, type Client, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 /** A conversation that holds far more than the process may use. */

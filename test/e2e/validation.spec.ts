@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { Client, type Json, newKey, ok, openApi, sharedUrl } from '../support/client.js';
-import { expectProblem } from '../support/expectations.js';
+import { Client, type Json, newKey, ok, openApi, sharedUrl } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import {
   bodyRefs,
   type Document,
@@ -9,8 +9,8 @@ import {
   operationsOf,
   resolved,
   takesList,
-} from '../support/openapi.js';
-import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
+} from '../support/clients/openapi.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/data/records.js';
 
 let furnished: Furnished;
 let document: Document;

@@ -5,11 +5,11 @@ import {
   CERTIFICATE_KEY,
   LOCAL_CERTIFICATE,
   LOCAL_CERTIFICATE_KEY,
-} from '../support/certificate.js';
-import { type Json, newWorkspace, ok } from '../support/client.js';
-import { newWebhook, startReceiver, verified } from '../support/receiver.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+} from '../support/stand-ins/certificate.js';
+import { type Json, newWorkspace, ok } from '../support/clients/client.js';
+import { newWebhook, startReceiver, verified } from '../support/stand-ins/receiver.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 let server: Server;

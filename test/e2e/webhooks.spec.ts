@@ -1,12 +1,25 @@
 import type { ServerResponse } from 'node:http';
-import { type Client, type Json, newWorkspace, ok, openApi, type Workspace } from '../support/client.js';
-import { inDatabase } from '../support/database.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { expectProblem, INSTANT } from '../support/expectations.js';
-import { mismatches } from '../support/openapi.js';
-import { received } from '../support/records.js';
-import { answering, newWebhook, startReceiver, type TestReceiver, verified } from '../support/receiver.js';
-import { type Server, startServer } from '../support/server.js';
+import {
+  type Client,
+  type Json,
+  newWorkspace,
+  ok,
+  openApi,
+  type Workspace,
+} from '../support/clients/client.js';
+import { inDatabase } from '../support/database/database.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { mismatches } from '../support/clients/openapi.js';
+import { received } from '../support/data/records.js';
+import {
+  answering,
+  newWebhook,
+  startReceiver,
+  type TestReceiver,
+  verified,
+} from '../support/stand-ins/receiver.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const NOWHERE = '01hzy3v7q4e8k9m2n5p6r7s8t9';

@@ -11,13 +11,20 @@ import {
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';
-import { cli } from '../support/cli.js';
-import { apiOf, emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { mailWithFile, postMail } from '../support/mail.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+import { cli } from '../support/server/cli.js';
+import {
+  apiOf,
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  type Workspace,
+} from '../support/clients/client.js';
+import { mailWithFile, postMail } from '../support/data/mail.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
-import { verify } from '../support/verify.js';
+import { verify } from '../support/server/verify.js';
 
 let server: Server;
 let workspace: Workspace;

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as Database } from 'pg';
 import { commandLineOf } from '#embedded-postgres/owner.js';
-import { apiOf, type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { ADMIN_KEY, databaseUrl, freePort } from '../support/server.js';
+import { apiOf, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { ADMIN_KEY, databaseUrl, freePort } from '../support/server/server.js';
 import { until } from '../support/until.js';
-import { verify } from '../support/verify.js';
+import { verify } from '../support/server/verify.js';
 
 const WRITES = 500;
 /** Each that is answered is followed by another, so that some are under way whenever the process is killed. */

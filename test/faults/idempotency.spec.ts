@@ -1,7 +1,7 @@
-import { type Answer, apiOf, type Client, type Json, newWorkspace, ok } from '../support/client.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
-import { verify } from '../support/verify.js';
+import { type Answer, apiOf, type Client, type Json, newWorkspace, ok } from '../support/clients/client.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { verify } from '../support/server/verify.js';
 
 const WRITES = 300;
 /** Each that is answered is followed by another, so that some are under way whenever the process is killed. */

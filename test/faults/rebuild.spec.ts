@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { type Json, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { received } from '../support/records.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import { type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { received } from '../support/data/records.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
-import { verify } from '../support/verify.js';
+import { verify } from '../support/server/verify.js';
 
 /** Milliseconds: each rebuild and each verification is a process of its own. */
 const PATIENCE = 180_000;

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { cli } from '../support/cli.js';
+import { cli } from '../support/server/cli.js';
 import {
   type Answer,
   apiOf,
@@ -8,11 +8,11 @@ import {
   newWorkspace,
   ok,
   type Workspace,
-} from '../support/client.js';
-import { Cluster } from '../support/cluster.js';
-import { firstMessage } from '../support/message-drafts.js';
-import { type Server, startServer } from '../support/server.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
+} from '../support/clients/client.js';
+import { Cluster } from '../support/server/cluster.js';
+import { firstMessage } from '../support/data/message-drafts.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 const CLIENTS = 6;

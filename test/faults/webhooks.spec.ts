@@ -1,7 +1,7 @@
-import { apiOf, Client, type Json, newWorkspace, ok } from '../support/client.js';
-import { newWebhook, startReceiver, type TestReceiver, verified } from '../support/receiver.js';
-import { readyDataDir, removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+import { apiOf, Client, type Json, newWorkspace, ok } from '../support/clients/client.js';
+import { newWebhook, startReceiver, type TestReceiver, verified } from '../support/stand-ins/receiver.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const EVENTS = 200;

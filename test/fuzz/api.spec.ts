@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { adminOf, Client, type Json, ok, openApi } from '../support/client.js';
-import { type Document, type Operation, operationsOf } from '../support/openapi.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
+import { adminOf, Client, type Json, ok, openApi } from '../support/clients/client.js';
+import { type Document, type Operation, operationsOf } from '../support/clients/openapi.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
-import { verify } from '../support/verify.js';
+import { verify } from '../support/server/verify.js';
 import { Findings, memoryOf } from './findings.js';
 import { faultsOf } from './invariants.js';
 import { type FuzzedRequest, isSure, nameOf, requestsOf } from './requests.js';

@@ -1,4 +1,4 @@
-import type { Client } from '../support/client.js';
+import type { Client } from '../support/clients/client.js';
 import { type FuzzedRequest, nameOf } from './requests.js';
 
 /** What differs from request to request where the fault is the same. */

@@ -1,5 +1,5 @@
-import type { Answer, Json } from '../support/client.js';
-import { bodySchema, type Document, mismatches, type Schema } from '../support/openapi.js';
+import type { Answer, Json } from '../support/clients/client.js';
+import { bodySchema, type Document, mismatches, type Schema } from '../support/clients/openapi.js';
 import type { FuzzedRequest } from './requests.js';
 
 /** What Node's own parser refuses before there is a request, whatever the route. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { bounceOf, type MailFields, mailWithFile, rawMail } from '../support/mail.js';
+import { bounceOf, type MailFields, mailWithFile, rawMail } from '../support/data/mail.js';
 
 const MAIL_KINDS: ((fields: MailFields) => Buffer)[] = [
   rawMail,

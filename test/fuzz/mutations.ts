@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Json } from '../support/client.js';
+import type { Json } from '../support/clients/client.js';
 import { place } from './values.js';
 import { TRAP_NAMES, trapJson } from './traps.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Json } from '../support/client.js';
-import type { Document, Operation, Schema } from '../support/openapi.js';
+import type { Json } from '../support/clients/client.js';
+import type { Document, Operation, Schema } from '../support/clients/openapi.js';
 import { HEADERS, KEYS } from './headers.js';
 import { changedMails, mails } from './mails.js';
 import { anyId, broken, mutated } from './mutations.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Json } from '../support/client.js';
-import { type Document, resolved, type Schema } from '../support/openapi.js';
+import type { Json } from '../support/clients/client.js';
+import { type Document, resolved, type Schema } from '../support/clients/openapi.js';
 
 /** Stands for the nth id of its kind, or another word of the furnished workspace; filled in when the request is sent. */
 export const place = (name: string, nth = 0): string => `{{${name}:${nth}}}`;

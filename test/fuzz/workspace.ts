@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { type Answer, Client, type Json, newKey, newWorkspace, ok } from '../support/client.js';
-import { type Furnished, furnishedWorkspace, received } from '../support/records.js';
-import { textsBy } from '../support/twilio.js';
+import { type Answer, Client, type Json, newKey, newWorkspace, ok } from '../support/clients/client.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/data/records.js';
+import { textsBy } from '../support/stand-ins/twilio.js';
 import type { FuzzedRequest } from './requests.js';
 
 const PLACE = /\{\{(\w+):(\d+)\}\}/g;

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Server as Proxy, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
-import { removeDataDir } from '../support/data-dir.js';
-import { startRedis, type TestRedis } from '../support/redis.js';
-import { type Server, startServer } from '../support/server.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { startRedis, type TestRedis } from '../support/server/redis.js';
+import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 let first: TestRedis;

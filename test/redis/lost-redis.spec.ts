@@ -1,10 +1,17 @@
-import { emailChannel, type Json, newWorkspace, ok, unique, type Workspace } from '../support/client.js';
-import { firstMessage, openedBy } from '../support/message-drafts.js';
-import { startRedis, type TestRedis } from '../support/redis.js';
-import { removeDataDir } from '../support/data-dir.js';
-import { type Server, startServer } from '../support/server.js';
-import { startSmtp, type TestSmtp } from '../support/smtp.js';
-import { verify } from '../support/verify.js';
+import {
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  unique,
+  type Workspace,
+} from '../support/clients/client.js';
+import { firstMessage, openedBy } from '../support/data/message-drafts.js';
+import { startRedis, type TestRedis } from '../support/server/redis.js';
+import { removeDataDir } from '../support/server/data-dir.js';
+import { type Server, startServer } from '../support/server/server.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
+import { verify } from '../support/server/verify.js';
 
 let redis: TestRedis;
 let server: Server;

@@ -1,7 +1,7 @@
-import { apiOf, newKey, newWorkspace, ok, type Workspace } from '../support/client.js';
-import { newDataDir, removeDataDir } from '../support/data-dir.js';
-import { startRedis, type TestRedis } from '../support/redis.js';
-import { databaseUrl, type Server, startServer } from '../support/server.js';
+import { apiOf, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { startRedis, type TestRedis } from '../support/server/redis.js';
+import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const RATE = 1;

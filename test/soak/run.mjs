@@ -1,7 +1,7 @@
 // npm run soak: see soak.ts. Node loads the TypeScript of the test support by these hooks.
 import { register } from 'node:module';
 
-register('../support/typescript-hooks.mjs', import.meta.url);
+register('../support/jest/typescript-hooks.mjs', import.meta.url);
 
 const { soak } = await import('./soak.ts');
 const report = await soak(Number(process.env.PARLEY_SOAK_MINUTES ?? 30));

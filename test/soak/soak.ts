@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cli } from '../support/cli.js';
-import { emailChannel, newWorkspace, type Workspace } from '../support/client.js';
-import { Cluster } from '../support/cluster.js';
-import { firstMessage } from '../support/message-drafts.js';
-import { startSmtp } from '../support/smtp.js';
+import { cli } from '../support/server/cli.js';
+import { emailChannel, newWorkspace, type Workspace } from '../support/clients/client.js';
+import { Cluster } from '../support/server/cluster.js';
+import { firstMessage } from '../support/data/message-drafts.js';
+import { startSmtp } from '../support/stand-ins/smtp.js';
 
 /** The share of the most that the processes can do, so that they are busy and keep up. */
 const SHARE_OF_KNEE = 0.7;

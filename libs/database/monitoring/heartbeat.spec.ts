@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import type { Database } from '../database.js';
 import { openDatabase } from '../data-source.js';
 import { Pulse } from './heartbeat.js';

@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { until } from '../../../test/support/until.js';
 import type { Database } from '../database.js';
 import { lookAtGrownTables } from './statistics.js';

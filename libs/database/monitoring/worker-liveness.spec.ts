@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { until } from '../../../test/support/until.js';
 import { Absences, aliveProcesses, Presence, WORKER_LIVES } from './worker-liveness.js';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { openDatabase } from '../data-source.js';
 import type { Database } from '../database.js';
 import { isCutShort } from './statement.js';

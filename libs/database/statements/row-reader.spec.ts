@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import type { Database } from '../database.js';
 import { openDatabase } from '../data-source.js';
 import { RowReader } from './row-reader.js';

@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { beginRequest, forgetOldAnswers, keepAnswer } from './idempotency.queries.js';
 
 let test: TestDatabase;

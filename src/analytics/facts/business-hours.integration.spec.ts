@@ -1,6 +1,6 @@
 import type { Database } from '#database/database.js';
 import { plusSeconds } from '#kernel/instant.js';
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { BusinessHours, type OpeningHours } from './business-hours.js';
 
 let test: TestDatabase;

@@ -1,5 +1,5 @@
 import type { Statement } from '#database/statements/statement.js';
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { readAgentActivity } from './conversation-figures.queries.js';
 
 const RESPONSES = 5_000;

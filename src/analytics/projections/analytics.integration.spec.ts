@@ -8,16 +8,16 @@ import {
   randomHistory,
   randomWindow,
   record,
-} from '../../../test/support/analytics-history.js';
+} from '../../../test/support/data/analytics-history.js';
 import {
   agentFigures,
   conversationFigures,
   legacyFigures,
   plain,
   saleFigures,
-} from '../../../test/support/analytics-oracle.js';
-import { directoryOf } from '../../../test/support/directory.js';
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+} from '../../../test/support/data/analytics-oracle.js';
+import { directoryOf } from '../../../test/support/database/directory.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { randomFrom } from '../../../test/support/random.js';
 import { untilAllIsReadable } from '../../../test/support/until.js';
 import { analytics } from './analytics.projection.js';

@@ -1,6 +1,6 @@
 import { systemContext } from '#kernel/context.js';
-import { handlersOn, type Handlers } from '../../../test/support/handlers.js';
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { handlersOn, type Handlers } from '../../../test/support/database/handlers.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { inbound } from '../inbound/inbound-message.js';
 import type { MessageToRecord } from './message-to-record.js';
 

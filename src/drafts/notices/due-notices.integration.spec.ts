@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { DeliveryQueries } from '../delivery/deliveries.queries.js';
 
 let test: TestDatabase;

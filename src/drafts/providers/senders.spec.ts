@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Deadline } from '#kernel/deadline.js';
-import { startTwilio, type TestTwilio } from '../../../test/support/twilio.js';
+import { startTwilio, type TestTwilio } from '../../../test/support/stand-ins/twilio.js';
 import type { Draft } from '../draft.js';
 import { Senders } from './senders.js';
 

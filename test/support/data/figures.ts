@@ -1,0 +1,2 @@
+// For specs of contexts that know nothing of the figures.
+export { analytics } from '../../../src/analytics/projections/analytics.projection.js';

@@ -1,0 +1,169 @@
+import type { Context } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
+import { systemContext } from '#kernel/context.js';
+import { EventStore } from '#event-store/event-store.js';
+import { Pages } from '#http/paging/page.js';
+import { PublicUrl } from '#http/public-url.js';
+import { AUDIT_LOG, UPCASTERS } from '../../../src/app/composition.js';
+import { AnswerTime } from '../../../src/conversations/answer-time.js';
+import { AnsweredMails } from '../../../src/conversations/answered-mails.queries.js';
+import { ConversationQueries } from '../../../src/conversations/conversations.queries.js';
+import { HeldConversations } from '../../../src/conversations/conversation-holds.js';
+import { LinkClicks } from '../../../src/conversations/link-clicks.queries.js';
+import { MessageListeners } from '../../../src/conversations/message-extensions.js';
+import { Parties } from '../../../src/conversations/recording/contact-matcher.js';
+import { Placing } from '../../../src/conversations/recording/thread-finder.js';
+import { PlacingQueries } from '../../../src/conversations/recording/threads.queries.js';
+import { OwnAddress } from '../../../src/conversations/recording/own-address.js';
+import { MessagePlanner } from '../../../src/conversations/recording/message-planner.js';
+import { MessageRecorder } from '../../../src/conversations/recording/message-recorder.js';
+import { RecordMessageHandler } from '../../../src/conversations/recording/record-message.js';
+import { RecordingQueue } from '../../../src/conversations/recording/recording-queue.js';
+import { CreateCompanyHandler } from '../../../src/crm/create-company.js';
+import { CreateContactHandler } from '../../../src/crm/create-contact.js';
+import { CrmQueries } from '../../../src/crm/crm.queries.js';
+import { NoteMessage } from '../../../src/sales/note-message.js';
+import { OpenSaleHandler } from '../../../src/sales/open-sale.js';
+import { QuoteSaleHandler } from '../../../src/sales/quote-sale.js';
+import { SaleLinks } from '../../../src/sales/sale-links.js';
+import { SalesQueries } from '../../../src/sales/sales.queries.js';
+import { UpdateSaleHandler } from '../../../src/sales/update-sale.js';
+import { CreateTaskHandler } from '../../../src/tasks/create-task.js';
+import { TaskLinks } from '../../../src/tasks/task-links.js';
+import { TasksQueries } from '../../../src/tasks/tasks.queries.js';
+import { UpdateTaskHandler } from '../../../src/tasks/update-task.js';
+import { ChannelSecrets } from '../../../src/workspace/channel-secrets.js';
+import { Channels } from '../../../src/workspace/channels.js';
+import { Vault } from '../../../src/workspace/vault.js';
+import { Organizations } from '../../../src/workspace/organizations.js';
+import { CustomFields } from '../../../src/workspace/custom-fields.js';
+import { KeyUsage } from '../../../src/workspace/key-usage.js';
+import { WorkspaceCache } from '../../../src/workspace/workspace.cache.js';
+import { Directory } from '../../../src/workspace/workspace.directory.js';
+import { WorkspaceQueries } from '../../../src/workspace/workspace.queries.js';
+import { WorkspaceWriter } from '../../../src/workspace/workspace.writer.js';
+
+/** The use cases around sales and tasks on a database, put together as the modules do it. */
+export function handlersOn(database: Database) {
+  const store = new EventStore(database, UPCASTERS, AUDIT_LOG.alongside);
+  const pages = new Pages(database, Buffer.alloc(32));
+  const workspace = new WorkspaceQueries(database, pages);
+  const cache = new WorkspaceCache(workspace);
+  const directory = new Directory(cache, workspace, new KeyUsage(workspace));
+  const writer = new WorkspaceWriter(database, cache);
+  const crm = new CrmQueries(database, pages, directory);
+  const conversations = new ConversationQueries(database, pages, new LinkClicks(database));
+  const listeners = new MessageListeners();
+  const placing = new PlacingQueries();
+  const channels = new Channels(
+    workspace,
+    cache,
+    new ChannelSecrets(new Vault(Buffer.alloc(32))),
+    new PublicUrl('http://localhost'),
+  );
+  const planner = new MessagePlanner(
+    conversations,
+    new Placing(store, placing, conversations, listeners),
+    new Parties(store, placing, crm, directory),
+    crm,
+    new OwnAddress(channels),
+    new AnswerTime(new AnsweredMails(database), listeners),
+  );
+  const recorder = new MessageRecorder(store, planner);
+  const sales = new SalesQueries(database, pages);
+  const held = new HeldConversations(store, conversations);
+  const saleLinks = new SaleLinks(directory);
+  const taskLinks = new TaskLinks(directory);
+  new NoteMessage(listeners, store, sales).onModuleInit();
+  return {
+    store,
+    auditLog: AUDIT_LOG.projection,
+    directory,
+    sales,
+    tasks: new TasksQueries(database, pages),
+    organizations: new Organizations(writer),
+    customFields: new CustomFields(writer),
+    createCompany: new CreateCompanyHandler(store, directory),
+    createContact: new CreateContactHandler(store, crm, directory),
+    recordMessage: new RecordMessageHandler(database, planner, recorder, new RecordingQueue(recorder)),
+    openSale: new OpenSaleHandler(store, saleLinks, directory, held),
+    updateSale: new UpdateSaleHandler(store, saleLinks, directory, held),
+    quoteSale: new QuoteSaleHandler(store),
+    createTask: new CreateTaskHandler(store, taskLinks),
+    updateTask: new UpdateTaskHandler(store, taskLinks),
+  };
+}
+
+export type Handlers = ReturnType<typeof handlersOn>;
+
+/** What sales and tasks can be linked to. */
+export interface Universe {
+  context: Context;
+  stages: string[];
+  companies: string[];
+  contacts: string[];
+  agents: string[];
+  conversations: string[];
+}
+
+/** An organization with two or three of everything that sales and tasks refer to. */
+export async function universeOf(handlers: Handlers): Promise<Universe> {
+  const { organization_id } = await handlers.organizations.create({ name: 'Acme' });
+  const context = systemContext(organization_id);
+  const [agents, companies, contacts, conversations]: string[][] = [[], [], [], []];
+  for (const name of ['Ada', 'Alan'])
+    agents!.push((await handlers.organizations.addAgent(organization_id, { name })).agent_id);
+  for (const name of ['Navy', 'Army'])
+    companies!.push((await handlers.createCompany.execute({ context, body: { name } })).company_id);
+  for (const name of ['Grace', 'Emmy', 'Carl'])
+    contacts!.push((await handlers.createContact.execute({ context, body: { name } })).contact_id);
+  for (const contact_id of contacts!.slice(1))
+    conversations!.push(await say(handlers, context, { party: { contact_id } }));
+  return {
+    context,
+    agents: agents!,
+    companies: companies!,
+    contacts: contacts!,
+    conversations: conversations!,
+    stages: (await handlers.directory.stages(organization_id)).map(({ status_id }) => status_id),
+  };
+}
+
+/** Records a received e-mail; gives its conversation. */
+export async function say(
+  handlers: Handlers,
+  context: Context,
+  to: { party: { contact_id: string } } | { conversation_id: string },
+): Promise<string> {
+  const { message } = await handlers.recordMessage.execute({
+    context,
+    message: {
+      modality: 'email',
+      message_direction: 'received',
+      content: 'Hello',
+      agent_id: null,
+      is_form_request: false,
+      subject: null,
+      body_html: null,
+      call_transcript: null,
+      form_request_body: null,
+      drafted_at: null,
+      email_metadata: {
+        email_message_id: null,
+        in_reply_to: [],
+        references: [],
+        cc_emails: [],
+        bcc_emails: [],
+      },
+      call_metadata: { duration: null },
+      external_id: null,
+      is_auto_reply: false,
+      sent_at: null,
+      folder: undefined,
+      party: null,
+      conversation_id: null,
+      ...to,
+    },
+  });
+  return message.conversation_id;
+}

@@ -1,0 +1,74 @@
+import { Client } from 'pg';
+import { openDatabase } from '#database/data-source.js';
+import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
+import { migrate } from '#database/migrate.js';
+import { ENTITIES, MIGRATIONS } from '../../../src/app/schema.js';
+import { newDataDir, removeDataDir } from '../server/data-dir.js';
+
+const TEMPLATE = `parley_template_${process.pid}`;
+
+let undo: (() => Promise<void>)[] = [];
+
+/**
+ * Takes the server at PARLEY_TEST_POSTGRES, else starts an embedded one in a temporary directory, makes a migrated
+ * template database on it and leaves the template's URL in PARLEY_TEST_POSTGRES.
+ */
+export async function startTestServer(): Promise<void> {
+  try {
+    await makeTemplate();
+  } catch (error) {
+    // Jest runs no teardown after a setup that failed.
+    await stopTestServer();
+    throw error;
+  }
+}
+
+async function makeTemplate(): Promise<void> {
+  const given = process.env['PARLEY_TEST_POSTGRES'];
+  const server = given ?? (await startEmbeddedServer());
+  await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`, `CREATE DATABASE ${TEMPLATE}`);
+  undo.unshift(() => execute(server, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`));
+  const url = new URL(server);
+  url.pathname = TEMPLATE;
+  const database = await openDatabase({
+    url: url.href,
+    poolSize: 2,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+  });
+  await migrate(database);
+  await database.close();
+  process.env['PARLEY_TEST_POSTGRES'] = url.href;
+  undo.push(async () => {
+    if (given === undefined) delete process.env['PARLEY_TEST_POSTGRES'];
+    else process.env['PARLEY_TEST_POSTGRES'] = given;
+  });
+}
+
+/** Takes back what `startTestServer` has done. */
+export async function stopTestServer(): Promise<void> {
+  const steps = undo;
+  undo = [];
+  for (const step of steps) await step();
+}
+
+async function startEmbeddedServer(): Promise<string> {
+  const dataDir = newDataDir();
+  undo.unshift(async () => removeDataDir(dataDir));
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    settings: { fsync: 'off', full_page_writes: 'off' },
+  });
+  undo.unshift(() => server.stop());
+  return server.url;
+}
+
+async function execute(url: string, ...statements: string[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

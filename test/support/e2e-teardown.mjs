@@ -1,9 +1,0 @@
-/** Stops the server that the end-to-end tests have shared. */
-export default async function e2eTeardown() {
-  const { removeDataDir } = await import('./data-dir.ts');
-  const { removeTemplate } = await import('./template.ts');
-  const server = globalThis.parleyServer;
-  await server?.stop();
-  if (server) removeDataDir(server.dataDir);
-  removeTemplate();
-}

@@ -1,5 +1,0 @@
-/** Stops what the global setup has started. */
-export default async function globalTeardown() {
-  const { stopTestServer } = await import('./test-server.ts');
-  await stopTestServer();
-}

@@ -1,0 +1,9 @@
+/** Stops the server that the end-to-end tests have shared. */
+export default async function e2eTeardown() {
+  const { removeDataDir } = await import('../server/data-dir.ts');
+  const { removeTemplate } = await import('../server/template.ts');
+  const server = globalThis.parleyServer;
+  await server?.stop();
+  if (server) removeDataDir(server.dataDir);
+  removeTemplate();
+}

@@ -3,7 +3,7 @@ import { type Instant, justAfter } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
 import { AnsweredMails } from './answered-mails.queries.js';
 import { FOLLOWED, messageIdKey } from './message.js';
-import { MessageListeners } from './message-extensions.js';
+import { MessageExtensions } from './message-extensions.js';
 import type { MessageToRecord } from './recording/message-to-record.js';
 
 /** Knows that nobody answers a mail before it was sent, whatever the clock says from which a `Date` is. */
@@ -11,7 +11,7 @@ import type { MessageToRecord } from './recording/message-to-record.js';
 export class AnswerTime {
   constructor(
     private readonly mails: AnsweredMails,
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
   ) {}
 
   /**
@@ -25,7 +25,7 @@ export class AnswerTime {
     if (dated === undefined || message.message_direction === 'sent' || keys.length === 0) return told;
     const ours = [
       await this.mails.latestSent(tx, organizationId, keys),
-      ...(await this.listeners.handedOver.ask(tx, organizationId, keys)),
+      ...(await this.extensions.handedOver.ask(tx, organizationId, keys)),
     ].filter((one) => one !== null);
     const latest = ours.sort().at(-1);
     if (latest === undefined || (dated === 'by its sender' && told > latest)) return told;

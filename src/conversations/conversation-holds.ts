@@ -5,7 +5,7 @@ import { ConversationQueries } from './conversations.queries.js';
 
 /** Keeps conversations from being merged while others write references to them. */
 @Injectable()
-export class HeldConversations {
+export class ConversationHolds {
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,

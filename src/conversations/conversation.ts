@@ -60,7 +60,7 @@ export type ConversationCommand =
       /** The contact it was exchanged with; null where the conversation was given. */
       contact_id: string | null;
     }
-  | { type: 'TriageConversation'; triage: Triage }
+  | { type: 'UpdateConversation'; triage: Triage }
   | { type: 'TakeConversationIn'; conversation: Conversation }
   | { type: 'MergeConversation'; into_conversation_id: string };
 
@@ -79,7 +79,7 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         const data = { conversation_id, contact_id, folder: folder ?? null, agent_id, message, ...begins };
         return [{ type: 'ConversationOpened', data }];
       }
-      case 'TriageConversation': {
+      case 'UpdateConversation': {
         const changed = state ? changes(state, command.triage) : {};
         return Object.keys(changed).length > 0 ? [{ type: 'ConversationTriaged', data: changed }] : [];
       }

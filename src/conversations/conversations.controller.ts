@@ -20,10 +20,10 @@ import {
 } from './conversations.dto.js';
 import { RecordMessageBody } from './recording/record-message.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
-import { readMessage } from './recording/message-of-body.js';
+import { messageOfBody } from './recording/message-of-body.js';
 import type { Recorded } from './recording/message-planner.js';
 import { RecordMessage } from './recording/record-message.js';
-import { TriageConversation } from './update-conversation.js';
+import { UpdateConversation } from './update-conversation.js';
 
 @ApiSecurity('api-key')
 @ApiProblems(400, 401, 404)
@@ -98,7 +98,7 @@ export class ConversationsController {
     @Ctx() context: Context,
     @Body() body: UpdateConversationBody,
   ): Promise<ConversationResponse> {
-    return this.commands.execute(new TriageConversation(context, conversationId, { ...body }));
+    return this.commands.execute(new UpdateConversation(context, conversationId, { ...body }));
   }
 
   /** List the messages of a conversation, the latest first. */
@@ -175,7 +175,7 @@ export class ConversationsController {
   ): Promise<MessageResponse> {
     await this.directory.requireAgent(organizationId, body.agent_id);
     const { message, created } = await this.commands.execute<RecordMessage, Recorded>(
-      new RecordMessage(context, readMessage(body, actingAgent(context))),
+      new RecordMessage(context, messageOfBody(body, actingAgent(context))),
     );
     void reply.status(created ? 201 : 200);
     return message;

@@ -7,27 +7,26 @@ import { AttachmentsController } from './attachments/attachments.controller.js';
 import { BounceQueries } from './bounces/bounces.queries.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
-import { HeldConversations } from './conversation-holds.js';
+import { ConversationHolds } from './conversation-holds.js';
 import { OwnAddress } from './recording/own-address.js';
-import { Doors } from './inbound/inbound-messages.js';
+import { InboundMessages } from './inbound/inbound-messages.js';
 import { FormController } from './inbound/form.controller.js';
 import { HooksController } from './inbound/hooks.controller.js';
 import { ImportMbox } from './inbound/import-mbox.js';
 import { LinkClicks } from './link-clicks.queries.js';
-import { MailDoor } from './inbound/mail-receiver.js';
+import { MailReceiver } from './inbound/mail-receiver.js';
 import { MessagePlanner } from './recording/message-planner.js';
-import { MessageRecorder } from './recording/message-recorder.js';
-import { MessageListeners } from './message-extensions.js';
-import { Parties } from './recording/contact-matcher.js';
-import { Placing } from './recording/thread-finder.js';
-import { PlacingQueries } from './recording/threads.queries.js';
+import { RecordBatch } from './recording/record-batch.js';
+import { MessageExtensions } from './message-extensions.js';
+import { ContactMatcher } from './recording/contact-matcher.js';
+import { ThreadFinder } from './recording/thread-finder.js';
+import { ThreadQueries } from './recording/threads.queries.js';
 import { RecordBounceHandler } from './bounces/record-bounce.js';
 import { RecordMessageHandler } from './recording/record-message.js';
-import { RecordingQueue } from './recording/recording-queue.js';
 import { RecordTextReportHandler } from './bounces/record-text-report.js';
-import { SmtpDoor } from './inbound/smtp-server.js';
+import { InboundSmtp } from './inbound/smtp-server.js';
 import { TwilioController } from './inbound/twilio.controller.js';
-import { TriageConversationHandler } from './update-conversation.js';
+import { UpdateConversationHandler } from './update-conversation.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
@@ -44,35 +43,33 @@ import { TriageConversationHandler } from './update-conversation.js';
     AnsweredMails,
     AnswerTime,
     BounceQueries,
-    HeldConversations,
+    ConversationHolds,
     LinkClicks,
-    MessageListeners,
-    PlacingQueries,
-    Placing,
-    Parties,
+    MessageExtensions,
+    ThreadQueries,
+    ThreadFinder,
+    ContactMatcher,
     OwnAddress,
     MessagePlanner,
-    MessageRecorder,
-    RecordingQueue,
+    RecordBatch,
     RecordMessageHandler,
     RecordBounceHandler,
     RecordTextReportHandler,
-    TriageConversationHandler,
+    UpdateConversationHandler,
     AttachmentFiles,
-    Doors,
-    MailDoor,
+    InboundMessages,
+    MailReceiver,
     ImportMbox,
-    SmtpDoor,
+    InboundSmtp,
   ],
   exports: [
     ConversationQueries,
     AnsweredMails,
     BounceQueries,
-    HeldConversations,
+    ConversationHolds,
     LinkClicks,
-    MessageListeners,
-    MessagePlanner,
-    MessageRecorder,
+    MessageExtensions,
+    RecordBatch,
   ],
 })
 export class ConversationsModule {}

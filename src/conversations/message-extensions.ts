@@ -24,7 +24,7 @@ export type Bounced = { message_id: string } | { email_message_id: string };
 
 /** Lets other contexts take part in what happens to messages. They know of this context; it does not know of them. */
 @Injectable()
-export class MessageListeners {
+export class MessageExtensions {
   /**
    * Appends for the same transaction when a message is recorded `at` an instant and other conversations merge into its own.
    */

@@ -12,7 +12,7 @@ import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
 
 /** Marks a conversation read or unread, files it in a folder, gives it an owner. */
-export class TriageConversation {
+export class UpdateConversation {
   constructor(
     readonly context: Context,
     readonly conversationId: string,
@@ -20,15 +20,15 @@ export class TriageConversation {
   ) {}
 }
 
-@CommandHandler(TriageConversation)
-export class TriageConversationHandler implements ICommandHandler<TriageConversation, ConversationResponse> {
+@CommandHandler(UpdateConversation)
+export class UpdateConversationHandler implements ICommandHandler<UpdateConversation, ConversationResponse> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
     private readonly directory: Directory,
   ) {}
 
-  async execute({ context, conversationId, triage }: TriageConversation): Promise<ConversationResponse> {
+  async execute({ context, conversationId, triage }: UpdateConversation): Promise<ConversationResponse> {
     const { organizationId } = context;
     const missing = () => this.queries.missing(organizationId, conversationId);
     if (!isId('conv', conversationId)) throw await missing();
@@ -42,7 +42,7 @@ export class TriageConversationHandler implements ICommandHandler<TriageConversa
         conversationId,
         ({ state }) => {
           if (!state) throw new NotThere();
-          return conversation.decide(state, { type: 'TriageConversation', triage });
+          return conversation.decide(state, { type: 'UpdateConversation', triage });
         },
       );
       return atVersion(shownConversation(state!), version);

@@ -61,7 +61,7 @@ export async function examinePort(
   const check = 'port';
   const refusal = await listenRefusal(port, host);
   if (refusal === null) return ok(check, `${variable} ${port} is free`);
-  const isParley = variable === 'PORT' ? isApi : isSmtpDoor;
+  const isParley = variable === 'PORT' ? isApi : isInboundSmtp;
   if (refusal === 'EADDRINUSE' && (await isParley(port, LOOPBACK[host] ?? host)))
     return ok(check, `Parley listens on ${port}`);
   if (refusal === 'EADDRINUSE')
@@ -89,7 +89,7 @@ async function isApi(port: number, host: string): Promise<boolean> {
   }
 }
 
-function isSmtpDoor(port: number, host: string): Promise<boolean> {
+function isInboundSmtp(port: number, host: string): Promise<boolean> {
   return new Promise((settle) => {
     let greeting = '';
     const socket = connect({ port, host });

@@ -19,7 +19,6 @@ import { MessageDraftsController } from './message-drafts.controller.js';
 import { QueueingPolicy } from './send-policy.js';
 import { ReplyRecipients } from './reply-recipients.js';
 import { Outcomes } from './delivery/outcomes.js';
-import { PromotionQueue } from './promotion/promotion-queue.js';
 import { ResponseDraftsController } from './response-drafts.controller.js';
 import { NoticeSender } from './notices/notice-sender.js';
 import { ReviewRequests } from './notices/review-requests.js';
@@ -53,7 +52,6 @@ import { TrackedLinksController } from './links/tracked-links.controller.js';
     Claims,
     Bounces,
     Outcomes,
-    PromotionQueue,
     Senders,
     SmtpSender,
     MarkBounce,

@@ -3,7 +3,7 @@ import type { Instant } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { MessageListeners } from '../conversations/conversations.contract.js';
+import { MessageExtensions } from '../conversations/conversations.contract.js';
 import { sale } from './sale.js';
 import { sales } from './sales.projection.js';
 import { SalesQueries } from './sales.queries.js';
@@ -15,13 +15,13 @@ import { SalesQueries } from './sales.queries.js';
 @Injectable()
 export class NoteMessage implements OnModuleInit {
   constructor(
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
     private readonly store: EventStore,
     private readonly queries: SalesQueries,
   ) {}
 
   onModuleInit(): void {
-    this.listeners.recorded.add((...message) => this.appends(...message));
+    this.extensions.recorded.add((...message) => this.appends(...message));
   }
 
   private async appends(

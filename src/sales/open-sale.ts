@@ -5,7 +5,7 @@ import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versions/versioned.js';
-import { HeldConversations } from '../conversations/conversations.contract.js';
+import { ConversationHolds } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale, shownSale } from './sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
@@ -26,7 +26,7 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> 
     private readonly store: EventStore,
     private readonly links: SaleLinks,
     private readonly directory: Directory,
-    private readonly conversations: HeldConversations,
+    private readonly conversations: ConversationHolds,
   ) {}
 
   async execute({ context, body }: OpenSale): Promise<SaleResponse> {

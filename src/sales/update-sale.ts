@@ -7,7 +7,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
-import { HeldConversations } from '../conversations/conversations.contract.js';
+import { ConversationHolds } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale, shownSale } from './sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
@@ -29,7 +29,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleRespon
     private readonly store: EventStore,
     private readonly links: SaleLinks,
     private readonly directory: Directory,
-    private readonly conversations: HeldConversations,
+    private readonly conversations: ConversationHolds,
   ) {}
 
   async execute({ context, saleId, body }: UpdateSale): Promise<SaleResponse> {

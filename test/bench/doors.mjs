@@ -79,7 +79,7 @@ async function startSide(profileDir) {
   const url = `http://127.0.0.1:${port}`;
   const admin = (method, path, body) =>
     send(new Agent(), url, method, `/admin/v1/${path}`, { 'x-admin-key': adminKey }, JSON.stringify(body));
-  const { organization_id } = await admin('POST', 'organizations', { name: 'Doors' });
+  const { organization_id } = await admin('POST', 'organizations', { name: 'InboundMessages' });
   const { api_key } = await admin('POST', 'api-keys', { name: 'bench', organization_ids: [organization_id] });
   const { hooks } = await admin('PUT', `organizations/${organization_id}/channels/email`, {
     provider: 'smtp',

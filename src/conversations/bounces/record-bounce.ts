@@ -11,7 +11,7 @@ import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './bounces.projection.js';
 import { mailLock } from '../recording/locks.js';
 import type { BouncedRecipient } from '#mail/mail.js';
-import { type Bounced, MessageListeners } from '../message-extensions.js';
+import { type Bounced, MessageExtensions } from '../message-extensions.js';
 
 /** Records a delivery report and ties it to the sent message that it answers. A redelivered report changes nothing. */
 export class RecordBounce {
@@ -30,7 +30,7 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
   constructor(
     private readonly store: EventStore,
     private readonly queries: BounceQueries,
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
   ) {}
 
   async execute({ context, report }: RecordBounce): Promise<RecordedBounce> {
@@ -55,7 +55,7 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce, Record
         appendTo(bounces, bounce_id, NEW, events),
         ...(bounced === null
           ? []
-          : await this.listeners.bounced.ask(tx, organizationId, bounced, (sentTo) =>
+          : await this.extensions.bounced.ask(tx, organizationId, bounced, (sentTo) =>
               failureOf(report.recipients, sentTo),
             )),
       ]);

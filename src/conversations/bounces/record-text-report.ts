@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ConversationQueries } from '../conversations.queries.js';
 import { externalIdLock } from '../recording/locks.js';
-import { MessageListeners } from '../message-extensions.js';
+import { MessageExtensions } from '../message-extensions.js';
 
 /** A report may arrive before we have written down that the provider took the text. */
 const PATIENCE_MS = 5_000;
@@ -28,7 +28,7 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
   ) {}
 
   async execute(report: RecordTextReport): Promise<void> {
@@ -42,7 +42,7 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
     return this.store.exclusively(organizationId, [externalIdLock(externalId)], async (tx) => {
       const message = await this.queries.recordedMessage(tx, organizationId, externalId, null);
       if (!message) return false;
-      const appends = await this.listeners.bounced.ask(tx, organizationId, message, () => error);
+      const appends = await this.extensions.bounced.ask(tx, organizationId, message, () => error);
       if (appends.length > 0) await this.store.appendIn(tx, context, appends);
       return true;
     });

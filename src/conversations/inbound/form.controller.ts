@@ -8,7 +8,7 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { AttachmentFiles } from '../attachments/attachment-files.js';
 import { MessageResponse } from '../conversations.dto.js';
-import { Doors } from './inbound-messages.js';
+import { InboundMessages } from './inbound-messages.js';
 import { HookQuery } from './inbound.dto.js';
 import { messageOfForm } from './form.js';
 import { readForm } from './read-form.js';
@@ -28,7 +28,7 @@ const ANSWERS = {
 export class FormController {
   constructor(
     private readonly channels: Channels,
-    private readonly doors: Doors,
+    private readonly inbound: InboundMessages,
     private readonly files: AttachmentFiles,
   ) {}
 
@@ -65,10 +65,10 @@ export class FormController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse | string | undefined> {
-    const context = this.doors.open(request, channelId, 'email');
+    const context = this.inbound.open(request, channelId, 'email');
     const { fields, files } = await readForm(body);
     const attachments = await this.files.keep(context.organizationId, files);
-    const { message, created } = await this.doors.record(context, messageOfForm(fields, attachments));
+    const { message, created } = await this.inbound.record(context, messageOfForm(fields, attachments));
     void reply.status(created ? 201 : 200);
     if (!isBrowser(request, body)) return message;
     const page = await this.channels.thankYouUrl(context.organizationId);

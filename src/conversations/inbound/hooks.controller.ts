@@ -16,10 +16,10 @@ import { Problem } from '#http/problems/problem.js';
 import { Directory } from '../../workspace/workspace.contract.js';
 import { messageOfCall } from './call-message.js';
 import { MessageResponse } from '../conversations.dto.js';
-import { Doors } from './inbound-messages.js';
+import { InboundMessages } from './inbound-messages.js';
 import { CallBody, HookQuery, LiveChatBody, NoMessageResponse } from './inbound.dto.js';
 import { messageOfChat } from './chat-message.js';
-import { MailDoor } from './mail-receiver.js';
+import { MailReceiver } from './mail-receiver.js';
 import { MailTimedOut, MailTooLarge, MailUnreadable } from '#mail/mail-parser.js';
 
 @ApiTags('Inbound')
@@ -30,9 +30,9 @@ import { MailTimedOut, MailTooLarge, MailUnreadable } from '#mail/mail-parser.js
 @Controller('hooks/v1/channels/:channel_id')
 export class HooksController {
   constructor(
-    private readonly doors: Doors,
+    private readonly inbound: InboundMessages,
     private readonly directory: Directory,
-    private readonly mail: MailDoor,
+    private readonly mail: MailReceiver,
   ) {}
 
   /** Push a raw e-mail in, as it came off the wire. The URL with its token is on the e-mail channel. */
@@ -48,7 +48,7 @@ export class HooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() raw: unknown,
   ): Promise<MessageResponse | NoMessageResponse> {
-    const context = this.doors.open(request, channelId, 'email');
+    const context = this.inbound.open(request, channelId, 'email');
     if (!Buffer.isBuffer(raw))
       throw new Problem(415, 'unsupported_media_type', 'Send the mail as message/rfc822.');
     if (raw.length === 0) throw new Problem(400, 'validation_failed', 'body: must be a mail, and is empty');
@@ -73,10 +73,10 @@ export class HooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse> {
-    const context = this.doors.open(request, channelId, 'text');
+    const context = this.inbound.open(request, channelId, 'text');
     const call = readInput(CallBody, body);
     await this.directory.requireAgent(context.organizationId, call.agent_id);
-    const { message, created } = await this.doors.record(context, messageOfCall(call));
+    const { message, created } = await this.inbound.record(context, messageOfCall(call));
     void reply.status(created ? 201 : 200);
     return message;
   }
@@ -92,9 +92,9 @@ export class HooksController {
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: unknown,
   ): Promise<MessageResponse> {
-    const context = this.doors.open(request, channelId, 'live_chat');
+    const context = this.inbound.open(request, channelId, 'live_chat');
     const chat = readInput(LiveChatBody, body);
-    const { message, created } = await this.doors.record(context, messageOfChat(chat));
+    const { message, created } = await this.inbound.record(context, messageOfChat(chat));
     void reply.status(created ? 201 : 200);
     return message;
   }

@@ -4,17 +4,20 @@ import { addressKey } from '#kernel/address.js';
 import { newId } from '#kernel/id.js';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
 import { Channels } from '../../workspace/workspace.contract.js';
-import { Backlog, type Waiting } from './import-backlog.js';
-import { MailDoor, type ReadMail } from './mail-receiver.js';
+import { MailReceiver, type ReadMail } from './mail-receiver.js';
 import { MailTimedOut, MailTooLarge, MailUnreadable } from '#mail/mail-parser.js';
 import { type MboxEntry, readMbox } from '#mail/mbox.js';
 import { readAhead } from './import-read-ahead.js';
-import { MessagePlanner, type PreparedMessage } from '../recording/message-planner.js';
-import { MessageRecorder, type OneOfMany } from '../recording/message-recorder.js';
+import { MessagePlanner, type PreparedMessage, type Recorded } from '../recording/message-planner.js';
+import { RecordBatch } from '../recording/record-batch.js';
 import { AutoReplyLoop } from '../recording/thread-finder.js';
 
 const MIB = 1024 * 1024;
 const AHEAD = { items: 64, bytes: 64 * MIB };
+/** Messages that wait to be recorded at most, and characters of their contents at most: some write a megabyte. */
+const MOST_WAITING = { messages: 128, characters: 16 * MIB };
+/** Mails after which progress is told. */
+const PROGRESS_EVERY = 64;
 
 export interface MboxImport {
   organizationId: string;
@@ -46,10 +49,10 @@ type Entry =
 @Injectable()
 export class ImportMbox {
   constructor(
-    private readonly door: MailDoor,
+    private readonly door: MailReceiver,
     private readonly channels: Channels,
     private readonly planner: MessagePlanner,
-    private readonly recorder: MessageRecorder,
+    private readonly batch: RecordBatch,
   ) {}
 
   async run({ organizationId, chunks, own, onProgress }: MboxImport): Promise<ImportedMails> {
@@ -57,21 +60,17 @@ export class ImportMbox {
     const channel = await this.channels.email(organizationId);
     const addresses = new Set([...own, ...(channel ? [channel.from.address] : [])].map(addressKey));
     const done: ImportedMails = { mails: 0, created: 0, existing: 0, bounces: 0, errors: [] };
-    const backlog = new Backlog();
-    const recordUntil = async (isEnough: () => boolean) => {
-      while (!isEnough()) {
-        await this.recordSome(context, backlog, done);
-        onProgress(done);
-      }
-    };
+    const waiting = new Waiting((prepared) => this.batch.add(prepared));
     let mails = 0;
-    const read = (entry: MboxEntry) => this.read(organizationId, entry, ++mails, addresses);
+    const read = (entry: MboxEntry) => this.read(context, entry, ++mails, addresses);
     for await (const entry of readAhead(readMbox(chunks, LARGEST_MAIL), read, sizeOf, AHEAD)) {
       if ('prepared' in entry) {
         // Made in file order, not where mails are read ahead: ids tell which of two conversations was opened first.
         const ids = { message_id: newId('msg'), conversation_id: newId('conv') };
-        backlog.add({ nr: entry.nr, prepared: { ...entry.prepared, ids } });
-        await recordUntil(() => !backlog.isFull);
+        await waiting.add({ ...entry.prepared, ids }, (outcome) => {
+          count(done, entry.nr, outcome);
+          if (done.mails % PROGRESS_EVERY === 0) onProgress(done);
+        });
         continue;
       }
       done.mails++;
@@ -81,16 +80,17 @@ export class ImportMbox {
       }
       done.bounces++;
       // The mail that a bounce is about may still be waiting.
-      await recordUntil(() => backlog.isEmpty);
+      await waiting.settled();
       await this.door.take(context, entry.mail);
     }
-    await recordUntil(() => backlog.isEmpty);
+    await waiting.settled();
+    onProgress(done);
     done.errors.sort((one, other) => one.mail - other.mail);
     return done;
   }
 
   private async read(
-    organizationId: string,
+    context: Context,
     entry: MboxEntry,
     nr: number,
     own: ReadonlySet<string>,
@@ -98,9 +98,9 @@ export class ImportMbox {
     try {
       if ('tooLarge' in entry)
         throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
-      const mail = await this.readTwice(organizationId, entry.raw, { own });
+      const mail = await this.readTwice(context.organizationId, entry.raw, { own });
       if (mail.kind !== 'message') return { nr, mail };
-      return { nr, prepared: await this.planner.prepare(organizationId, mail.message) };
+      return { nr, prepared: await this.planner.prepare(context, mail.message) };
     } catch (error) {
       if (!(error instanceof MailTooLarge || error instanceof MailUnreadable)) throw error;
       return { nr, detail: error.message };
@@ -108,7 +108,7 @@ export class ImportMbox {
   }
 
   /** Nobody sends a mail of a file again: what took too long is read again at once. */
-  private async readTwice(...mail: Parameters<MailDoor['read']>): Promise<ReadMail> {
+  private async readTwice(...mail: Parameters<MailReceiver['read']>): Promise<ReadMail> {
     try {
       return await this.door.read(...mail);
     } catch (error) {
@@ -116,27 +116,56 @@ export class ImportMbox {
       return this.door.read(...mail);
     }
   }
+}
 
-  /** One transaction's share of the backlog. */
-  private async recordSome(context: Context, backlog: Backlog, done: ImportedMails): Promise<void> {
-    const batch = backlog.next();
-    const results = await this.recorder.recordIndependent(
-      context.organizationId,
-      batch.map(({ prepared }) => ({ ...prepared, context })),
-    );
-    const ended = batch.filter((_, index) => results[index] !== 'again');
-    backlog.done(new Set(ended));
-    batch.forEach((one, index) => count(done, one, results[index]!));
+/** What became of a message: how it was recorded, or why not. */
+type Outcome = { recorded: Recorded } | { refused: unknown };
+
+/** The messages that wait to be recorded, in the order of their file. */
+class Waiting {
+  private readonly recordings = new Set<Promise<void>>();
+  private characters = 0;
+  private failure: { error: unknown } | null = null;
+
+  constructor(private readonly record: (prepared: PreparedMessage) => Promise<Recorded>) {}
+
+  /** Resolves when there is room for another message. Throws what `told` threw about any of them. */
+  async add(prepared: PreparedMessage, told: (outcome: Outcome) => void): Promise<void> {
+    const size = prepared.message.content.length;
+    this.characters += size;
+    const recording = this.record(prepared)
+      .then(
+        (recorded) => told({ recorded }),
+        (refused: unknown) => told({ refused }),
+      )
+      .catch((error: unknown) => void (this.failure ??= { error }))
+      .finally(() => {
+        this.characters -= size;
+        this.recordings.delete(recording);
+      });
+    this.recordings.add(recording);
+    while (this.recordings.size >= MOST_WAITING.messages || this.characters >= MOST_WAITING.characters)
+      await Promise.race(this.recordings);
+    this.complain();
+  }
+
+  /** Resolves when none waits. */
+  async settled(): Promise<void> {
+    await Promise.all(this.recordings);
+    this.complain();
+  }
+
+  private complain(): void {
+    if (this.failure) throw this.failure.error;
   }
 }
 
-function count(done: ImportedMails, { nr }: Waiting, result: OneOfMany): void {
-  if (result === 'again') return;
-  if ('refused' in result && !(result.refused instanceof AutoReplyLoop)) throw result.refused;
+function count(done: ImportedMails, nr: number, outcome: Outcome): void {
+  if ('refused' in outcome && !(outcome.refused instanceof AutoReplyLoop)) throw outcome.refused;
   done.mails++;
-  if ('refused' in result)
+  if ('refused' in outcome)
     done.errors.push({ mail: nr, detail: 'one of too many automatic replies within the last hour' });
-  else if (result.created) done.created++;
+  else if (outcome.recorded.created) done.created++;
   else done.existing++;
 }
 

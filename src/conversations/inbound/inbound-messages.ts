@@ -9,7 +9,7 @@ import { RecordMessage } from '../recording/record-message.js';
 
 /** Shared by the doors of all providers: who may come in, and the command behind every door. */
 @Injectable()
-export class Doors {
+export class InboundMessages {
   constructor(private readonly commands: CommandBus) {}
 
   /**

@@ -22,7 +22,7 @@ import { AutoReplyLoop } from '../recording/thread-finder.js';
 import type { RecordedBounce } from '../bounces/bounces.queries.js';
 import { RecordBounce } from '../bounces/record-bounce.js';
 import { ReplyTokens } from '../reply-token.js';
-import { MessageListeners } from '../message-extensions.js';
+import { MessageExtensions } from '../message-extensions.js';
 import type { Recorded } from '../recording/message-planner.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
 import { type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
@@ -55,14 +55,14 @@ export interface Envelope {
 
 /** Receives raw mail from any way in. */
 @Injectable()
-export class MailDoor implements OnApplicationShutdown {
+export class MailReceiver implements OnApplicationShutdown {
   private readonly parser = new MailParser({ maxBytes: LARGEST_MAIL });
 
   constructor(
     private readonly commands: CommandBus,
     private readonly files: AttachmentFiles,
     private readonly tokens: ReplyTokens,
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
     private readonly channels: Channels,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -118,7 +118,7 @@ export class MailDoor implements OnApplicationShutdown {
     const { email_message_id } = mail.message.email_metadata;
     if (
       email_message_id !== null &&
-      (await this.listeners.leaving.ask(context.organizationId, email_message_id)).length > 0
+      (await this.extensions.leaving.ask(context.organizationId, email_message_id)).length > 0
     )
       return { kind: 'own_mail' };
     try {
@@ -143,7 +143,7 @@ export class MailDoor implements OnApplicationShutdown {
     { messageId, inReplyTo, references }: IncomingMail,
   ): Promise<boolean> {
     const ids = noticeIdsIn([messageId ?? '', ...inReplyTo, ...references]);
-    return ids.length > 0 && (await this.listeners.noticed.ask(organizationId, ids)).length > 0;
+    return ids.length > 0 && (await this.extensions.noticed.ask(organizationId, ids)).length > 0;
   }
 }
 

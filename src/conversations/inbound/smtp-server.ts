@@ -12,7 +12,7 @@ import { ROLES, type Roles } from '#config/roles.js';
 import { readInboundSmtpTls } from '../../config/tls.js';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
 import { Channels } from '../../workspace/workspace.contract.js';
-import { MailDoor } from './mail-receiver.js';
+import { MailReceiver } from './mail-receiver.js';
 import { SILENCE_MS, SmtpSessions } from './smtp-sessions.js';
 import { MailTooLarge, MailUnreadable } from '#mail/mail-parser.js';
 
@@ -28,13 +28,13 @@ export const SMTP_BANNER = 'Parley';
 
 /** Receives mail over SMTP where INBOUND_SMTP_PORT is set. The recipient's address selects the channel. */
 @Injectable()
-export class SmtpDoor implements OnApplicationBootstrap, OnApplicationShutdown {
+export class InboundSmtp implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('smtp');
   private server?: SMTPServer;
 
   constructor(
     private readonly channels: Channels,
-    private readonly mail: MailDoor,
+    private readonly mail: MailReceiver,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ROLES) private readonly roles: Roles,
   ) {}

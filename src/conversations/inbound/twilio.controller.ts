@@ -8,7 +8,7 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Problem } from '#http/problems/problem.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Channels } from '../../workspace/workspace.contract.js';
-import { contextOfProvider, Doors } from './inbound-messages.js';
+import { contextOfProvider, InboundMessages } from './inbound-messages.js';
 import { TwilioBody } from './inbound.dto.js';
 import { RecordTextReport } from '../bounces/record-text-report.js';
 import { failureOf, isDeliveryReport, messageOfText } from './text-message.js';
@@ -23,7 +23,7 @@ const NO_INSTRUCTIONS = '<?xml version="1.0" encoding="UTF-8"?><Response></Respo
 export class TwilioController {
   constructor(
     private readonly channels: Channels,
-    private readonly doors: Doors,
+    private readonly inbound: InboundMessages,
     private readonly publicUrl: PublicUrl,
     private readonly commands: CommandBus,
   ) {}
@@ -69,7 +69,7 @@ export class TwilioController {
     const parameters = new Map(given);
     const context = contextOfProvider(request, channelId, organizationId);
     if (isDeliveryReport(parameters)) await this.note(context, failureOf(parameters));
-    else await this.doors.record(context, messageOfText(parameters));
+    else await this.inbound.record(context, messageOfText(parameters));
     return NO_INSTRUCTIONS;
   }
 

@@ -9,7 +9,7 @@ import { contact, type Contact, contacts, CrmQueries, emailKey, personLock } fro
 import { Directory } from '../../workspace/workspace.contract.js';
 import { visitorName } from '../message.js';
 import type { Party } from './message-to-record.js';
-import { PlacingQueries } from './threads.queries.js';
+import { ThreadQueries } from './threads.queries.js';
 
 /** A party and the keys it is matched by. */
 export interface Identified {
@@ -31,10 +31,10 @@ const NOBODY = { keys: [], email_key: null, phone_key: null, custom_fields: {} }
 
 /** Finds a message's contact by address, number or visitor; makes one when none is found. */
 @Injectable()
-export class Parties {
+export class ContactMatcher {
   constructor(
     private readonly store: EventStore,
-    private readonly queries: PlacingQueries,
+    private readonly queries: ThreadQueries,
     private readonly crm: CrmQueries,
     private readonly directory: Directory,
   ) {}
@@ -66,7 +66,7 @@ export class Parties {
   }
 
   /** The contact of a party, with the append for a new contact or for what a known visitor now tells. */
-  async find(
+  async match(
     tx: Transaction,
     organizationId: string,
     { party, email_key, phone_key, custom_fields }: Identified,
@@ -133,7 +133,7 @@ function newPerson(told: Told & Pick<Contact, 'custom_fields'>): Person {
 
 /**
  * The contact with what a visitor tells that it lacks. Null for a different person: no contact has the address or number
- * that the visitor tells, as `find` looked by both first, and this one has another.
+ * that the visitor tells, as `match` looked by both first, and this one has another.
  */
 function toldBy({ name, email, phone_number, phone_key }: Told, visitorId: string, told: Told): Told | null {
   if ((email !== '' && told.email !== '') || (phone_number !== '' && told.phone_number !== '')) return null;

@@ -8,7 +8,7 @@ import type { MessageToRecord, Party } from './message-to-record.js';
  * The message in a body of `POST …/messages`; if it names no sender, a sent one is the acting agent's. Throws
  * `RuleViolation` for faults that no rule of a single field finds.
  */
-export function readMessage(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {
+export function messageOfBody(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {
   const conversation_id = body.conversation_id ?? null;
   if (conversation_id === null && !body.contact)
     throw violation('contact', 'must be given unless conversation_id is');

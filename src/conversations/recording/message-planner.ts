@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Context } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
@@ -14,12 +15,13 @@ import { externalIdLock, mailLock } from './locks.js';
 import { OwnAddress } from './own-address.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from '../message.js';
 import type { MessageToRecord } from './message-to-record.js';
-import { type Identified, Parties, type Person } from './contact-matcher.js';
-import { type Existing, toPlace } from './thread-rules.js';
-import { Placing } from './thread-finder.js';
+import { type Identified, ContactMatcher, type Person } from './contact-matcher.js';
+import { type Existing, incoming } from './thread-rules.js';
+import { ThreadFinder } from './thread-finder.js';
 
 /** A message with its party and the keys that are locked to record it. */
 export interface PreparedMessage {
+  context: Context;
   message: MessageToRecord;
   party: Identified;
   /** Ids for the message, and for the conversation if it opens one; made when left out. */
@@ -32,7 +34,7 @@ export interface PreparedMessage {
   also?: Addition;
 }
 
-type Addition = (recorded: MessageResponse, tx: Transaction) => Append[] | Promise<Append[]>;
+export type Addition = (recorded: MessageResponse, tx: Transaction) => Append[] | Promise<Append[]>;
 
 export interface Recorded {
   message: MessageResponse;
@@ -52,48 +54,39 @@ export interface Planned {
 export class MessagePlanner {
   constructor(
     private readonly queries: ConversationQueries,
-    private readonly placing: Placing,
-    private readonly parties: Parties,
+    private readonly threads: ThreadFinder,
+    private readonly contacts: ContactMatcher,
     private readonly crm: CrmQueries,
     private readonly ownAddress: OwnAddress,
     private readonly answerTime: AnswerTime,
   ) {}
 
   /** Finds out what needs no lock about a message. */
-  async prepare(organizationId: string, message: MessageToRecord): Promise<PreparedMessage> {
-    const party = await this.parties.identify(organizationId, message.party);
-    const input = await this.ownAddress.judged(organizationId, message);
+  async prepare(context: Context, message: MessageToRecord): Promise<PreparedMessage> {
+    const { organizationId } = context;
+    const party = await this.contacts.identify(organizationId, message.party);
     const keys = [
       ...party.keys,
       ...(message.external_id === null ? [] : [externalIdLock(message.external_id)]),
       ...[message.conversation_id, message.addressed_conversation_id ?? null].filter((id) => id !== null),
       ...mailKeys(message).map(mailLock),
     ];
-    return { message: input, party, keys };
+    return { context, message: await this.ownAddress.judged(organizationId, message), party, keys };
   }
 
-  /**
-   * What records a message; the locks of its keys are held. With `trustsDrafts` nobody looks whether a promoted draft was
-   * recorded before, as it hardly ever was: if it was, the index refuses the transaction, and the caller tries again with
-   * each alone.
-   */
-  async plan(
-    tx: Transaction,
-    organizationId: string,
-    prepared: PreparedMessage,
-    { trustsDrafts } = { trustsDrafts: false },
-  ): Promise<Planned> {
-    const { message, party } = prepared;
+  /** What records a message; the locks of its keys are held. */
+  async plan(tx: Transaction, prepared: PreparedMessage): Promise<Planned> {
+    const { context, message, party } = prepared;
+    const { organizationId } = context;
     const [known, person] = await Promise.all([
-      trustsDrafts && message.promoted_from ? null : this.recordedBefore(tx, organizationId, message),
-      message.conversation_id === null ? this.parties.find(tx, organizationId, party) : null,
+      this.recordedBefore(tx, organizationId, message),
+      message.conversation_id === null ? this.contacts.match(tx, organizationId, party) : null,
     ]);
-    if (!known) return this.planNew(tx, organizationId, person, prepared);
+    if (!known) return this.planNew(tx, person, prepared);
     if (!message.promoted_from)
       return { recorded: { message: known, created: false }, contactId: null, appends: [] };
     // Our own mail came back by a door before its draft was promoted: it is in the log twice, once sent, once received.
-    const anew = { ...prepared, message: { ...message, external_id: null } };
-    return this.planNew(tx, organizationId, person, anew);
+    return this.planNew(tx, person, { ...prepared, message: { ...message, external_id: null } });
   }
 
   /** A mail may have been recorded another way, under another external id: its Message-ID tells. */
@@ -110,23 +103,22 @@ export class MessagePlanner {
 
   private async planNew(
     tx: Transaction,
-    organizationId: string,
     person: Person | null,
-    { message: input, ids, also }: PreparedMessage,
+    { context: { organizationId }, message: input, ids, also }: PreparedMessage,
   ): Promise<Planned> {
     const at = now();
     const contactId = person?.id ?? null;
     const sent_at = await this.answerTime.of(tx, organizationId, input, at);
-    const placed = toPlace({ ...input, sent_at }, ids?.message_id ?? newId('msg'), contactId);
+    const arrived = incoming({ ...input, sent_at }, ids?.message_id ?? newId('msg'), contactId);
     const {
       conversation: current,
       merged,
       follows,
-    } = await this.placing.place(tx, organizationId, placed, at);
+    } = await this.threads.find(tx, organizationId, arrived, at);
     const { state } = current;
     const company_agent_id = state ? null : await this.companyAgent(tx, organizationId, person);
     const conversation_id = state?.conversation_id ?? ids?.conversation_id ?? newId('conv');
-    const message = sentBy(placed.message, state?.agent_id ?? company_agent_id);
+    const message = sentBy(arrived.message, state?.agent_id ?? company_agent_id);
     const events = [
       ...takingIn(state, merged),
       ...conversation.decide(state, {
@@ -134,7 +126,7 @@ export class MessagePlanner {
         opening: { conversation_id, contact_id: contactId ?? '', company_agent_id },
         message,
         folder: input.folder,
-        begins: placed.begins,
+        begins: arrived.begins,
         contact_id: contactId,
       }),
     ];

@@ -10,9 +10,9 @@ import type { Conversation } from '../conversation-state.js';
 import { conversations } from '../conversations.projection.js';
 import { ConversationQueries } from '../conversations.queries.js';
 import { replyLock } from './locks.js';
-import { MessageListeners } from '../message-extensions.js';
-import { type Existing, joined, type Place, tiedTo, tiesToFind, type ToPlace } from './thread-rules.js';
-import { MOST_LATEST, PlacingQueries } from './threads.queries.js';
+import { MessageExtensions } from '../message-extensions.js';
+import { type Existing, joined, type Thread, tiedTo, tiesToFind, type Incoming } from './thread-rules.js';
+import { MOST_LATEST, ThreadQueries } from './threads.queries.js';
 
 /** Two machines answer each other: the conversation has had its share of automatic replies for this hour. */
 export class AutoReplyLoop extends Error {}
@@ -24,25 +24,25 @@ const MOST_AUTO_MAILS = 500;
 
 const hourBefore = (at: Instant): Instant => plusSeconds(at, -3_600);
 
-const NOWHERE: Place = { conversation: NEW, merged: [], follows: [] };
+const NEW_THREAD: Thread = { conversation: NEW, merged: [], follows: [] };
 
 /** Finds where messages belong (decisions, section 6). The order in which they arrive makes no difference. */
 @Injectable()
-export class Placing {
+export class ThreadFinder {
   constructor(
     private readonly store: EventStore,
-    private readonly queries: PlacingQueries,
+    private readonly queries: ThreadQueries,
     private readonly conversations: ConversationQueries,
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
   ) {}
 
   /**
    * Where a message recorded `at` this instant belongs. Throws `RuleViolation` when the given conversation does not exist,
    * and `AutoReplyLoop` for an automatic reply beyond 50 in an hour to one conversation, or 500 that answer nothing.
    */
-  async place(tx: Transaction, organizationId: string, place: ToPlace, at: Instant): Promise<Place> {
-    const ids = await this.candidates(tx, organizationId, place, at);
-    if (ids.length === 0) return NOWHERE;
+  async find(tx: Transaction, organizationId: string, incoming: Incoming, at: Instant): Promise<Thread> {
+    const ids = await this.candidates(tx, organizationId, incoming, at);
+    if (ids.length === 0) return NEW_THREAD;
     this.store.lock(tx, organizationId, [
       ...ids,
       // Nobody may begin a reply in a conversation while it is merged away.
@@ -55,14 +55,14 @@ export class Placing {
     ]);
     const found = ids.map((id) => states.get(id)!);
     if (!found.every(exists)) {
-      const moved = await this.moved(tx, organizationId, place, states);
-      return this.place(tx, organizationId, moved, at);
+      const moved = await this.moved(tx, organizationId, incoming, states);
+      return this.find(tx, organizationId, moved, at);
     }
-    const pending = ids.length > 1 ? await this.listeners.replying.ask(tx, organizationId, ids) : [];
-    const { conversation, merged } = joined(place, found, new Set(pending));
+    const pending = ids.length > 1 ? await this.extensions.replying.ask(tx, organizationId, ids) : [];
+    const { conversation, merged } = joined(incoming, found, new Set(pending));
     const id = conversation.state.conversation_id;
     const follows = followsFirst ?? (await this.follows(tx, organizationId, id, at, merged));
-    if (place.message.is_auto_reply) await this.refuseLoop(tx, organizationId, place, id);
+    if (incoming.message.is_auto_reply) await this.refuseLoop(tx, organizationId, incoming, id);
     return { conversation, merged, follows };
   }
 
@@ -74,13 +74,13 @@ export class Placing {
   private async candidates(
     tx: Transaction,
     organizationId: string,
-    place: ToPlace,
+    incoming: Incoming,
     at: Instant,
   ): Promise<string[]> {
-    const { conversation_id, contactId, opens_conversation } = place;
-    const { modality, sent_at } = place.message;
-    const ties = tiesToFind(place);
-    const tied = tiedTo(place, ties ? await this.queries.tiedConversations(tx, organizationId, ties) : []);
+    const { conversation_id, contactId, opens_conversation } = incoming;
+    const { modality, sent_at } = incoming.message;
+    const ties = tiesToFind(incoming);
+    const tied = tiedTo(incoming, ties ? await this.queries.tiedConversations(tx, organizationId, ties) : []);
     if (conversation_id !== null) {
       const isLate = modality !== 'email' && sent_at < at;
       const after = isLate
@@ -89,7 +89,7 @@ export class Placing {
       return [...new Set([conversation_id, ...tied, ...after])];
     }
     if (tied.length > 0) return tied;
-    if (modality === 'email') return this.withOtherAutoReplies(tx, organizationId, place, at);
+    if (modality === 'email') return this.withOtherAutoReplies(tx, organizationId, incoming, at);
     // The contact may have answered before it was known that the message had left.
     if (opens_conversation)
       return this.queries.conversationFrom(tx, organizationId, contactId!, modality, sent_at);
@@ -104,7 +104,7 @@ export class Placing {
   private async withOtherAutoReplies(
     tx: Transaction,
     organizationId: string,
-    { message, contactId, begins }: ToPlace,
+    { message, contactId, begins }: Incoming,
     at: Instant,
   ): Promise<string[]> {
     const since = hourBefore(at);
@@ -121,20 +121,20 @@ export class Placing {
     merged: Existing[],
   ): Promise<Append[]> {
     const mergedIds = merged.map(({ state }) => state.conversation_id);
-    return this.listeners.recorded.ask(tx, organizationId, conversationId, at, mergedIds);
+    return this.extensions.recorded.ask(tx, organizationId, conversationId, at, mergedIds);
   }
 
   /** The same where candidates were merged before we had their locks: what named one of them names the one that stays. */
   private async moved(
     tx: Transaction,
     organizationId: string,
-    place: ToPlace,
+    incoming: Incoming,
     states: ReadonlyMap<string, Versioned<Conversation>>,
-  ): Promise<ToPlace> {
-    const { conversation_id, addressed_conversation_id: addressed } = place;
+  ): Promise<Incoming> {
+    const { conversation_id, addressed_conversation_id: addressed } = incoming;
     const isGone = (id: string | null): id is string => id !== null && states.get(id)?.state === null;
     return {
-      ...place,
+      ...incoming,
       ...(isGone(conversation_id) && {
         conversation_id: await this.survivor(tx, organizationId, conversation_id),
       }),
@@ -155,7 +155,7 @@ export class Placing {
   private async refuseLoop(
     tx: Transaction,
     organizationId: string,
-    { message, begins }: ToPlace,
+    { message, begins }: Incoming,
     conversationId: string,
   ): Promise<void> {
     const since = hourBefore(now());

@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation-state.js';
 import type { MessageToRecord } from './message-to-record.js';
-import { joined, TIE, tiedTo, tiesToFind, toPlace } from './thread-rules.js';
+import { joined, TIE, tiedTo, tiesToFind, incoming } from './thread-rules.js';
 import { inbound } from '../inbound/inbound-message.js';
 
 const AT = '2026-01-01T10:00:00.000000Z';
@@ -10,7 +10,7 @@ type Told = Partial<MessageToRecord> & { answers?: string };
 const placed = ({ answers, ...told }: Told = {}) => {
   const mail = inbound({ modality: 'email', content: 'Hello', external_id: null, party: null });
   const email_metadata = { ...mail.email_metadata, in_reply_to: answers === undefined ? [] : [answers] };
-  return toPlace({ ...mail, email_metadata, ...told, sent_at: AT }, 'msg_1', 'contact_1');
+  return incoming({ ...mail, email_metadata, ...told, sent_at: AT }, 'msg_1', 'contact_1');
 };
 
 const tied = (conversation_id: string, tie: number, has_beginning = false) => ({

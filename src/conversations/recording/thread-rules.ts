@@ -6,7 +6,7 @@ import { answeredMails, messageIdKey, type RecordedMessage } from '../message.js
 import type { MessageToRecord } from './message-to-record.js';
 
 /** A message and what tells where it belongs. */
-export interface ToPlace {
+export interface Incoming {
   message: RecordedMessage;
   /** Null for wherever it belongs. */
   conversation_id: string | null;
@@ -23,7 +23,7 @@ export interface ToPlace {
 export type Existing = Versioned<Conversation> & { state: Conversation };
 
 /** The locked conversation where a message belongs, and those that the message shows to be parts of it. */
-export interface Place {
+export interface Thread {
   /** Without a state where the message opens a conversation. */
   conversation: Versioned<Conversation>;
   merged: Existing[];
@@ -61,11 +61,11 @@ export interface TiesQuery {
 }
 
 /** The message to record and what tells where it belongs. */
-export function toPlace(
+export function incoming(
   input: MessageToRecord & { sent_at: Instant },
   message_id: string,
   contactId: string | null,
-): ToPlace {
+): Incoming {
   const {
     party: _,
     conversation_id,
@@ -87,30 +87,30 @@ const isFirstMail = ({ modality, email_metadata }: RecordedMessage): boolean =>
   modality === 'email' && answeredMails(email_metadata).length === 0;
 
 /** What to look for; null for a message that nothing can be tied to. */
-export function tiesToFind(place: ToPlace): TiesQuery | null {
-  const { email_metadata } = place.message;
+export function tiesToFind(incoming: Incoming): TiesQuery | null {
+  const { email_metadata } = incoming.message;
   const { email_message_id } = email_metadata;
   const messageKey = email_message_id === null ? null : messageIdKey(email_message_id);
-  const answered = isPut(place) ? [] : answeredMails(email_metadata);
+  const answered = isPut(incoming) ? [] : answeredMails(email_metadata);
   if (messageKey === null && answered.length === 0) return null;
-  return { messageKey, answered, contactId: place.contactId ?? '' };
+  return { messageKey, answered, contactId: incoming.contactId ?? '' };
 }
 
 /** The conversations, nearest first, that the ties found lead to, beside the one that a caller has put the message into. */
-export function tiedTo(place: ToPlace, found: Tied[]): string[] {
-  const { addressed_conversation_id: addressed } = place;
-  const isNamed = isPut(place) || (addressed !== null && found[0]?.tie !== TIE.ANSWERS);
+export function tiedTo(incoming: Incoming, found: Tied[]): string[] {
+  const { addressed_conversation_id: addressed } = incoming;
+  const isNamed = isPut(incoming) || (addressed !== null && found[0]?.tie !== TIE.ANSWERS);
   const tied = found
     .filter(
       ({ tie, has_beginning }, index) =>
-        (tie !== TIE.ANSWERED_BY_PLACED || (index === 0 && !isNamed)) && !(isPut(place) && has_beginning),
+        (tie !== TIE.ANSWERED_BY_PLACED || (index === 0 && !isNamed)) && !(isPut(incoming) && has_beginning),
     )
     .map((one) => one.conversation_id);
   return isNamed && addressed !== null ? [addressed, ...tied.filter((id) => id !== addressed)] : tied;
 }
 
 /** Its caller has said where it goes. Where a caller puts a mail says nothing about the mails that it answers. */
-const isPut = ({ conversation_id, opens_conversation }: ToPlace): boolean =>
+const isPut = ({ conversation_id, opens_conversation }: Incoming): boolean =>
   conversation_id !== null || opens_conversation;
 
 /**
@@ -119,7 +119,7 @@ const isPut = ({ conversation_id, opens_conversation }: ToPlace): boolean =>
  * else the one with the pending reply, since a reply on its way must not lose its conversation, else the one opened first.
  */
 export function joined(
-  { conversation_id, begins }: ToPlace,
+  { conversation_id, begins }: Incoming,
   [first, ...others]: Existing[],
   pending: ReadonlySet<string>,
 ): { conversation: Existing; merged: Existing[] } {

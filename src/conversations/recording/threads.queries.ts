@@ -46,7 +46,7 @@ const AFTER = `
 
 /** Reads, in the transaction that records a message, what tells where the message belongs. */
 @Injectable()
-export class PlacingQueries {
+export class ThreadQueries {
   /**
    * The conversations that a mail is tied to, nearest first: those with a mail that it answers, in the order it names them;
    * those with a mail that answers it; those where the same contact answers a mail that is not recorded. Of the mails it

@@ -1,13 +1,12 @@
 import type { Config } from '../../config/config.js';
 import { Deadline } from '#kernel/deadline.js';
 import type { EventStore } from '#event-store/event-store.js';
-import type { AnsweredMails, MessagePlanner } from '../../conversations/conversations.contract.js';
+import type { AnsweredMails, RecordBatch } from '../../conversations/conversations.contract.js';
 import type { Draft } from '../draft.js';
 import type { Bounces } from './bounces.js';
 import type { Claims } from './claims.js';
 import { Deliveries } from './deliveries.js';
 import { Outcomes } from './outcomes.js';
-import type { PromotionQueue } from '../promotion/promotion-queue.js';
 import type { Senders } from '../providers/senders.js';
 
 /** A draft in its first attempt. */
@@ -36,12 +35,10 @@ const claimedDraft = (draft_id: string) => ({
 /** Attempts at drafts that the provider takes at once, whose messages are recorded when `record` is called. */
 async function attempts(count: number) {
   const waiting: (() => void)[] = [];
-  const promotions = { write: () => new Promise<void>((written) => waiting.push(written)) };
-  const planner = { prepare: () => Promise.resolve({ keys: [] }) };
+  const messages = { record: () => new Promise<void>((written) => waiting.push(written)) };
   const outcomes = new Outcomes(
     {} as EventStore,
-    planner as unknown as MessagePlanner,
-    promotions as unknown as PromotionQueue,
+    messages as unknown as RecordBatch,
     {} as Bounces,
     {} as Config,
   );

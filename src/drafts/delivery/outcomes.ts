@@ -10,8 +10,7 @@ import {
   type AnsweredMessage,
   mailLock,
   messageIdKey,
-  MessagePlanner,
-  type PreparedMessage,
+  RecordBatch,
 } from '../../conversations/conversations.contract.js';
 import { Bounces } from './bounces.js';
 import { type Claimed, instantAfter } from './claimed.js';
@@ -19,7 +18,6 @@ import { backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
 import { draft, type Draft, withBounce } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
 import { promotion } from '../promotion/message-of-draft.js';
-import { PromotionQueue } from '../promotion/promotion-queue.js';
 
 const WRITE_PAUSE_MS = 200;
 
@@ -48,8 +46,7 @@ export class Outcomes {
 
   constructor(
     private readonly store: EventStore,
-    private readonly planner: MessagePlanner,
-    private readonly promotions: PromotionQueue,
+    private readonly messages: RecordBatch,
     private readonly bounces: Bounces,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -92,8 +89,7 @@ export class Outcomes {
   private async tryToWrite(attempted: Attempted): Promise<void> {
     const { context, claimed, outcome } = attempted;
     const isMessage = claimed.state.message_id !== null;
-    if (outcome.kind === 'accepted' && !isMessage)
-      return this.promotions.write(context, await this.promotionOf(attempted));
+    if (outcome.kind === 'accepted' && !isMessage) return this.promote(attempted, outcome.response);
     if (claimed.state.email_message_id !== null && (isMessage || outcome.kind === 'unknown'))
       return this.concludeMail(attempted, claimed.state.email_message_id);
     await this.store.append(context, [this.conclusion(attempted, null, null)]);
@@ -113,18 +109,15 @@ export class Outcomes {
     });
   }
 
-  private async promotionOf({ context, claimed, outcome, answered }: Attempted): Promise<PreparedMessage> {
+  /** Records the message that the draft becomes, with the outcome in the same transaction. */
+  private async promote({ context, claimed, outcome, answered }: Attempted, response: string): Promise<void> {
     const { organizationId } = context;
-    const { response } = outcome as Extract<Outcome, { kind: 'accepted' }>;
-    const prepared = await this.planner.prepare(organizationId, promotion(claimed.state, answered, response));
-    return {
-      ...prepared,
-      also: async ({ message_id, conversation_id }, tx) => {
-        // A bounce may come before we hear that the mail was taken, or when we never heard and send it again.
-        const bounced = await this.bounces.failureOf(tx, organizationId, claimed.state);
-        return [this.conclusion({ claimed, outcome }, { message_id, conversation_id }, bounced)];
-      },
-    };
+    const message = promotion(claimed.state, answered, response);
+    await this.messages.record(context, message, async ({ message_id, conversation_id }, tx) => {
+      // A bounce may come before we hear that the mail was taken, or when we never heard and send it again.
+      const bounced = await this.bounces.failureOf(tx, organizationId, claimed.state);
+      return [this.conclusion({ claimed, outcome }, { message_id, conversation_id }, bounced)];
+    });
   }
 
   private async isTakenOver({ context, claimed }: Attempted): Promise<boolean> {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { type Bounced, MessageListeners } from '../../conversations/conversations.contract.js';
+import { type Bounced, MessageExtensions } from '../../conversations/conversations.contract.js';
 import { addressesOf } from '../draft-content.js';
 import { draft } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
@@ -12,13 +12,13 @@ import { DraftQueries } from '../drafts.queries.js';
 @Injectable()
 export class MarkBounce implements OnModuleInit {
   constructor(
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
     private readonly store: EventStore,
     private readonly queries: DraftQueries,
   ) {}
 
   onModuleInit(): void {
-    this.listeners.bounced.add((...bounce) => this.appends(...bounce));
+    this.extensions.bounced.add((...bounce) => this.appends(...bounce));
   }
 
   private async appends(

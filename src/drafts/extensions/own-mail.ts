@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { EventStore } from '#event-store/event-store.js';
-import { MessageListeners } from '../../conversations/conversations.contract.js';
+import { MessageExtensions } from '../../conversations/conversations.contract.js';
 import { DraftQueries } from '../drafts.queries.js';
 
 /**
@@ -10,15 +10,15 @@ import { DraftQueries } from '../drafts.queries.js';
 @Injectable()
 export class OwnMail implements OnModuleInit {
   constructor(
-    private readonly listeners: MessageListeners,
+    private readonly extensions: MessageExtensions,
     private readonly queries: DraftQueries,
     private readonly store: EventStore,
   ) {}
 
   onModuleInit(): void {
-    this.listeners.leaving.add((...mail) => this.queries.leaving(...mail));
-    this.listeners.handedOver.add((...mails) => this.queries.handedOver(...mails));
-    this.listeners.noticed.add((...notices) => this.noticed(...notices));
+    this.extensions.leaving.add((...mail) => this.queries.leaving(...mail));
+    this.extensions.handedOver.add((...mails) => this.queries.handedOver(...mails));
+    this.extensions.noticed.add((...notices) => this.noticed(...notices));
   }
 
   /** Looks in the events: a notice that has ended has no row. */

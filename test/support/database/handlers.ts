@@ -8,17 +8,16 @@ import { AUDIT_LOG, UPCASTERS } from '../../../src/app/composition.js';
 import { AnswerTime } from '../../../src/conversations/answer-time.js';
 import { AnsweredMails } from '../../../src/conversations/answered-mails.queries.js';
 import { ConversationQueries } from '../../../src/conversations/conversations.queries.js';
-import { HeldConversations } from '../../../src/conversations/conversation-holds.js';
+import { ConversationHolds } from '../../../src/conversations/conversation-holds.js';
 import { LinkClicks } from '../../../src/conversations/link-clicks.queries.js';
-import { MessageListeners } from '../../../src/conversations/message-extensions.js';
-import { Parties } from '../../../src/conversations/recording/contact-matcher.js';
-import { Placing } from '../../../src/conversations/recording/thread-finder.js';
-import { PlacingQueries } from '../../../src/conversations/recording/threads.queries.js';
+import { MessageExtensions } from '../../../src/conversations/message-extensions.js';
+import { ContactMatcher } from '../../../src/conversations/recording/contact-matcher.js';
+import { ThreadFinder } from '../../../src/conversations/recording/thread-finder.js';
+import { ThreadQueries } from '../../../src/conversations/recording/threads.queries.js';
 import { OwnAddress } from '../../../src/conversations/recording/own-address.js';
 import { MessagePlanner } from '../../../src/conversations/recording/message-planner.js';
-import { MessageRecorder } from '../../../src/conversations/recording/message-recorder.js';
+import { RecordBatch } from '../../../src/conversations/recording/record-batch.js';
 import { RecordMessageHandler } from '../../../src/conversations/recording/record-message.js';
-import { RecordingQueue } from '../../../src/conversations/recording/recording-queue.js';
 import { CreateCompanyHandler } from '../../../src/crm/create-company.js';
 import { CreateContactHandler } from '../../../src/crm/create-contact.js';
 import { CrmQueries } from '../../../src/crm/crm.queries.js';
@@ -53,8 +52,8 @@ export function handlersOn(database: Database) {
   const writer = new WorkspaceWriter(database, cache);
   const crm = new CrmQueries(database, pages, directory);
   const conversations = new ConversationQueries(database, pages, new LinkClicks(database));
-  const listeners = new MessageListeners();
-  const placing = new PlacingQueries();
+  const listeners = new MessageExtensions();
+  const placing = new ThreadQueries();
   const channels = new Channels(
     workspace,
     cache,
@@ -63,15 +62,14 @@ export function handlersOn(database: Database) {
   );
   const planner = new MessagePlanner(
     conversations,
-    new Placing(store, placing, conversations, listeners),
-    new Parties(store, placing, crm, directory),
+    new ThreadFinder(store, placing, conversations, listeners),
+    new ContactMatcher(store, placing, crm, directory),
     crm,
     new OwnAddress(channels),
     new AnswerTime(new AnsweredMails(database), listeners),
   );
-  const recorder = new MessageRecorder(store, planner);
   const sales = new SalesQueries(database, pages);
-  const held = new HeldConversations(store, conversations);
+  const held = new ConversationHolds(store, conversations);
   const saleLinks = new SaleLinks(directory);
   const taskLinks = new TaskLinks(directory);
   new NoteMessage(listeners, store, sales).onModuleInit();
@@ -85,7 +83,7 @@ export function handlersOn(database: Database) {
     customFields: new CustomFields(writer),
     createCompany: new CreateCompanyHandler(store, directory),
     createContact: new CreateContactHandler(store, crm, directory),
-    recordMessage: new RecordMessageHandler(database, planner, recorder, new RecordingQueue(recorder)),
+    recordMessage: new RecordMessageHandler(new RecordBatch(database, store, planner)),
     openSale: new OpenSaleHandler(store, saleLinks, directory, held),
     updateSale: new UpdateSaleHandler(store, saleLinks, directory, held),
     quoteSale: new QuoteSaleHandler(store),

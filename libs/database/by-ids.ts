@@ -1,3 +1,5 @@
+import type { Statement } from './statements/statement.js';
+
 /**
  * A FROM clause: the organization's ($1) rows with a `key` among the ids ($2), as `found`. Each id is one probe of the
  * index. For `key = ANY (ids)` the planner may read the whole organization, believing it small until statistics say
@@ -7,15 +9,17 @@ export const foundByIds = (table: string, key: string, columns: string): string 
   `unnest($2::text[]) AS wanted (id) CROSS JOIN LATERAL
    (SELECT ${columns} FROM ${table} WHERE organization_id = $1 AND ${key} = wanted.id OFFSET 0) AS found`;
 
-/** A DELETE of the rows that `foundByIds` finds. */
-export const deleteByIds = (table: string, key: string): string =>
-  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT at FROM ${foundByIds(table, key, 'ctid AS at')}))`;
-
 /**
- * The same for ids ($2), each with its own organization ($1). Like any statement that goes by `ctid`, it would miss a row
- * that somebody changes at the same moment: the deleter must hold the rows' streams.
+ * Deletes the organization's rows with a `key` among the ids, each by a statement of its own: a DELETE cannot probe the index for
+ * each id of a list as `foundByIds` does. Their plan is kept on the connection.
  */
-export const deleteEach = (table: string, key: string): string =>
-  `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-   SELECT at FROM unnest($1::text[], $2::text[]) AS wanted (organization_id, id) CROSS JOIN LATERAL
-   (SELECT ctid AS at FROM ${table} WHERE organization_id = wanted.organization_id AND ${key} = wanted.id OFFSET 0) AS found))`;
+export const deleteByIds = (table: string, key: string, organizationId: string, ids: string[]): Statement[] =>
+  ids.map((id) => ({
+    name: `delete_${table}_by_${key}`,
+    text: deleteById(table, key),
+    values: [organizationId, id],
+  }));
+
+/** A DELETE of the organization's ($1) rows with this `key` ($2). */
+export const deleteById = (table: string, key: string): string =>
+  `DELETE FROM ${table} WHERE organization_id = $1 AND ${key} = $2`;

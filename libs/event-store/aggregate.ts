@@ -7,7 +7,7 @@ import { type AnyRowTable, type RowTable, saveRows } from './rows.js';
 /**
  * One kind of stream: how its events fold to a state, and the table with that state as a row. The row is written in the
  * append's transaction, so a command decides on one row, however long the stream is. `also` gives further statements for a
- * batch of changes, such as the lines of an order. `guard` names an SQL function through which appended rows pass as
+ * batch of changes of one organization, such as the lines of an order. `guard` names an SQL function through which appended rows pass as
  * jsonb; it raises an error when something that they rely on has changed.
  */
 export interface Aggregate<
@@ -16,7 +16,7 @@ export interface Aggregate<
 > extends AnyAggregate {
   evolve(state: State | null, event: Event): State | null;
   row: RowTable<State>;
-  also?(changes: Change<State, Event>[]): Statement[];
+  also?(organizationId: string, changes: Change<State, Event>[]): Statement[];
 }
 
 /** An aggregate with state and events of unknown types, as registries hold it. */
@@ -24,7 +24,7 @@ export interface AnyAggregate {
   streamType: string;
   evolve(state: object | null, event: DomainEvent): object | null;
   row: AnyRowTable;
-  also?(changes: Change[]): Statement[];
+  also?(organizationId: string, changes: Change[]): Statement[];
   guard?: string;
   /** Further tables that `also` writes; rebuild and verify need to know them. */
   alsoTables?: string[];
@@ -39,9 +39,16 @@ export function fold<State extends object, Event extends DomainEvent>(
   return events.reduce<State | null>((state, event) => aggregate.evolve(state, event as Event), from);
 }
 
-/** The statements that update an aggregate's tables for these changes. */
-export function statementsFor(aggregate: AnyAggregate, changes: Change[]): Statement[] {
+/** The statements that update an aggregate's tables for these changes of one organization. */
+export function statementsFor(
+  aggregate: AnyAggregate,
+  organizationId: string,
+  changes: Change[],
+): Statement[] {
   const moved = changes.filter(({ events }) => events.length > 0);
   if (moved.length === 0) return [];
-  return [...saveRows(aggregate.row, moved), ...(aggregate.also?.(moved) ?? [])];
+  return [
+    ...saveRows(aggregate.row, organizationId, moved),
+    ...(aggregate.also?.(organizationId, moved) ?? []),
+  ];
 }

@@ -16,18 +16,13 @@ interface Waiting extends Request {
 }
 
 /**
- * Appends of one process. Requests that come at once, or while others are being written, share a transaction, which under
- * load is most of an append's cost. None waits or fails because of another: what cannot be written with the others is
- * written alone.
+ * Appends of one process. Requests of one organization that come at once, or while others are being written, share a
+ * transaction, which under load is most of an append's cost. None waits or fails because of another: what cannot be written
+ * with the others is written alone.
  */
 export class AppendQueue {
-  private readonly batches = new Batches<Waiting>(
-    (waiting) => takeBatch(waiting, LARGEST, streamsOf),
-    (batch, makeWay) => {
-      makeWay();
-      return this.write(batch);
-    },
-  );
+  /** By organization. */
+  private readonly queues = new Map<string, Batches<Waiting>>();
 
   constructor(
     private readonly database: Database,
@@ -37,8 +32,23 @@ export class AppendQueue {
   /** Appends atomically; resolves to the changes when they are committed. */
   append(context: Context, appends: Append[]): Promise<Change[]> {
     return new Promise((resolve, reject) => {
-      this.batches.add({ context, appends, resolve, reject });
+      this.queueOf(context.organizationId).add({ context, appends, resolve, reject });
     });
+  }
+
+  private queueOf(organizationId: string): Batches<Waiting> {
+    let queue = this.queues.get(organizationId);
+    if (!queue) {
+      queue = new Batches(
+        (waiting) => takeBatch(waiting, LARGEST, streamsOf),
+        (batch, makeWay) => {
+          makeWay();
+          return this.write(batch);
+        },
+      );
+      this.queues.set(organizationId, queue);
+    }
+    return queue;
   }
 
   /**
@@ -59,9 +69,8 @@ export class AppendQueue {
 
   /** Writes each refused request alone, and the others together again. If the database does not say which, all go alone. */
   private async writeApart(batch: Waiting[], refusal: Error): Promise<void> {
-    const refused = refusedStreams(refusal)?.map((stream) => nameOf(stream.organization_id, stream.id));
-    const isRefused = (request: Waiting) =>
-      !refused || streamsOf(request).some((name) => refused.includes(name));
+    const refused = refusedStreams(refusal)?.map(({ id }) => id);
+    const isRefused = (request: Waiting) => !refused || streamsOf(request).some((id) => refused.includes(id));
     const others = batch.filter((request) => !isRefused(request));
     // Not awaited: a request that waits for another transaction's stream must not hold up the others.
     for (const request of batch.filter(isRefused)) void this.write([request], { wait: true });
@@ -69,7 +78,4 @@ export class AppendQueue {
   }
 }
 
-const streamsOf = ({ context, appends }: Request): string[] =>
-  appends.map(({ id }) => nameOf(context.organizationId, id));
-
-const nameOf = (organizationId: string, id: string): string => `${organizationId}/${id}`;
+const streamsOf = ({ appends }: Request): string[] => appends.map(({ id }) => id);

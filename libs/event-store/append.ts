@@ -41,10 +41,10 @@ export interface Request {
   appends: Append[];
 }
 
-/** Gives what to write with changes beside the rows of their aggregates, in the same transaction. */
-export type Alongside = (changes: Change[]) => Statement[];
+/** Gives what to write with an organization's changes beside the rows of their aggregates, in the same transaction. */
+export type Alongside = (organizationId: string, changes: Change[]) => Statement[];
 
-/** The statements for some requests in one transaction, and the changes of each request. */
+/** The statements for some requests of one organization in one transaction, and the changes of each request. */
 export interface Plan {
   statements: Statement[];
   changes: Change[][];
@@ -59,23 +59,23 @@ export function planAppends(
   { upcasters, alongside }: { upcasters: Upcasters; alongside: Alongside },
   { wait }: { wait: boolean },
 ): Plan {
+  const { organizationId } = requests[0]!.context;
   const changes = requests.map((request) => changesOf(request, upcasters));
   const all = changes.flat();
   const appends = requests.flatMap((request) => request.appends);
-  const streams = all.map(({ organizationId: organization_id, streamId: id }, index) => {
-    const { version: expected, requires } = appends[index]!;
-    return {
-      organization_id,
-      id,
-      expected,
-      // Left out when empty, as it mostly is.
-      requires: requires.length === 0 ? undefined : requires.map((one) => one.id),
-    };
-  });
+  const streams = appends.map(({ id, version: expected, requires }) => ({
+    id,
+    expected,
+    // Left out when empty, as it mostly is.
+    requires: requires.length === 0 ? undefined : requires.map((one) => one.id),
+  }));
   const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(({ events }) => events)), wait];
   const groups = groupBy(all, (_, index) => appends[index]!.aggregate);
-  const rows = groups.flatMap(([aggregate, group]) => guarded(aggregate, statementsFor(aggregate, group)));
-  return { statements: [...appendThenWrite(values, rows), ...alongside(all)], changes };
+  const rows = groups.flatMap(([aggregate, group]) =>
+    guarded(aggregate, statementsFor(aggregate, organizationId, group)),
+  );
+  const statements = [...appendThenWrite(organizationId, values, rows), ...alongside(organizationId, all)];
+  return { statements, changes };
 }
 
 const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Statement[] =>
@@ -89,12 +89,20 @@ const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Stateme
  * The append, then the rows. The rows of the first upsert pass through es_append, which returns them when it is done. So
  * both are one statement, which for most appends is the whole transaction.
  */
-function appendThenWrite(values: unknown[], [first, ...rest]: Statement[]): Statement[] {
+function appendThenWrite(
+  organizationId: string,
+  values: unknown[],
+  [first, ...rest]: Statement[],
+): Statement[] {
   if (first && isUpsert(first)) {
-    const text = first.textWith('es_append($2, $3, $1, $4)');
+    const text = first.textWith('es_append($1, $3, $4, $2, $5)');
     return [{ name: `append_${first.name}`, text, values: [...first.values, ...values] }, ...rest];
   }
-  const append = { name: 'es_append', text: 'SELECT es_append($1, $2, NULL, $3)', values };
+  const append = {
+    name: 'es_append',
+    text: 'SELECT es_append($1, $2, $3, NULL, $4)',
+    values: [organizationId, ...values],
+  };
   return first ? [append, first, ...rest] : [append];
 }
 

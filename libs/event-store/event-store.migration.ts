@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Events and checkpoints, and `es_append`, the only way events are written (docs/adr/0001-event-store.md). */
+/**
+ * Events and checkpoints, and the first `es_append`. Events are written by the one of `AppendByOrganization` now, which tells what
+ * its steps are for (docs/adr/0001-event-store.md).
+ */
 export class EventStore1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -49,25 +52,6 @@ export class EventStore1700000000000 implements MigrationInterface {
   }
 }
 
-/*
- * p_streams: [{organization_id, id, expected, requires?}], of one organization or several. p_events: their new events in
- * order, as rows of es_event without tx and position. It returns p_rows, so that a statement can take the rows that follow
- * from the events through this function and cannot write them before it has run.
- * The feed is correct only because of the order of these four steps:
- * 1. No xid yet. If another write came first, this transaction could hold a smaller xid than one that appends to the same
- * stream before it. Readers, who go by xid, would then see version 3 before version 2.
- * 2. Advisory locks, in one global order so that two appends never deadlock. They assign no xid and last until commit, so
- * within a stream the order of xids is the order of versions. Without p_wait a stream that another transaction holds is
- * refused (PE003), so that other appends do not wait with it.
- * 3. Versions are checked before a position is drawn. Each statement of a volatile function at READ COMMITTED has its own
- * snapshot, so it sees what the previous lock holder committed. The check goes stream by stream and not by a join:
- * PostgreSQL takes the JSON for a hundred streams and would read a table of a few thousand as a whole. `requires` are ids
- * of other streams of the organization that must have begun; streams that are never removed need no lock.
- * 4. The xid is drawn into a variable, and one statement inserts all events, which draws their positions in the order of
- * the array.
- * PE002 (not at the expected version), PE003 and PE005 (a required stream is missing) name the streams in their detail:
- * [{organization_id, id, missing?}].
- */
 const APPEND = `
   CREATE FUNCTION es_lock_key(p_organization_id text, p_key text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
     SELECT hashtextextended(p_organization_id || '/' || p_key, 0)

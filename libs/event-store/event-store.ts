@@ -73,7 +73,7 @@ export class EventStore {
     return changes!;
   }
 
-  /** The same for several requests; gives the changes of each. */
+  /** The same for several requests of one organization; gives the changes of each. */
   async appendAllIn(tx: Transaction, requests: Request[]): Promise<Change[][]> {
     const { statements, changes } = this.plan(requests, { wait: true });
     const meaning = refusalOf(requests.flatMap(({ appends }) => appends));

@@ -105,7 +105,7 @@ describe('broken on purpose', () => {
 /** es_append as it is, except for its first step. */
 async function copyWithoutFirstWriteRule(name: string): Promise<void> {
   const [row] = await database.query<{ source: string }>({
-    text: `SELECT pg_get_functiondef('es_append'::regproc) AS source`,
+    text: `SELECT pg_get_functiondef('es_append(text, jsonb, jsonb, jsonb, boolean)'::regprocedure) AS source`,
   });
   const copy = row!.source
     .replace('es_append', name)

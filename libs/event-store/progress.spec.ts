@@ -25,6 +25,7 @@ beforeEach(async () => {
 afterEach(() => test.close());
 
 const context = systemContext(newId('org'));
+const { organizationId } = context;
 const model: Projection = { name: 'model', version: 1, tables: [], apply: async () => {} };
 const ofSales: Projection = { ...model, name: 'of_sales', streamTypes: ['sale'] };
 
@@ -42,16 +43,22 @@ const occurred = async (): Promise<string[]> => {
 
 it('has caught up to the moment of asking when every event was read', async () => {
   const asked = now();
-  expect(await caughtUpTo(database, model, asked)).toBe(asked);
+  expect(await caughtUpTo(database, model, organizationId, asked)).toBe(asked);
   await seedContacts(store, context, 3, 2);
   await catchUp();
-  expect(await caughtUpTo(database, model, asked)).toBe(asked);
+  expect(await caughtUpTo(database, model, organizationId, asked)).toBe(asked);
 });
 
 it('does not wait for events of streams that it is not made from', async () => {
   await seedContacts(store, context, 3, 2);
   const asked = now();
-  expect(await caughtUpTo(database, ofSales, asked)).toBe(asked);
+  expect(await caughtUpTo(database, ofSales, organizationId, asked)).toBe(asked);
+});
+
+it('does not wait for events of other organizations', async () => {
+  await seedContacts(store, systemContext(newId('org')), 3, 2);
+  const asked = now();
+  expect(await caughtUpTo(database, model, organizationId, asked)).toBe(asked);
 });
 
 it('has caught up to what happened before the earliest unread event, which is written a little later', async () => {
@@ -60,7 +67,7 @@ it('has caught up to what happened before the earliest unread event, which is wr
   const read = (await occurred()).length;
   await seedContacts(store, context, 3, 2);
   const unread = (await occurred()).slice(read).toSorted()[0]!;
-  expect(await caughtUpTo(database, model, now())).toBe(plusSeconds(unread, -0.1));
+  expect(await caughtUpTo(database, model, organizationId, now())).toBe(plusSeconds(unread, -0.1));
 });
 
 it('never claims an unread event, nor anything after it', async () => {
@@ -72,7 +79,7 @@ it('never claims an unread event, nor anything after it', async () => {
     text: `UPDATE es_event SET occurred_at = $1 WHERE position = (SELECT max(position) FROM es_event)`,
     values: [early],
   });
-  expect(await caughtUpTo(database, model, now())).toBe('2020-01-01T00:00:00.000000Z');
+  expect(await caughtUpTo(database, model, organizationId, now())).toBe('2020-01-01T00:00:00.000000Z');
 });
 
 describe('waiting for the feed', () => {

@@ -14,25 +14,26 @@ const LOOKED_AT = 1_000;
 const WRITTEN_WITHIN = 0.1;
 
 /**
- * The instant up to which a read model holds everything, in the snapshot of `reader`. That is `asked`, an instant before
- * the snapshot, if it has read every event; else an instant before the facts of the earliest unread event.
+ * The instant up to which a read model holds everything of an organization, in the snapshot of `reader`. That is `asked`, an
+ * instant before the snapshot, if it has read every event; else an instant before the facts of the earliest unread event.
  */
 export async function caughtUpTo(
   reader: Reader,
   { name, streamTypes }: Projection,
+  organizationId: string,
   asked: Instant,
 ): Promise<Instant> {
   const [row] = await reader.query<{ unread_at: Instant | null }>({
     name: 'es_progress',
     text: `SELECT min(u.occurred_at) AS unread_at
-             FROM (SELECT coalesce((SELECT tx FROM public.es_checkpoint WHERE projection = $1), '0'::xid8) AS tx,
-                          coalesce((SELECT position FROM public.es_checkpoint WHERE projection = $1), 0) AS position) c
+             FROM (SELECT coalesce((SELECT tx FROM public.es_checkpoint WHERE projection = $2), '0'::xid8) AS tx,
+                          coalesce((SELECT position FROM public.es_checkpoint WHERE projection = $2), 0) AS position) c
             CROSS JOIN LATERAL (
                   SELECT e.occurred_at FROM es_event e
-                   WHERE (e.tx, e.position) > (c.tx, c.position)
-                     AND ($2::text[] IS NULL OR e.stream_type = ANY ($2))
+                   WHERE e.organization_id = $1 AND (e.tx, e.position) > (c.tx, c.position)
+                     AND ($3::text[] IS NULL OR e.stream_type = ANY ($3))
                    ORDER BY e.tx, e.position LIMIT ${LOOKED_AT}) u`,
-    values: [name, streamTypes ?? null],
+    values: [organizationId, name, streamTypes ?? null],
   });
   const { unread_at } = row!;
   return unread_at === null ? asked : plusSeconds(unread_at, -WRITTEN_WITHIN);

@@ -44,7 +44,7 @@ export function rowsProjection(aggregate: AnyAggregate): Projection {
           const state = fold(aggregate, batch, before);
           return { organizationId, streamId, version: batch.at(-1)!.version, before, state, events: batch };
         });
-        for (const statement of statementsFor(aggregate, changes)) await tx.query(statement);
+        for (const statement of statementsFor(aggregate, organizationId, changes)) await tx.query(statement);
       }
     },
   };

@@ -16,7 +16,6 @@ interface DatabaseRefusal {
 }
 
 interface RefusedStream {
-  organization_id: string;
   id: string;
   /** The missing stream that it requires. */
   missing?: string;

@@ -1,4 +1,4 @@
-import { deleteEach, foundByIds } from '#database/by-ids.js';
+import { deleteByIds, foundByIds } from '#database/by-ids.js';
 import type { Reader, Statement } from '#database/statements/statement.js';
 import type { Change, Versioned } from './change.js';
 
@@ -18,31 +18,33 @@ export interface AnyRowTable {
   columns: readonly string[];
 }
 
-/** A statement that writes rows, which are its only parameter. */
+/** A statement that writes rows of one organization. */
 export interface Upsert extends Statement {
   name: string;
   table: string;
-  values: [rows: string];
-  /** The text for rows that an SQL expression gives. */
+  values: [organizationId: string, rows: string];
+  /** The text for rows that an SQL expression gives; $2 are those of `values`. */
   textWith: (rows: string) => string;
 }
 
-/** One statement that writes any number of rows, replacing existing ones. `columns` leaves out organization_id. */
+/** One statement that writes any number of rows, replacing existing ones. `key` and `columns` leave out organization_id. */
 export function upsert(
   table: string,
   key: readonly string[],
   columns: readonly string[],
+  organizationId: string,
   rows: object[],
 ): Upsert {
   const [before, after] = frameOf(table, key, columns);
   const textWith = (given: string) => before + given + after;
-  return { name: `upsert_${table}`, table, text: textWith('$1'), textWith, values: [JSON.stringify(rows)] };
+  const values: Upsert['values'] = [organizationId, JSON.stringify(rows)];
+  return { name: `upsert_${table}`, table, text: textWith('$2'), textWith, values };
 }
 
-/** The upsert of what this SQL function makes of the rows. */
+/** The upsert of what this SQL function makes of the organization's rows. */
 export function passingThrough(sqlFunction: string, upsert: Upsert): Upsert {
-  const textWith = (rows: string) => upsert.textWith(`${sqlFunction}(${rows})`);
-  return { ...upsert, name: `${upsert.name}_${sqlFunction}`, text: textWith('$1'), textWith };
+  const textWith = (rows: string) => upsert.textWith(`${sqlFunction}($1, ${rows})`);
+  return { ...upsert, name: `${upsert.name}_${sqlFunction}`, text: textWith('$2'), textWith };
 }
 
 type Frame = [before: string, after: string];
@@ -53,12 +55,11 @@ const frames = new Map<string, Frame>();
 function frameOf(table: string, key: readonly string[], columns: readonly string[]): Frame {
   let frame = frames.get(table);
   if (!frame) {
-    const all = ['organization_id', ...columns];
-    const assignments = all
-      .filter((column) => column !== 'organization_id' && !key.includes(column))
+    const assignments = columns
+      .filter((column) => !key.includes(column))
       .map((column) => `${column} = excluded.${column}`);
-    const before = `INSERT INTO ${table} (${all.join(', ')})
-      SELECT ${all.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, `;
+    const before = `INSERT INTO ${table} (organization_id, ${columns.join(', ')})
+      SELECT $1, ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, `;
     const replacing = assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING';
     const after = `) ON CONFLICT (organization_id, ${key.join(', ')}) DO ${replacing}`;
     frames.set(table, (frame = [before, after]));
@@ -66,28 +67,19 @@ function frameOf(table: string, key: readonly string[], columns: readonly string
   return frame;
 }
 
-/** Writes the rows of existing states and deletes those of states that are gone. */
-export function saveRows(row: AnyRowTable, changes: Change[]): Statement[] {
+/** Writes the rows of an organization's existing states and deletes those of states that are gone. */
+export function saveRows(row: AnyRowTable, organizationId: string, changes: Change[]): Statement[] {
   const kept = changes.filter((change) => change.state !== null);
-  const gone = changes.filter((change) => change.state === null);
-  const statements: Statement[] = [];
-  if (gone.length > 0)
-    statements.push({
-      name: `delete_${row.table}`,
-      text: deleteEach(row.table, row.key),
-      values: [gone.map((change) => change.organizationId), gone.map((change) => change.streamId)],
-    });
+  const gone = changes.filter((change) => change.state === null).map(({ streamId }) => streamId);
+  const statements: Statement[] = deleteByIds(row.table, row.key, organizationId, gone);
   if (kept.length > 0)
     statements.push(
       upsert(
         row.table,
         [row.key],
         [...row.columns, 'stream_version'],
-        kept.map(({ organizationId, version, state }) => ({
-          organization_id: organizationId,
-          ...state,
-          stream_version: version,
-        })),
+        organizationId,
+        kept.map(({ version, state }) => ({ ...state, stream_version: version })),
       ),
     );
   return statements;

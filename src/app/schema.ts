@@ -1,3 +1,4 @@
+import { AppendByOrganization1700001500000 } from '#event-store/append-by-organization.migration.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
@@ -9,6 +10,7 @@ import { Crm1700000200000 } from '../crm/crm.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
+import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
 import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
@@ -34,4 +36,6 @@ export const MIGRATIONS = [
   TextAddresses1700001200000,
   AddressKeys1700001300000,
   ChannelAddresses1700001400000,
+  AppendByOrganization1700001500000,
+  StagesByOrganization1700001600000,
 ];

@@ -46,7 +46,11 @@ export function auditLog(
   };
 
   return {
-    alongside: (changes) => written(changes.flatMap(({ events, before }) => recordsOf(events, before))),
+    alongside: (organizationId, changes) =>
+      written(
+        organizationId,
+        changes.flatMap(({ events, before }) => recordsOf(events, before)),
+      ),
     projection: {
       name: 'audit',
       version: 1,
@@ -54,14 +58,14 @@ export function auditLog(
       streamTypes: [...byStreamType.keys()],
       async apply(tx, events) {
         const relevant = events.filter((event) => byStreamType.has(event.stream_type));
-        for (const [organizationId, own] of groupBy(relevant, (event) => event.organization_id)) {
-          const wanted = new Set(own.map((event) => event.event_id));
-          const ids = [...new Set(own.map((event) => event.stream_id))];
+        for (const [organizationId, told] of groupBy(relevant, (event) => event.organization_id)) {
+          const wanted = new Set(told.map((event) => event.event_id));
+          const ids = [...new Set(told.map((event) => event.stream_id))];
           // The values before an event follow only from the stream's earlier events.
           const streams = await readStreams(tx, organizationId, ids, upcasters);
           const records = streams.flatMap((stream) => recordsOf(stream, null));
-          for (const statement of written(records.filter((record) => wanted.has(record.event_id))))
-            await tx.query(statement);
+          const own = records.filter((record) => wanted.has(record.event_id));
+          for (const statement of written(organizationId, own)) await tx.query(statement);
         }
       },
       bulk: {
@@ -82,5 +86,7 @@ export function auditLog(
   };
 }
 
-const written = (records: AuditRecord[]): Statement[] =>
-  records.length === 0 ? [] : [upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, records)];
+const written = (organizationId: string, records: AuditRecord[]): Statement[] =>
+  records.length === 0
+    ? []
+    : [upsert('audit_log', ['audit_log_id'], RECORD_COLUMNS, organizationId, records)];

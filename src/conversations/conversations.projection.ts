@@ -60,21 +60,22 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
     ],
   },
   alsoTables: ['message', 'mail_reference', 'merged_conversation'],
-  also(changes) {
+  also(organizationId, changes) {
     const placed = changes.flatMap(placedMessages);
     const references = placed.flatMap(referenceRows);
     return [
       ...(placed.length > 0
-        ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, placed.map(messageRow))]
+        ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, organizationId, placed.map(messageRow))]
         : []),
-      ...(references.length > 0 ? [upsert('mail_reference', REFERENCE_KEY, REFERENCE_KEY, references)] : []),
-      ...mergers(changes),
+      ...(references.length > 0
+        ? [upsert('mail_reference', REFERENCE_KEY, REFERENCE_KEY, organizationId, references)]
+        : []),
+      ...mergers(organizationId, changes),
     ];
   },
 };
 
 type PlacedMessage = RecordedMessage & {
-  organization_id: string;
   conversation_id: string;
   /** Empty where the conversation was given. */
   contact_id: string;
@@ -82,36 +83,35 @@ type PlacedMessage = RecordedMessage & {
 
 type ConversationChange = Change<Conversation, ConversationEvent>;
 
-const placedMessages = ({ organizationId, streamId, events }: ConversationChange): PlacedMessage[] =>
+const placedMessages = ({ streamId, events }: ConversationChange): PlacedMessage[] =>
   events.flatMap(({ data }) => {
     if (!('message' in data)) return [];
     const { message, contact_id = '' } = data;
-    return [{ organization_id: organizationId, conversation_id: streamId, contact_id, ...message }];
+    return [{ conversation_id: streamId, contact_id, ...message }];
   });
 
 /** Moves the messages of merged conversations. All of them are there by then: nothing is recorded in a merged conversation. */
-function mergers(changes: ConversationChange[]): Statement[] {
-  const rows = changes.flatMap(({ organizationId, streamId, events }) =>
-    events.flatMap(({ type, data }) => {
-      if (type !== 'ConversationMerged') return [];
-      return [{ organization_id: organizationId, conversation_id: streamId, ...data }];
-    }),
+function mergers(organizationId: string, changes: ConversationChange[]): Statement[] {
+  const rows = changes.flatMap(({ streamId, events }) =>
+    events.flatMap(({ type, data }) =>
+      type === 'ConversationMerged' ? [{ conversation_id: streamId, ...data }] : [],
+    ),
   );
   if (rows.length === 0) return [];
   const into = new Map(rows.map((row) => [row.conversation_id, row.into_conversation_id]));
   return [
-    upsert('merged_conversation', ['conversation_id'], ['conversation_id', 'into_conversation_id'], rows),
-    {
+    upsert(
+      'merged_conversation',
+      ['conversation_id'],
+      ['conversation_id', 'into_conversation_id'],
+      organizationId,
+      rows,
+    ),
+    ...rows.map(({ conversation_id }) => ({
       name: 'move_messages',
-      text: `UPDATE message m SET conversation_id = g.into_id
-               FROM unnest($1::text[], $2::text[], $3::text[]) AS g(organization_id, from_id, into_id)
-              WHERE m.organization_id = g.organization_id AND m.conversation_id = g.from_id`,
-      values: [
-        rows.map(({ organization_id }) => organization_id),
-        rows.map(({ conversation_id }) => conversation_id),
-        rows.map(({ conversation_id }) => survivorOf(conversation_id, into)),
-      ],
-    },
+      text: 'UPDATE message SET conversation_id = $3 WHERE organization_id = $1 AND conversation_id = $2',
+      values: [organizationId, conversation_id, survivorOf(conversation_id, into)],
+    })),
   ];
 }
 
@@ -132,14 +132,8 @@ function messageRow(message: PlacedMessage): object {
 }
 
 /** A row for each mail that this one answers: an original that arrives after its replies finds them by these. */
-const referenceRows = ({
-  organization_id,
-  contact_id,
-  message_id,
-  email_metadata,
-}: PlacedMessage): object[] =>
+const referenceRows = ({ contact_id, message_id, email_metadata }: PlacedMessage): object[] =>
   answeredMails(email_metadata, FOLLOWED).map((key) => ({
-    organization_id,
     reference_hash: referenceHash(key),
     contact_id,
     message_id,

@@ -1,4 +1,4 @@
-import { deleteEach } from '#database/by-ids.js';
+import { deleteByIds } from '#database/by-ids.js';
 import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
@@ -40,7 +40,10 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
     ],
   },
   alsoTables: ['delivery', 'tracked_link'],
-  also: (changes) => [...deliveryRows(changes), ...linkRows(changes)],
+  also: (organizationId, changes) => [
+    ...deliveryRows(organizationId, changes),
+    ...linkRows(organizationId, changes),
+  ],
 };
 
 const DELIVERY_COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at', 'worker'];
@@ -49,14 +52,13 @@ const hasDelivery = (draft: Draft | null): draft is Draft =>
   draft !== null && draft.delivery.status !== 'none' && draft.delivery.status !== 'sent';
 
 /** One row per draft accepted for sending and neither sent nor taken back. A bounced draft has its row again. */
-function deliveryRows(changes: Change<Draft>[]): Statement[] {
-  const rows = changes.flatMap(({ organizationId, streamId, state }) => {
+function deliveryRows(organizationId: string, changes: Change<Draft>[]): Statement[] {
+  const rows = changes.flatMap(({ streamId, state }) => {
     if (!hasDelivery(state)) return [];
     const { modality, delivery } = state;
     const { status, attempts, last_error, worker } = delivery;
     return [
       {
-        organization_id: organizationId,
         draft_id: streamId,
         modality,
         status,
@@ -69,28 +71,26 @@ function deliveryRows(changes: Change<Draft>[]): Statement[] {
   });
   const kept = new Set(rows.map(({ draft_id }) => draft_id));
   const gone = changes.filter(({ streamId, before }) => hasDelivery(before) && !kept.has(streamId));
-  const statements: Statement[] = [];
-  if (rows.length > 0) statements.push(upsert('delivery', ['draft_id'], DELIVERY_COLUMNS, rows));
-  if (gone.length > 0)
-    statements.push({
-      name: 'forget_deliveries',
-      text: deleteEach('delivery', 'draft_id'),
-      values: [gone.map(({ organizationId }) => organizationId), gone.map(({ streamId }) => streamId)],
-    });
-  return statements;
+  const goneIds = gone.map(({ streamId }) => streamId);
+  return [
+    ...(rows.length > 0 ? [upsert('delivery', ['draft_id'], DELIVERY_COLUMNS, organizationId, rows)] : []),
+    ...deleteByIds('delivery', 'draft_id', organizationId, goneIds),
+  ];
 }
 
 /**
  * The links of queued drafts. Written before the mail leaves: people follow them as soon as it arrives. A draft that is
  * queued again may keep its links; a row is written once.
  */
-function linkRows(changes: Change<Draft, DraftEvent>[]): Statement[] {
+function linkRows(organizationId: string, changes: Change<Draft, DraftEvent>[]): Statement[] {
   const rows = new Map<string, object>();
-  for (const { organizationId: organization_id, streamId: draft_id, events } of changes)
+  for (const { streamId: draft_id, events } of changes)
     for (const { data } of events) {
       const queued = 'queued' in data ? data.queued : null;
-      for (const link of queued?.links ?? []) rows.set(link.link_id, { organization_id, draft_id, ...link });
+      for (const link of queued?.links ?? []) rows.set(link.link_id, { draft_id, ...link });
     }
   if (rows.size === 0) return [];
-  return [upsert('tracked_link', ['link_id'], ['link_id', 'draft_id', 'url'], [...rows.values()])];
+  return [
+    upsert('tracked_link', ['link_id'], ['link_id', 'draft_id', 'url'], organizationId, [...rows.values()]),
+  ];
 }

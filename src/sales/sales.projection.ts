@@ -1,4 +1,4 @@
-import { deleteEach } from '#database/by-ids.js';
+import { deleteByIds } from '#database/by-ids.js';
 import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
@@ -25,7 +25,7 @@ export const sales: Aggregate<Sale, SaleEvent> = {
     ],
   },
   alsoTables: ['sale_conversation'],
-  also: (changes) => associations(changes.filter(changedConversations)),
+  also: (organizationId, changes) => associations(organizationId, changes.filter(changedConversations)),
   guard: 'require_stages',
 };
 
@@ -38,24 +38,18 @@ function linksOf({ type, data }: SaleEvent): Revision | undefined {
 }
 
 /** Replaces the associations of these sales by their present ones. */
-function associations(changes: Change<Sale>[]): Statement[] {
-  const rows = changes.flatMap(({ organizationId, streamId, state }) =>
-    state!.associated_conversation_ids.map((conversation_id) => [organizationId, conversation_id, streamId]),
+function associations(organizationId: string, changes: Change<Sale>[]): Statement[] {
+  const rows = changes.flatMap(({ streamId, state }) =>
+    state!.associated_conversation_ids.map((conversation_id) => ({ conversation_id, sale_id: streamId })),
   );
-  const known = changes.filter(({ before }) => before !== null);
-  const statements: Statement[] = [];
-  if (known.length > 0)
-    statements.push({
-      name: 'forget_sale_conversations',
-      text: deleteEach('sale_conversation', 'sale_id'),
-      values: [known.map(({ organizationId }) => organizationId), known.map(({ streamId }) => streamId)],
-    });
+  const known = changes.filter(({ before }) => before !== null).map(({ streamId }) => streamId);
+  const statements: Statement[] = deleteByIds('sale_conversation', 'sale_id', organizationId, known);
   if (rows.length > 0)
     statements.push({
       name: 'note_sale_conversations',
       text: `INSERT INTO sale_conversation (organization_id, conversation_id, sale_id)
-             SELECT * FROM unnest($1::text[], $2::text[], $3::text[])`,
-      values: [0, 1, 2].map((column) => rows.map((row) => row[column])),
+             SELECT $1, * FROM unnest($2::text[], $3::text[])`,
+      values: [organizationId, rows.map((row) => row.conversation_id), rows.map((row) => row.sale_id)],
     });
   return statements;
 }

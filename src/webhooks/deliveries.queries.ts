@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
+import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import type { Page } from '#http/paging/page.dto.js';
 import { type List, Pages } from '#http/paging/page.js';
@@ -22,6 +23,14 @@ const DELIVERY_OF_EVENT: List = {
   select: `SELECT ${COLUMNS} FROM (SELECT * FROM webhook_delivery
     WHERE organization_id = $1 AND event_id = $2 OFFSET 0) webhook_delivery`,
 };
+
+/** Deliveries to one webhook that are too old to keep. */
+interface OldDeliveries {
+  organization_id: string;
+  webhook_id: string;
+  latest: Instant;
+  count: number;
+}
 
 /** The log of deliveries to webhooks. */
 @Injectable()
@@ -65,14 +74,18 @@ export class WebhookDeliveryQueries {
 
   /** Deletes some of the deliveries that are older than the log reaches back; gives whether there may be more. */
   async forget(limit: number): Promise<boolean> {
-    const rows = await this.database.query({
-      // By `ctid`: to find the rows again by key, the planner reads the whole table. Rows locked by others wait for the
-      // next time.
-      text: `DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY(
-               SELECT ctid FROM webhook_delivery WHERE created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT $2
-                  FOR UPDATE SKIP LOCKED)) RETURNING 1`,
+    const found = await this.database.query<OldDeliveries>({
+      text: `SELECT organization_id, webhook_id, max(created_at) AS latest, count(*)::int AS count
+               FROM (SELECT organization_id, webhook_id, created_at FROM webhook_delivery
+                      WHERE created_at < now() - make_interval(secs => $1) ORDER BY created_at LIMIT $2) old
+              GROUP BY organization_id, webhook_id`,
       values: [KEPT_SECONDS, limit],
     });
-    return rows.length === limit;
+    for (const { organization_id, webhook_id, latest } of found)
+      await this.database.query({
+        text: 'DELETE FROM webhook_delivery WHERE organization_id = $1 AND webhook_id = $2 AND created_at <= $3',
+        values: [organization_id, webhook_id, latest],
+      });
+    return found.reduce((sum, { count }) => sum + count, 0) === limit;
   }
 }

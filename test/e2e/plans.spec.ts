@@ -1,13 +1,17 @@
+import nodemailer from 'nodemailer';
 import { Client as Database } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
-import { Client, type Json, openApi, type Query } from '../support/clients/client.js';
+import { Client, type Json, ok, openApi, type Query, unique } from '../support/clients/client.js';
+import { rawMail } from '../support/data/mail.js';
 import { multiplied } from '../support/database/many-rows.js';
 import { alongWith, type Operation, operationsOf, filled } from '../support/clients/openapi.js';
+import { faultsOf, type Schema } from '../support/database/one-organization.js';
 import { LOGGING_PLANS, type Plan, PlanLog } from '../support/database/plans.js';
 import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
-import { type Server, startServer } from '../support/server/server.js';
+import { freePort, type Server, startServer } from '../support/server/server.js';
 import { statementsIn } from '../support/database/statements.js';
+import { OVER_ALL_ORGANIZATIONS } from '../support/database/statements-over-all-organizations.js';
 import { busyDay } from '../support/data/busy-day.js';
 
 /** A page is asked for with this limit, and reads one row more. */
@@ -32,7 +36,11 @@ const MAY_READ_MORE: Record<string, string> = {
   'FROM analytics_response_bucket': 'the buckets of a group, of which the copies have more than its 16',
   'AS class, LATERAL (SELECT sale_id':
     'each class of lengths of stays is a probe, for each page that is asked for',
-  'DELETE FROM webhook_delivery WHERE ctid': 'what is too old, 10,000 at a time',
+  'max(created_at) AS latest': 'what is too old, so many at a time',
+  'DELETE FROM webhook_delivery WHERE organization_id = $1 AND webhook_id = $2 AND created_at <=':
+    'what is too old, as much as was found',
+  'DELETE FROM idempotency WHERE organization_id = $1 AND request = ANY':
+    'what is too old, as much as was found',
 };
 /** Statements that the product does not run beside its requests, by words or the file. */
 const UNASKED: Record<string, string> = {
@@ -51,6 +59,7 @@ let postgres: EmbeddedPostgres;
 let server: Server;
 let plans: Plan[];
 let grown: Set<string>;
+let schema: Schema;
 
 beforeAll(async () => {
   dataDir = newDataDir();
@@ -67,17 +76,21 @@ beforeAll(async () => {
   const first = await startServer({ dataDir, env });
   const known = await furnishedWorkspace({ url: first.url });
   const newcomer = await furnishedWorkspace({ url: first.url });
+  for (const workspace of [known, newcomer]) await postOnce(workspace);
   await first.stop();
   await withDatabase(async (database) => {
     grown = await multiplied(database, known.organizationId);
     await database.query('ANALYZE');
     await multiplied(database, newcomer.organizationId);
+    schema = await schemaOf(database);
   });
   const log = new PlanLog(dataDir);
-  server = await startServer({ dataDir, env });
+  const port = await freePort();
+  server = await startServer({ dataDir, env: { ...env, INBOUND_SMTP_PORT: String(port) } });
   for (const workspace of [known, newcomer]) {
     const moved = movedTo(server.url, workspace);
     await busyDay(moved, env);
+    await mailTo(moved, port);
     await readEverything(moved);
   }
   // It writes down at its end when keys were used.
@@ -96,6 +109,16 @@ async function withDatabase(work: (database: Database) => Promise<void>): Promis
   await database.connect();
   await database.query('SET auto_explain.log_min_duration = -1');
   await work(database).finally(() => database.end());
+}
+
+/** Leaves an answer under an Idempotency-Key, of which the copies are too old to keep. */
+const postOnce = ({ api }: Furnished): Promise<Json> =>
+  ok(api.with({ 'idempotency-key': unique('once') }).post('tasks', { title: 'Call' }));
+
+async function mailTo({ adminApi }: Furnished, port: number): Promise<void> {
+  const { from_address: to } = await ok(adminApi.get('channels/email'));
+  const transport = nodemailer.createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+  await transport.sendMail({ envelope: { from: 'grace@navy.example', to }, raw: rawMail() });
 }
 
 /** The same workspace, asked of another process. */
@@ -162,6 +185,18 @@ async function readOf({ api, admin, ids, organizationId }: Furnished, operation:
   }
 }
 
+async function schemaOf(database: Database): Promise<Schema> {
+  const [tenants, mutable] = await Promise.all([
+    database.query(
+      `SELECT relname AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+        WHERE attname = 'organization_id' AND relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    ),
+    database.query(`SELECT DISTINCT proname AS name FROM pg_proc WHERE provolatile <> 'i'`),
+  ]);
+  const namesOf = ({ rows }: { rows: { name: string }[] }) => new Set(rows.map(({ name }) => name));
+  return { tenantTables: namesOf(tenants), mutableFunctions: namesOf(mutable) };
+}
+
 const isAmong = (reasons: Record<string, string>, text: string): boolean =>
   Object.keys(reasons).some((words) => text.includes(words));
 
@@ -197,5 +232,29 @@ describe('with large organizations, whether statistics know of them or not', () 
       .filter(({ pattern }) => !texts.some((text) => pattern.test(text)))
       .map(({ at }) => at);
     expect(unseen).toEqual([]);
+  });
+});
+
+describe('on a cluster that distributes the tables by organization', () => {
+  const seen = () => [...new Set(plans.map(({ text }) => text))];
+
+  it('every statement names one organization as a plain parameter, but for those listed', async () => {
+    const found = await Promise.all(
+      seen()
+        .filter((text) => !isAmong(OVER_ALL_ORGANIZATIONS, text))
+        .map(async (text) => (await faultsOf(text, schema)).map((fault) => `${fault}: ${text}`)),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
+  it('every statement listed has been seen, and does not name one', async () => {
+    const idle = await Promise.all(
+      Object.keys(OVER_ALL_ORGANIZATIONS).map(async (words) => {
+        const texts = seen().filter((text) => text.includes(words));
+        const faults = await Promise.all(texts.map((text) => faultsOf(text, schema)));
+        return faults.some(({ length }) => length > 0) ? [] : [words];
+      }),
+    );
+    expect(idle.flat()).toEqual([]);
   });
 });

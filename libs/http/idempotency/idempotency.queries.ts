@@ -1,3 +1,4 @@
+import type { Instant } from '#kernel/instant.js';
 import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statements/statement.js';
 
@@ -66,12 +67,17 @@ export async function keepAnswer(
 
 /** Deletes some answers that are too old; gives whether there may be more. */
 export async function forgetOldAnswers(database: Database): Promise<boolean> {
-  const gone = await database.query({
-    // By `ctid`: to find the rows again by key, the planner may read the whole table.
-    text: `DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM idempotency WHERE created_at <= now() - ${KEPT}
-              ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})) AND created_at <= now() - ${KEPT}
-           RETURNING 1`,
+  const found = await database.query<{ organization_id: string; requests: string[]; latest: Instant }>({
+    text: `SELECT organization_id, array_agg(request) AS requests, max(created_at) AS latest
+             FROM (SELECT organization_id, request, created_at FROM idempotency
+                    WHERE created_at <= now() - ${KEPT} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE}) old
+            GROUP BY organization_id`,
   });
-  return gone.length === SWEPT_AT_ONCE;
+  for (const { organization_id, requests, latest } of found)
+    await database.query({
+      // An answer that was stored again meanwhile is new.
+      text: 'DELETE FROM idempotency WHERE organization_id = $1 AND request = ANY ($2) AND created_at <= $3',
+      values: [organization_id, requests, latest],
+    });
+  return found.reduce((sum, { requests }) => sum + requests.length, 0) === SWEPT_AT_ONCE;
 }

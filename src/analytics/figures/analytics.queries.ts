@@ -40,7 +40,7 @@ export class AnalyticsQueries {
   ) {}
 
   conversations(organizationId: string, window: Window): Promise<ConversationAnalyticsResponse> {
-    return this.snapshots.take(async (tx) => {
+    return this.snapshots.take(organizationId, async (tx) => {
       const [cohort, times, volume] = await Promise.all([
         readCohort(tx, organizationId, window),
         readResponseTimes(tx, organizationId, window, 'all'),
@@ -56,17 +56,19 @@ export class AnalyticsQueries {
   }
 
   responseRate(organizationId: string, window: Window): Promise<ResponseRateResponse> {
-    return this.snapshots.take(async (tx) => responseRate(await readCohort(tx, organizationId, window)));
+    return this.snapshots.take(organizationId, async (tx) =>
+      responseRate(await readCohort(tx, organizationId, window)),
+    );
   }
 
   responseTime(organizationId: string, window: Window): Promise<ResponseTimeResponse> {
-    return this.snapshots.take(async (tx) =>
+    return this.snapshots.take(organizationId, async (tx) =>
       responseTime(await readResponseTimes(tx, organizationId, window, 'all')),
     );
   }
 
   volume(organizationId: string, window: Window): Promise<VolumeResponse> {
-    return this.snapshots.take(async (tx) => {
+    return this.snapshots.take(organizationId, async (tx) => {
       const [volume, cohort] = await Promise.all([
         readVolume(tx, organizationId, window),
         readCohort(tx, organizationId, window),
@@ -76,17 +78,19 @@ export class AnalyticsQueries {
   }
 
   modality(organizationId: string, window: Window): Promise<ModalityResponse> {
-    return this.snapshots.take(async (tx) => modality(await readCohort(tx, organizationId, window)));
+    return this.snapshots.take(organizationId, async (tx) =>
+      modality(await readCohort(tx, organizationId, window)),
+    );
   }
 
   async sales(organizationId: string, window: Window): Promise<SaleAnalyticsResponse> {
     const stages = await this.directory.stages(organizationId);
-    return this.snapshots.take((tx) => readSales(tx, organizationId, window, stages, null));
+    return this.snapshots.take(organizationId, (tx) => readSales(tx, organizationId, window, stages, null));
   }
 
   async agent(organizationId: string, agentId: string, window: Window): Promise<AgentAnalyticsResponse> {
     const stages = await this.directory.stages(organizationId);
-    return this.snapshots.take(async (tx) => {
+    return this.snapshots.take(organizationId, async (tx) => {
       const [activity, sales] = await Promise.all([
         readAgentActivity(tx, organizationId, agentId, window),
         readSales(tx, organizationId, window, stages, agentId),
@@ -100,14 +104,16 @@ export class AnalyticsQueries {
     agentId: string,
     window: Window,
   ): Promise<AgentConversationAnalyticsResponse> {
-    return this.snapshots.take(async (tx) =>
+    return this.snapshots.take(organizationId, async (tx) =>
       agentFigures(await readAgentActivity(tx, organizationId, agentId, window)),
     );
   }
 
   async agentSales(organizationId: string, agentId: string, window: Window): Promise<SaleAnalyticsResponse> {
     const stages = await this.directory.stages(organizationId);
-    return this.snapshots.take((tx) => readSales(tx, organizationId, window, stages, agentId));
+    return this.snapshots.take(organizationId, (tx) =>
+      readSales(tx, organizationId, window, stages, agentId),
+    );
   }
 }
 

@@ -8,6 +8,8 @@ import { analytics } from '../projections/analytics.projection.js';
 const BEGIN = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   LOCK TABLE ${analytics.tables.join(', ')} IN ACCESS SHARE MODE`;
 
+/** Before every instant named. */
+const NONE: Instant = '1970-01-01T00:00:00.000000Z';
 const MICROSECOND = 0.000_001;
 /** How far an instant named before may be ahead of the clock (see `Clock`). */
 const LONGEST_LEAD_S = 1;
@@ -15,28 +17,31 @@ const LONGEST_LEAD_S = 1;
 /** Reads figures as of one instant. */
 @Injectable()
 export class Snapshots {
-  /** The latest `as_of` of this process. */
-  private named: Instant = '1970-01-01T00:00:00.000000Z';
+  /** The latest `as_of` that this process has named to each organization. */
+  private readonly named = new Map<string, Instant>();
 
   constructor(private readonly database: Database) {}
 
   /**
-   * The result of `read`, with `as_of`. All reads see one snapshot, so the figures agree with one another. The tables are
+   * The result of `read` for an organization, with `as_of`. All reads see one snapshot, so the figures agree with one another. The tables are
    * locked before the snapshot is taken: otherwise a rebuild could replace them by tables that the snapshot sees half
    * filled. An event that the figures do not hold yet may have happened before what they had caught up to when asked last;
    * `as_of` does not go back for that.
    */
   take<Figures extends object>(
+    organizationId: string,
     read: (tx: Reader, asOf: Promise<Instant>) => Promise<Figures>,
   ): Promise<Figures & { as_of: Instant }> {
     const asked = now();
     // Not the same instant again, as the figures may be others. One that lies ahead was named while the clock was wrong.
-    const isAhead = this.named > plusSeconds(asked, LONGEST_LEAD_S);
-    const least = (this.named = isAhead ? asked : plusSeconds(this.named, MICROSECOND));
+    const named = this.named.get(organizationId) ?? NONE;
+    const isAhead = named > plusSeconds(asked, LONGEST_LEAD_S);
+    const least = isAhead ? asked : plusSeconds(named, MICROSECOND);
+    this.named.set(organizationId, least);
     return this.database.snapshot(BEGIN, async (tx) => {
-      const asOf = caughtUpTo(tx, analytics, asked).then((instant) => later(instant, least));
+      const asOf = caughtUpTo(tx, analytics, organizationId, asked).then((instant) => later(instant, least));
       const [figures, as_of] = await Promise.all([read(tx, asOf), asOf]);
-      this.named = later(this.named, as_of);
+      this.named.set(organizationId, later(this.named.get(organizationId) ?? NONE, as_of));
       return { ...figures, as_of };
     });
   }

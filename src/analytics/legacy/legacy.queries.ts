@@ -19,7 +19,7 @@ export class LegacyQueries {
 
   async analytics(organizationId: string, window: Window): Promise<LegacyAnalyticsResponse> {
     const acceptedAt = acceptedColumn(await this.directory.stages(organizationId));
-    return this.snapshots.take(async (tx, asOf) => {
+    return this.snapshots.take(organizationId, async (tx, asOf) => {
       const [cohort, volume, times, business, sales, latelyEnded] = await Promise.all([
         readCohort(tx, organizationId, window),
         readVolume(tx, organizationId, window),

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import { deleteByIds, foundByIds } from '#database/by-ids.js';
+import { deleteById, foundByIds } from '#database/by-ids.js';
 import type { Reader, Transaction } from '#database/statements/statement.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
@@ -115,18 +115,18 @@ async function moveMessages(
 ): Promise<void> {
   const ids = [...into.keys()];
   if (ids.length === 0) return;
-  await tx.query({
-    text: `UPDATE analytics_message m SET conversation_id = g.into_id
-             FROM unnest($2::text[], $3::text[]) AS g(from_id, into_id)
-            WHERE m.organization_id = $1 AND m.conversation_id = g.from_id`,
-    values: [organizationId, ids, ids.map((id) => survivorOf(id, into))],
-  });
-  const gone = await tx.query<ConversationFacts>({
-    text: `${deleteByIds('analytics_conversation', 'conversation_id')} RETURNING ${CONVERSATION_COLUMNS.join(', ')}`,
-    values: [organizationId, ids],
-  });
   const counts = new ConversationCounts();
-  for (const facts of gone) counts.conversation(facts, -1);
+  for (const id of ids) {
+    await tx.query({
+      text: 'UPDATE analytics_message SET conversation_id = $3 WHERE organization_id = $1 AND conversation_id = $2',
+      values: [organizationId, id, survivorOf(id, into)],
+    });
+    const gone = await tx.query<ConversationFacts>({
+      text: `${deleteById('analytics_conversation', 'conversation_id')} RETURNING ${CONVERSATION_COLUMNS.join(', ')}`,
+      values: [organizationId, id],
+    });
+    for (const facts of gone) counts.conversation(facts, -1);
+  }
   for (const turn of await removeTurns(tx, organizationId, ids)) counts.turn(turn, -1);
   for (const sums of counts.tables) await addToPeriods(tx, organizationId, sums);
 }
@@ -166,22 +166,30 @@ async function write(tx: Transaction, organizationId: string, outcomes: Outcome[
   const messages = outcomes.flatMap(({ messages }) => messages);
   const conversations = outcomes.map((outcome) => conversationRow(organizationId, outcome));
   const rows = [
-    upsert('analytics_conversation', ['conversation_id'], CONVERSATION_COLUMNS, conversations),
-    upsert('analytics_message', MESSAGE_KEY, MESSAGE_COLUMNS, messages),
+    upsert(
+      'analytics_conversation',
+      ['conversation_id'],
+      CONVERSATION_COLUMNS,
+      organizationId,
+      conversations,
+    ),
+    upsert('analytics_message', MESSAGE_KEY, MESSAGE_COLUMNS, organizationId, messages),
   ];
   if (turns.length > 0)
-    rows.push(upsert('analytics_turn', ['conversation_id', 'message_id'], TURN_COLUMNS, turns));
+    rows.push(
+      upsert('analytics_turn', ['conversation_id', 'message_id'], TURN_COLUMNS, organizationId, turns),
+    );
   await Promise.all([
     ...rows.map((one) => tx.query(one)),
     ...counts.tables.map((sums) => addToPeriods(tx, organizationId, sums)),
   ]);
 }
 
-const removeTurns = (tx: Transaction, organizationId: string, ids: string[]): Promise<TurnFact[]> =>
-  tx.query<TurnFact>({
-    text: `${deleteByIds('analytics_turn', 'conversation_id')} RETURNING inbound_at, response_us, business_us`,
-    values: [organizationId, ids],
-  });
+async function removeTurns(tx: Transaction, organizationId: string, ids: string[]): Promise<TurnFact[]> {
+  const text = `${deleteById('analytics_turn', 'conversation_id')} RETURNING inbound_at, response_us, business_us`;
+  const gone = await Promise.all(ids.map((id) => tx.query<TurnFact>({ text, values: [organizationId, id] })));
+  return gone.flat();
+}
 
 async function turnRowsOf(tx: Reader, organizationId: string, outcomes: Outcome[]): Promise<TurnFact[]> {
   if (outcomes.every(({ turns }) => turns.length === 0)) return [];

@@ -1,5 +1,5 @@
 import type { Transaction } from '#database/statements/statement.js';
-import type { Addition, PeriodSums, PeriodTable } from '../rollups/period-sums.js';
+import type { PeriodSums, PeriodTable } from '../rollups/period-sums.js';
 
 type AnyPeriodSums = PeriodSums | PeriodSums<bigint>;
 
@@ -20,31 +20,35 @@ export async function addToPeriods(
   if (additions.length === 0) return;
   const { table, counters } = sums.table;
   const key = keyOf(sums.table);
+  const columns = [...key, ...counters].join(', ');
   await tx.query({
     name: `add_to_${table}`,
-    text: `INSERT INTO ${table} SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)
-           ON CONFLICT (${key.join(', ')})
+    text: `INSERT INTO ${table} (organization_id, ${columns})
+           SELECT $1, ${columns} FROM jsonb_populate_recordset(NULL::${table}, $2)
+           ON CONFLICT (organization_id, ${key.join(', ')})
            DO UPDATE SET ${counters.map((one) => `${one} = ${table}.${one} + excluded.${one}`).join(', ')}`,
-    values: asRows(additions),
+    values: [organizationId, JSON.stringify(additions.map(({ row }) => row))],
   });
   const lessened = additions.filter(({ lessens }) => lessens);
-  if (lessened.length === 0) return;
-  await tx.query({
-    name: `forget_${table}`,
-    text: `DELETE FROM ${table} p USING jsonb_populate_recordset(NULL::${table}, $1) d
-            WHERE (${key.map((one) => `p.${one}`).join(', ')}) = (${key.map((one) => `d.${one}`).join(', ')})
-              AND ${counters.map((one) => `p.${one} = 0`).join(' AND ')}`,
-    values: asRows(lessened),
-  });
+  const empty = counters.map((one) => `${one} = 0`).join(' AND ');
+  await Promise.all(
+    lessened.map(({ row }) =>
+      tx.query({
+        name: `forget_${table}`,
+        text: `DELETE FROM ${table} WHERE organization_id = $1
+                AND ${key.map((one, index) => `${one} = $${index + 2}`).join(' AND ')} AND ${empty}`,
+        values: [organizationId, ...key.map((one) => (row as Record<string, unknown>)[one])],
+      }),
+    ),
+  );
 }
 
 /** The sums as new rows, for a bulk build. */
 export const periodRows = (organizationId: string, sums: AnyPeriodSums) => ({
   table: sums.table.table,
-  columns: [...keyOf(sums.table), ...sums.table.counters],
+  columns: ['organization_id', ...keyOf(sums.table), ...sums.table.counters],
   rows: sums.additions(organizationId).map(({ row }) => row),
 });
 
-const keyOf = ({ key }: PeriodTable): string[] => ['organization_id', 'unit', 'at', ...key];
-
-const asRows = (additions: Addition[]): [string] => [JSON.stringify(additions.map(({ row }) => row))];
+/** Beside the organization. */
+const keyOf = ({ key }: PeriodTable): string[] => ['unit', 'at', ...key];

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import { deleteByIds, foundByIds } from '#database/by-ids.js';
+import { deleteById, foundByIds } from '#database/by-ids.js';
 import type { Statement, Transaction } from '#database/statements/statement.js';
 import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
@@ -109,18 +109,20 @@ async function write(
   const stays = changed.flatMap(({ sale, before }) => changedStays(organization_id, sale, before));
   const relinked = changed.filter(({ sale, before }) => isRelinked(organization_id, sale, before));
   const links = relinked.flatMap(({ sale }) => linkRows(sale));
-  const writes: Statement[] = [upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, sales)];
-  if (stays.length > 0) writes.push(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, stays));
-  if (relinked.length > 0)
+  const writes: Statement[] = [upsert('analytics_sale', ['sale_id'], SALE_COLUMNS, organization_id, sales)];
+  if (stays.length > 0)
+    writes.push(upsert('analytics_stay', ['sale_id', 'status_id'], STAY_COLUMNS, organization_id, stays));
+  for (const { sale } of relinked)
     writes.push({
-      text: deleteByIds('analytics_sale_conversation', 'sale_id'),
-      values: [organization_id, relinked.map(({ sale }) => sale.sale_id)],
+      text: deleteById('analytics_sale_conversation', 'sale_id'),
+      values: [organization_id, sale.sale_id],
     });
   if (links.length > 0)
     writes.push({
       name: 'analytics_link_sales',
-      text: `INSERT INTO analytics_sale_conversation SELECT * FROM jsonb_populate_recordset(NULL::analytics_sale_conversation, $1)`,
-      values: [JSON.stringify(links)],
+      text: `INSERT INTO analytics_sale_conversation (organization_id, ${LINK_COLUMNS.join(', ')})
+             SELECT $1, ${LINK_COLUMNS.join(', ')} FROM jsonb_populate_recordset(NULL::analytics_sale_conversation, $2)`,
+      values: [organization_id, JSON.stringify(links)],
     });
   await Promise.all(writes.map((one) => tx.query(one)));
 }

@@ -15,7 +15,6 @@ export function rawAppend(organizationId: string, streams: RawStream[], append =
   const occurred_at = now();
   const events = streams.flatMap((stream) =>
     stream.events.map((event, index) => ({
-      organization_id: organizationId,
       stream_id: stream.id,
       stream_type: stream.type,
       version: stream.expected + index + 1,
@@ -26,10 +25,10 @@ export function rawAppend(organizationId: string, streams: RawStream[], append =
       occurred_at,
     })),
   );
-  const named = streams.map(({ id, expected }) => ({ organization_id: organizationId, id, expected }));
+  const named = streams.map(({ id, expected }) => ({ id, expected }));
   return {
     name: `raw_${append}`,
-    text: `SELECT ${append}($1, $2)`,
-    values: [JSON.stringify(named), JSON.stringify(events)],
+    text: `SELECT ${append}($1, $2, $3, NULL, true)`,
+    values: [organizationId, JSON.stringify(named), JSON.stringify(events)],
   };
 }

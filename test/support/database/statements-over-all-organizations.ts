@@ -1,0 +1,45 @@
+/**
+ * The statements that do not name one organization, by words of theirs, each with its reason. On a cluster that distributes the
+ * tables by organization each of them asks every node.
+ */
+export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
+  // The feed of all, from which projections are made.
+  'FROM es_event WHERE (tx, position) >':
+    'the feed of all organizations, and whether there is anything new in it',
+  'SELECT coalesce((SELECT tx FROM es_event ORDER BY tx DESC':
+    'whether the events are of this cluster, once at start',
+
+  // What is due, whoever has it. What is found is done by statements of its organization.
+  'SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery':
+    'organizations with due drafts',
+  'SELECT organization_id, notice_id FROM (SELECT *, row_number()': 'due notices',
+  'FROM webhook w CROSS JOIN LATERAL ( SELECT FROM webhook_delivery': 'webhooks with due deliveries',
+  'max(created_at) AS latest FROM (SELECT organization_id, request': 'answers that are too old to keep',
+  'max(created_at) AS latest, count(*)::int AS count FROM (SELECT organization_id, webhook_id':
+    'deliveries that are too old to keep',
+
+  // Whose is it? The organization is what is asked for.
+  'FROM channel WHERE channel_id = $1': 'the channel that a hook is for',
+  'FROM channel WHERE address = ANY ($1)': 'the channel that a mail is for',
+  'FROM tracked_link WHERE link_id = $1': 'the link that somebody follows',
+
+  // The configuration, which is small; a cluster keeps it on every node.
+  'FROM organization WHERE organization_id = ANY ($1)': 'the organizations of an API key',
+  'FROM solution WHERE organization_id = ANY ($1)': 'the solutions of an API key',
+
+  // Being rewritten: reads that share a statement.
+  'AS asked_nr, found.* FROM': 'each has its own organization',
+
+  // For operators.
+  'FROM organization ORDER BY': 'all organizations',
+  'FROM channel ORDER BY': 'all channels, for doctor',
+  'FROM webhook ORDER BY': 'all webhooks, for doctor',
+  'FROM delivery WHERE status = ANY': 'the deliveries that operators are to look at',
+  'WITH unread AS ( SELECT es_event.tx, position, occurred_at FROM es_event': 'how far read models have come',
+  'FROM es_event WHERE tx >= pg_snapshot_xmin': 'a metric: how long the feed is held back',
+  'min(due_at)), 0)::float AS seconds FROM delivery': 'a metric: for how long drafts are due',
+  'count(*)::int AS count FROM delivery GROUP BY status': 'a metric: drafts by their status',
+  'min(d.due_at)), 0)::float AS seconds FROM webhook w': 'a metric: for how long webhooks have not been sent',
+  'FROM webhook_delivery WHERE status <>': 'a metric: deliveries to webhooks by their status',
+  'FROM webhook GROUP BY 1': 'a metric: webhooks by their state',
+};

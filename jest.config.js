@@ -5,12 +5,6 @@ const ROOT = import.meta.dirname;
 // Its workers have it, too: runs at the same time take different ports.
 process.env.PARLEY_TEST_RUN ??= String(process.pid);
 
-/** What needs PostgreSQL; every other spec of src and libs is a unit. So no spec is left out. */
-const INTEGRATION = [
-  'libs/(event-store|database|embedded-postgres|batching|jobs)/.+\\.spec\\.ts$',
-  '\\.integration\\.spec\\.ts$',
-];
-
 const shared = {
   rootDir: ROOT,
   testEnvironment: 'node',
@@ -39,22 +33,60 @@ const shared = {
   },
 };
 
+const SPECS = ['\\.spec\\.ts$'];
+/** What needs PostgreSQL in src and libs. */
+const ON_POSTGRES = [
+  'libs/(event-store|database|embedded-postgres|batching|jobs)/.+\\.spec\\.ts$',
+  '\\.integration\\.spec\\.ts$',
+];
 /** What must hold with the queue on Redis, too. */
-const ON_REDIS = ['test/redis/.+\\.spec\\.ts$', 'test/e2e/(delivery|story|webhooks|queues)\\.spec\\.ts$'];
+const REPEATED_ON_REDIS = ['test/e2e/(delivery|story|webhooks|queues)\\.spec\\.ts$'];
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-const redis = {
-  ...shared,
-  displayName: 'redis',
-  globalSetup: '<rootDir>/test/support/jest/redis-setup.mjs',
-  globalTeardown: '<rootDir>/test/support/jest/redis-teardown.mjs',
-  roots: ['<rootDir>/test'],
-  testRegex: ON_REDIS,
-  setupFiles: [...shared.setupFiles, '<rootDir>/test/support/jest/redis-env.mjs'],
-};
+const setup = (name) => ({
+  globalSetup: `<rootDir>/test/support/jest/${name}-setup.mjs`,
+  globalTeardown: `<rootDir>/test/support/jest/${name}-teardown.mjs`,
+});
 
-// Jest runs the setup of a project only when tests of that project run.
+/** Specs of the compiled product. Jest makes a setup once, however many projects name it. */
+const onProduct = (tier) => ({
+  ...shared,
+  ...setup('e2e'),
+  displayName: tier,
+  roots: [`<rootDir>/test/${tier}`],
+  testRegex: SPECS,
+});
+
+/** The tiers; test/README.md tells what each is for. Jest makes the setup of those alone that it runs. */
+export const TIERS = [
+  {
+    ...shared,
+    displayName: 'unit',
+    roots: ['<rootDir>/src', '<rootDir>/libs', '<rootDir>/test/unit'],
+    testRegex: SPECS,
+    testPathIgnorePatterns: ON_POSTGRES,
+  },
+  {
+    ...shared,
+    ...setup('integration'),
+    displayName: 'integration',
+    roots: ['<rootDir>/src', '<rootDir>/libs'],
+    testRegex: ON_POSTGRES,
+  },
+  onProduct('e2e'),
+  onProduct('fuzz'),
+  onProduct('faults'),
+  {
+    ...shared,
+    ...setup('redis'),
+    displayName: 'redis',
+    roots: ['<rootDir>/test/redis', '<rootDir>/test/e2e'],
+    testRegex: ['test/redis/.+\\.spec\\.ts$', ...REPEATED_ON_REDIS],
+    setupFiles: [...shared.setupFiles, '<rootDir>/test/support/jest/redis-env.mjs'],
+  },
+];
+
 export default {
   maxWorkers: 2,
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
@@ -68,31 +100,5 @@ export default {
       { missing: hasRedis ? [] : ['redis-server: all tests of the queue on Redis'] },
     ],
   ],
-  projects: [
-    {
-      ...shared,
-      displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/libs'],
-      testRegex: ['\\.spec\\.ts$'],
-      testPathIgnorePatterns: INTEGRATION,
-    },
-    {
-      ...shared,
-      displayName: 'integration',
-      globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
-      roots: ['<rootDir>/src', '<rootDir>/libs'],
-      testRegex: INTEGRATION,
-    },
-    {
-      ...shared,
-      globalSetup: '<rootDir>/test/support/jest/e2e-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/jest/e2e-teardown.mjs',
-      displayName: 'e2e',
-      roots: ['<rootDir>/test'],
-      testRegex: ['\\.spec\\.ts$'],
-      testPathIgnorePatterns: ['<rootDir>/test/redis/'],
-    },
-    ...(hasRedis ? [redis] : []),
-  ],
+  projects: TIERS.filter(({ displayName }) => displayName !== 'redis' || hasRedis),
 };

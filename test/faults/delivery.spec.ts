@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { type Fate, faultRun, KILL_POINTS } from '../support/server/fault-run.js';
 import { startRedis, type TestRedis } from '../support/server/redis.js';
 
-/** `npm run test:faults` makes PARLEY_FAULT_RUNS of them (20 when not given), each with a seed of its own. */
+/** PARLEY_FAULT_RUNS of them, each with a seed of its own. */
 const RUNS = Number(process.env['PARLEY_FAULT_RUNS'] ?? 1);
 const FIRST_SEED = Number(process.env['PARLEY_FAULT_SEED'] ?? 1);
 const MAILS = 40;

@@ -1,4 +1,4 @@
-// Jest loads this file with Node's own `import`; see global-setup.mjs.
+// Jest loads this file with Node's own `import`; see integration-setup.mjs.
 import { register } from 'node:module';
 
 register('./typescript-hooks.mjs', import.meta.url);

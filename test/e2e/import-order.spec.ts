@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../su
 import { mailWithFile, postMail, rawMail } from '../support/data/mail.js';
 import { mailingList } from '../support/data/mail-history.js';
 import { randomFrom } from '../support/random.js';
+import { startCli } from '../support/server/cli.js';
 import { removeDataDir } from '../support/server/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { verify } from '../support/server/verify.js';
@@ -63,15 +63,8 @@ function written(mails: Buffer[]): string {
 
 /** Begins `import mbox`; gives what it prints at the end, or null where it was killed. */
 function importing(path: string, { organizationId }: Workspace) {
-  const child = spawn(
-    process.execPath,
-    ['dist/src/cli.js', 'import', 'mbox', path, '--organization', organizationId],
-    {
-      cwd: join(import.meta.dirname, '../..'),
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PARLEY_DATA_DIR: server.dataDir },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+  const args = ['import', 'mbox', path, '--organization', organizationId];
+  const child = startCli(args, { env: { PARLEY_DATA_DIR: server.dataDir } });
   let output = '';
   child.stdout.on('data', (text) => (output += String(text)));
   const done = once(child, 'close').then((): Json => (output === '' ? null : JSON.parse(output)));

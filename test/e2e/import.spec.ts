@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { contentsOf, countsOf } from '../support/clients/doors.js';
 import { bounceOf, mailWithFile, newMessageId, rawMail } from '../support/data/mail.js';
+import { cli } from '../support/server/cli.js';
 import { removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { verify } from '../support/server/verify.js';
@@ -26,23 +26,11 @@ afterAll(async () => {
 });
 
 /** Runs the command line beside the server. */
-function run(...args: string[]): Promise<{ code: number; done: Json; errors: string }> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['dist/src/cli.js', 'import', ...args],
-      {
-        cwd: join(import.meta.dirname, '../..'),
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PARLEY_DATA_DIR: server.dataDir },
-      },
-      (error, stdout, stderr) =>
-        resolve({
-          code: Number(error?.code ?? 0),
-          done: stdout === '' ? null : JSON.parse(stdout),
-          errors: stderr,
-        }),
-    );
+async function run(...args: string[]): Promise<{ code: number | null; done: Json; errors: string }> {
+  const { code, stdout, stderr } = await cli(['import', ...args], {
+    env: { PARLEY_DATA_DIR: server.dataDir },
   });
+  return { code, done: stdout === '' ? null : JSON.parse(stdout), errors: stderr };
 }
 
 function written(name: string, content: string | Buffer): string {

@@ -211,13 +211,15 @@ describe('a notice that cannot leave at once', () => {
   const start = () =>
     startServer({ dataDir, env: { DELIVERY_LEASE_MS: '5000', DELIVERY_TIMEOUT_MS: '4500' } });
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     dataDir = readyDataDir();
     server = await start();
+  });
+  beforeEach(async () => {
     workspace = await newWorkspace({ url: server.url, organization: { notification_emails: TEAM } });
     await emailChannel(workspace, smtp.port);
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await server.stop();
     removeDataDir(dataDir);
   });

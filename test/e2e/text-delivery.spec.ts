@@ -492,74 +492,84 @@ describe('a reply', () => {
 
 describe('with a worker of its own', () => {
   // Some of what is answered here must be answered in time, though this process may be held up.
-  const env = { DELIVERY_LEASE_MS: '6000', DELIVERY_TIMEOUT_MS: '5000', DELIVERY_MAX_ATTEMPTS: '3' };
+  const env = { DELIVERY_LEASE_MS: '60000', DELIVERY_TIMEOUT_MS: '5000', DELIVERY_MAX_ATTEMPTS: '3' };
   let server: Server;
   let own: Workspace;
 
-  const start = async (more: Record<string, string> = {}): Promise<void> => {
-    server = await startServer({ env: { ...env, ...more } });
-    own = await newWorkspace({ url: server.url });
-    await textsBy(own, twilio.url);
+  /** Has the tests of a block share a server of this environment, each in a workspace of its own. */
+  const startOnce = (more: Record<string, string> = {}): void => {
+    beforeAll(async () => {
+      server = await startServer({ env: { ...env, ...more } });
+    });
+    beforeEach(async () => {
+      own = await newWorkspace({ url: server.url });
+      await textsBy(own, twilio.url);
+    });
+    afterAll(async () => {
+      await server.stop();
+      removeDataDir(server.dataDir);
+    });
   };
 
-  afterEach(async () => {
-    await server.stop();
-    removeDataDir(server.dataDir);
-  });
+  describe('that waits for seconds', () => {
+    startOnce();
 
-  it('a text that is not answered in time is uncertain, and is asked for once', async () => {
-    await start();
-    twilio.respond = () => 'hang';
-    const draft = await send({ body_html: '<p>Only once</p>' }, own);
-    expect((await messageDraftWith(own, draft, 'uncertain')).delivery.last_error).toMatch(/time/);
-    await anotherLeaves(own);
-    expect(twilio.seen.filter(({ body }) => body === 'Only once')).toHaveLength(1);
-  });
-
-  it('a text that was taken is a message, even if the rest of the answer does not come in time', async () => {
-    await start({ DELIVERY_LEASE_MS: '60000' });
-    twilio.respond = () => 'an answer without end';
-    await openedBy(own, await send({}, own));
-    expect(twilio.seen).toHaveLength(1);
-  });
-
-  it('a text that a killed worker was sending is uncertain, and is asked for once', async () => {
-    await start({ DELIVERY_TIMEOUT_MS: '59000', DELIVERY_LEASE_MS: '60000' });
-    twilio.respond = () => 'hang';
-    const draft = await send({}, own);
-    await until(() => twilio.seen.length === 1);
-    await server.kill();
-    const { dataDir } = server;
-    server = await startServer({ dataDir });
-    own = { ...own, api: Object.assign(own.api.with({}), { url: server.url }) };
-    await messageDraftWith(own, draft, 'uncertain');
-    expect(twilio.seen).toHaveLength(1);
-  });
-
-  it('a text that is refused for a while fails after DELIVERY_MAX_ATTEMPTS, with the last reason', async () => {
-    await start();
-    twilio.respond = () => ({ status: 503, message: 'still busy' });
-    const { delivery } = await messageDraftWith(own, await send({}, own), 'failed');
-    expect(delivery).toEqual({
-      status: 'failed',
-      attempts: 3,
-      last_error: expect.stringContaining('still busy'),
-      next_attempt_at: null,
+    it('a text that is not answered in time is uncertain, and is asked for once', async () => {
+      twilio.respond = () => 'hang';
+      const draft = await send({ body_html: '<p>Only once</p>' }, own);
+      expect((await messageDraftWith(own, draft, 'uncertain')).delivery.last_error).toMatch(/time/);
+      await anotherLeaves(own);
+      expect(twilio.seen.filter(({ body }) => body === 'Only once')).toHaveLength(1);
     });
-    expect(twilio.seen).toHaveLength(3);
+
+    it('a text that was taken is a message, even if the rest of the answer does not come in time', async () => {
+      twilio.respond = () => 'an answer without end';
+      await openedBy(own, await send({}, own));
+      expect(twilio.seen).toHaveLength(1);
+    });
+
+    it('a text that is refused for a while fails after DELIVERY_MAX_ATTEMPTS, with the last reason', async () => {
+      twilio.respond = () => ({ status: 503, message: 'still busy' });
+      const { delivery } = await messageDraftWith(own, await send({}, own), 'failed');
+      expect(delivery).toEqual({
+        status: 'failed',
+        attempts: 3,
+        last_error: expect.stringContaining('still busy'),
+        next_attempt_at: null,
+      });
+      expect(twilio.seen).toHaveLength(3);
+    });
   });
 
-  it('DELIVERY_ON_UNCERTAIN_TEXT=resend sends a text of unknown outcome again', async () => {
-    await start({ DELIVERY_ON_UNCERTAIN_TEXT: 'resend' });
-    twilio.respond = refuseFirst('drop', 'hang');
-    await openedBy(own, await send({}, own));
-    expect(twilio.seen).toHaveLength(3);
+  describe('that waits for a minute', () => {
+    startOnce({ DELIVERY_TIMEOUT_MS: '59000' });
+
+    it('a text that a killed worker was sending is uncertain, and is asked for once', async () => {
+      twilio.respond = () => 'hang';
+      const draft = await send({}, own);
+      await until(() => twilio.seen.length === 1);
+      await server.kill();
+      const { dataDir } = server;
+      server = await startServer({ dataDir });
+      own = { ...own, api: Object.assign(own.api.with({}), { url: server.url }) };
+      await messageDraftWith(own, draft, 'uncertain');
+      expect(twilio.seen).toHaveLength(1);
+    });
   });
 
-  it('DELIVERY_ON_UNCERTAIN_TEXT=resend holds it after the last try', async () => {
-    await start({ DELIVERY_ON_UNCERTAIN_TEXT: 'resend' });
-    twilio.respond = () => 'drop';
-    expect((await messageDraftWith(own, await send({}, own), 'uncertain')).delivery.attempts).toBe(3);
-    expect(twilio.seen).toHaveLength(3);
+  describe('that is told to send texts of unknown outcome again', () => {
+    startOnce({ DELIVERY_ON_UNCERTAIN_TEXT: 'resend' });
+
+    it('DELIVERY_ON_UNCERTAIN_TEXT=resend sends a text of unknown outcome again', async () => {
+      twilio.respond = refuseFirst('drop', 'hang');
+      await openedBy(own, await send({}, own));
+      expect(twilio.seen).toHaveLength(3);
+    });
+
+    it('DELIVERY_ON_UNCERTAIN_TEXT=resend holds it after the last try', async () => {
+      twilio.respond = () => 'drop';
+      expect((await messageDraftWith(own, await send({}, own), 'uncertain')).delivery.attempts).toBe(3);
+      expect(twilio.seen).toHaveLength(3);
+    });
   });
 });

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { received } from '../support/data/records.js';
+import { startCli } from '../support/server/cli.js';
 import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
@@ -50,12 +49,7 @@ async function figures(): Promise<Json> {
   return shown;
 }
 
-const rebuild = () =>
-  spawn(process.execPath, ['dist/src/cli.js', 'rebuild', 'analytics'], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PARLEY_DATA_DIR: dataDir },
-    stdio: 'ignore',
-  });
+const rebuild = () => startCli(['rebuild', 'analytics'], { env: { PARLEY_DATA_DIR: dataDir } });
 
 const count = async (sql: string): Promise<number> =>
   (await database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`)).rows[0]!.count;

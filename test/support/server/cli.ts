@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { environment } from './environment.js';
 
 export interface CliRun {
   code: number | null;
@@ -13,19 +14,24 @@ export interface CliOptions {
   uid?: number;
 }
 
-/** Runs the command line of the compiled product with nothing in its environment but `env`. */
-export function cli(args: string[], { env = {}, stdin, uid }: CliOptions = {}): Promise<CliRun> {
+/** Begins a command of the compiled product with nothing of the tests' settings in its environment but `env`. */
+export function startCli(args: string[], { env = {}, uid }: CliOptions = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, ['dist/src/cli.js', ...args], {
+    cwd: join(import.meta.dirname, '../../..'),
+    env: { ...environment(), ...env },
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
+}
+
+/** Runs a command to its end. */
+export function cli(args: string[], options: CliOptions = {}): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['dist/src/cli.js', ...args], {
-      cwd: join(import.meta.dirname, '../../..'),
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
-      ...(uid !== undefined && { uid, gid: uid }),
-    });
+    const child = startCli(args, options);
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => (stdout += String(chunk)));
     child.stderr.on('data', (chunk) => (stderr += String(chunk)));
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
-    child.stdin.end(stdin);
+    child.stdin.end(options.stdin);
   });
 }

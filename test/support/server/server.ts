@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { readyDataDir } from './data-dir.js';
+import { environment } from './environment.js';
 import { REDIS_DATABASES } from './redis.js';
 import { until } from '../until.js';
 
@@ -62,8 +63,7 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
   const child = spawn(process.execPath, [`dist/src/${entry}.js`], {
     cwd: join(import.meta.dirname, '../../..'),
     env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
+      ...environment(),
       // A server that is told it runs under npm ends with its parent, so that a killed test run leaves none behind.
       npm_lifecycle_event: 'test',
       PORT: String(port),

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { until } from '../until.js';
+import { cli } from './cli.js';
 
 /**
  * Runs the command line's `verify` on a data directory, which a server may be using; gives what it prints. Throws when
@@ -13,21 +12,9 @@ export async function verify(dataDir: string): Promise<string> {
   return output;
 }
 
-function run(dataDir: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      ['dist/src/cli.js', 'verify'],
-      {
-        cwd: join(import.meta.dirname, '../../..'),
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PARLEY_DATA_DIR: dataDir },
-        maxBuffer: 64 * 1024 * 1024,
-      },
-      (error, stdout, stderr) => {
-        const output = stdout + stderr;
-        if (error && !/already/.test(stderr)) reject(new Error(`verify: ${error.message}\n${output}`));
-        else resolve(output);
-      },
-    );
-  });
+async function run(dataDir: string): Promise<string> {
+  const { code, stdout, stderr } = await cli(['verify'], { env: { PARLEY_DATA_DIR: dataDir } });
+  const output = stdout + stderr;
+  if (code !== 0 && !/already/.test(stderr)) throw new Error(`verify ended with ${code}\n${output}`);
+  return output;
 }

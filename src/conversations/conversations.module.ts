@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CrmModule } from '../crm/crm.module.js';
-import { AnswerTime } from './answer-time.js';
+import { AnswerTime } from './recording/answer-time.js';
 import { AnsweredMails } from './answered-mails.queries.js';
 import { AttachmentFiles } from './attachments/attachment-files.js';
 import { AttachmentsController } from './attachments/attachments.controller.js';

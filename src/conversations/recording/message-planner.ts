@@ -5,7 +5,7 @@ import { now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { CrmQueries } from '../../crm/crm.contract.js';
-import { AnswerTime } from '../answer-time.js';
+import { AnswerTime } from './answer-time.js';
 import { conversation, type ConversationEvent } from '../conversation.js';
 import type { Conversation } from '../conversation-state.js';
 import type { MessageResponse } from '../conversations.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { isId } from '#kernel/id.js';
-import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { type Instant, now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
 import type { Versioned } from '#event-store/change.js';
 import { type Append, NEW } from '#event-store/append.js';
@@ -11,18 +11,21 @@ import { conversations } from '../conversations.projection.js';
 import { ConversationQueries } from '../conversations.queries.js';
 import { replyLock } from './locks.js';
 import { MessageExtensions } from '../message-extensions.js';
-import { type Existing, joined, type Thread, tiedTo, tiesToFind, type Incoming } from './thread-rules.js';
+import {
+  type Existing,
+  furtherRead,
+  hourBefore,
+  type Incoming,
+  joined,
+  mostAutoReplies,
+  type Thread,
+  tiedTo,
+  tiesToFind,
+} from './thread-rules.js';
 import { MOST_LATEST, ThreadQueries } from './threads.queries.js';
 
 /** Two machines answer each other: the conversation has had its share of automatic replies for this hour. */
 export class AutoReplyLoop extends Error {}
-
-/** Automatic replies to one conversation within an hour. */
-const MOST_AUTO_REPLIES = 50;
-/** Those that answer nothing we know of may also be what a program has to tell, such as orders: they are not so soon a loop. */
-const MOST_AUTO_MAILS = 500;
-
-const hourBefore = (at: Instant): Instant => plusSeconds(at, -3_600);
 
 const NEW_THREAD: Thread = { conversation: NEW, merged: [], follows: [] };
 
@@ -67,9 +70,8 @@ export class ThreadFinder {
   }
 
   /**
-   * The conversation where the message belongs, then those that merge with it: the given one, else those with mails that
-   * tie it to them, else the contact's that its channel ties it to; of a message that opens one, what has gone on from it
-   * already. Empty for a new conversation.
+   * The conversation where the message belongs, then those that merge with it; empty for a new conversation. The rules tell
+   * what to read (`tiesToFind`, `furtherRead`); no read depends on another's rows but by them.
    */
   private async candidates(
     tx: Transaction,
@@ -77,40 +79,28 @@ export class ThreadFinder {
     incoming: Incoming,
     at: Instant,
   ): Promise<string[]> {
-    const { conversation_id, contactId, opens_conversation } = incoming;
-    const { modality, sent_at } = incoming.message;
     const ties = tiesToFind(incoming);
     const tied = tiedTo(incoming, ties ? await this.queries.tiedConversations(tx, organizationId, ties) : []);
-    if (conversation_id !== null) {
-      const isLate = modality !== 'email' && sent_at < at;
-      const after = isLate
-        ? await this.queries.conversationAfter(tx, organizationId, conversation_id, modality, sent_at)
-        : [];
-      return [...new Set([conversation_id, ...tied, ...after])];
+    const { conversation_id, contactId, begins, message } = incoming;
+    const { modality, sent_at } = message;
+    switch (furtherRead(incoming, tied, at)) {
+      case 'nothing':
+        return conversation_id === null ? tied : [...new Set([conversation_id, ...tied])];
+      case 'what goes on from the given one': {
+        const id = conversation_id!;
+        const after = await this.queries.conversationAfter(tx, organizationId, id, modality, sent_at);
+        return [...new Set([id, ...tied, ...after])];
+      }
+      case 'what other automatic mails opened': {
+        const since = hourBefore(at);
+        const opened = await this.queries.openedByAutoReply(tx, organizationId, contactId!, since);
+        return begins || opened.length === MOST_LATEST ? opened.slice(0, 1) : [];
+      }
+      case 'what goes on from a first contact':
+        return this.queries.conversationFrom(tx, organizationId, contactId!, modality, sent_at);
+      case 'what is around it by its channel':
+        return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
     }
-    if (tied.length > 0) return tied;
-    if (modality === 'email') return this.withOtherAutoReplies(tx, organizationId, incoming, at);
-    // The contact may have answered before it was known that the message had left.
-    if (opens_conversation)
-      return this.queries.conversationFrom(tx, organizationId, contactId!, modality, sent_at);
-    return this.queries.conversationsAround(tx, organizationId, contactId!, modality, sent_at);
-  }
-
-  /**
-   * Machines may answer without naming the mail they answer: the automatic mails of a sender within an hour share the
-   * conversation that the first one opened. One that names a mail which is not there waits for it in a conversation of its
-   * own, unless there are many.
-   */
-  private async withOtherAutoReplies(
-    tx: Transaction,
-    organizationId: string,
-    { message, contactId, begins }: Incoming,
-    at: Instant,
-  ): Promise<string[]> {
-    const since = hourBefore(at);
-    if (!message.is_auto_reply || contactId === null || message.sent_at <= since) return [];
-    const opened = await this.queries.openedByAutoReply(tx, organizationId, contactId, since);
-    return begins || opened.length === MOST_LATEST ? opened.slice(0, 1) : [];
   }
 
   private follows(
@@ -159,7 +149,7 @@ export class ThreadFinder {
     conversationId: string,
   ): Promise<void> {
     const since = hourBefore(now());
-    const most = begins ? MOST_AUTO_MAILS : MOST_AUTO_REPLIES;
+    const most = mostAutoReplies(begins);
     const replies = await this.queries.autoRepliesSince(tx, organizationId, conversationId, since, most);
     if (replies >= most && message.sent_at > since) throw new AutoReplyLoop();
   }

@@ -1,6 +1,6 @@
 import type { Conversation } from '../conversation-state.js';
 import type { MessageToRecord } from './message-to-record.js';
-import { joined, TIE, tiedTo, tiesToFind, incoming } from './thread-rules.js';
+import { furtherRead, incoming, joined, mostAutoReplies, TIE, tiedTo, tiesToFind } from './thread-rules.js';
 import { inbound } from '../inbound/inbound-message.js';
 
 const AT = '2026-01-01T10:00:00.000000Z';
@@ -66,6 +66,70 @@ describe('a mail', () => {
     const found = [tied('conv_2', TIE.ANSWERED, true), tied('conv_3', TIE.ANSWERED)];
     expect(tiedTo(placed({ conversation_id: 'conv_1' }), found)).toEqual(['conv_3']);
   });
+});
+
+describe('where a message belongs is read from', () => {
+  const LATER = '2026-01-01T10:30:00.000000Z';
+  const NEXT_DAY = '2026-01-02T10:00:00.000000Z';
+
+  it.each<[rule: string, told: Told, tied: string[], at: string, read: ReturnType<typeof furtherRead>]>([
+    [
+      'the given conversation alone, at once',
+      { modality: 'text', conversation_id: 'conv_1' },
+      [],
+      AT,
+      'nothing',
+    ],
+    [
+      'the given conversation and what goes on from it, for a late message',
+      { modality: 'text', conversation_id: 'conv_1' },
+      [],
+      LATER,
+      'what goes on from the given one',
+    ],
+    ['the given conversation alone, for a late mail', { conversation_id: 'conv_1' }, [], LATER, 'nothing'],
+    ['the mails that it answers', { answers: '<a@navy.example>' }, ['conv_1'], LATER, 'nothing'],
+    ['nothing more for a mail that none is tied to: it opens one', {}, [], AT, 'nothing'],
+    [
+      'the other automatic mails of its sender within the hour',
+      { is_auto_reply: true },
+      [],
+      LATER,
+      'what other automatic mails opened',
+    ],
+    [
+      'nothing for an automatic mail from before the last hour',
+      { is_auto_reply: true },
+      [],
+      NEXT_DAY,
+      'nothing',
+    ],
+    ['the mail that an automatic one answers', { is_auto_reply: true }, ['conv_1'], LATER, 'nothing'],
+    [
+      'what the contact has said by the same channel within 30 days',
+      { modality: 'text' },
+      [],
+      AT,
+      'what is around it by its channel',
+    ],
+    [
+      'the same for a text that comes late',
+      { modality: 'live_chat' },
+      [],
+      NEXT_DAY,
+      'what is around it by its channel',
+    ],
+    [
+      'what has gone on from a first contact before it was recorded',
+      { modality: 'text', opens_conversation: true },
+      [],
+      LATER,
+      'what goes on from a first contact',
+    ],
+  ])('%s', (_, told, found, at, read) => expect(furtherRead(placed(told), found, at)).toBe(read));
+
+  it('no more than 50 automatic replies of an hour, or 500 that answer nothing', () =>
+    expect([mostAutoReplies(false), mostAutoReplies(true)]).toEqual([50, 500]));
 });
 
 describe('conversations that a message ties together', () => {

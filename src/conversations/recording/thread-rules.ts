@@ -1,4 +1,4 @@
-import type { Instant } from '#kernel/instant.js';
+import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { Append } from '#event-store/append.js';
 import type { Versioned } from '#event-store/change.js';
 import type { Conversation } from '../conversation-state.js';
@@ -108,6 +108,44 @@ export function tiedTo(incoming: Incoming, found: Tied[]): string[] {
     .map((one) => one.conversation_id);
   return isNamed && addressed !== null ? [addressed, ...tied.filter((id) => id !== addressed)] : tied;
 }
+
+/** What else to read for the conversations where a message belongs. */
+export type FurtherRead =
+  | 'nothing'
+  | 'what goes on from the given one'
+  | 'what other automatic mails opened'
+  | 'what goes on from a first contact'
+  | 'what is around it by its channel';
+
+/**
+ * What else tells where a message recorded `at` this instant belongs, beside the conversations that mails tie it to
+ * (decisions, section 6): for other channels than e-mail, those of its contact by that channel less than 30 days from it.
+ */
+export function furtherRead(incoming: Incoming, tied: string[], at: Instant): FurtherRead {
+  const { conversation_id, contactId, opens_conversation, message } = incoming;
+  const isMail = message.modality === 'email';
+  // A late message may show that what came after it goes on from where it was put.
+  if (conversation_id !== null)
+    return !isMail && message.sent_at < at ? 'what goes on from the given one' : 'nothing';
+  if (tied.length > 0) return 'nothing';
+  // Machines may answer without naming the mail they answer: the automatic mails of a sender within an hour go together.
+  if (isMail) {
+    const isOfNow = message.sent_at > hourBefore(at);
+    return message.is_auto_reply && contactId !== null && isOfNow
+      ? 'what other automatic mails opened'
+      : 'nothing';
+  }
+  // The contact may have answered before it was known that the message had left.
+  return opens_conversation ? 'what goes on from a first contact' : 'what is around it by its channel';
+}
+
+export const hourBefore = (at: Instant): Instant => plusSeconds(at, -3_600);
+
+/**
+ * How many automatic replies of one hour a conversation takes: more are a loop of two machines. Those that answer nothing we
+ * know of may also be what a program has to tell, such as orders: they are not so soon a loop.
+ */
+export const mostAutoReplies = (begins: boolean): number => (begins ? 500 : 50);
 
 /** Its caller has said where it goes. Where a caller puts a mail says nothing about the mails that it answers. */
 const isPut = ({ conversation_id, opens_conversation }: Incoming): boolean =>

@@ -5,7 +5,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/paging/page.js';
 import { PublicUrl } from '#http/public-url.js';
 import { AUDIT_LOG, UPCASTERS } from '../../../src/app/composition.js';
-import { AnswerTime } from '../../../src/conversations/answer-time.js';
+import { AnswerTime } from '../../../src/conversations/recording/answer-time.js';
 import { AnsweredMails } from '../../../src/conversations/answered-mails.queries.js';
 import { ConversationQueries } from '../../../src/conversations/conversations.queries.js';
 import { ConversationHolds } from '../../../src/conversations/conversation-holds.js';

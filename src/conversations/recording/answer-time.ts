@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Instant, justAfter } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
-import { AnsweredMails } from './answered-mails.queries.js';
-import { FOLLOWED, messageIdKey } from './message.js';
-import { MessageExtensions } from './message-extensions.js';
-import type { MessageToRecord } from './recording/message-to-record.js';
+import { AnsweredMails } from '../answered-mails.queries.js';
+import { FOLLOWED, messageIdKey } from '../message.js';
+import { MessageExtensions } from '../message-extensions.js';
+import type { MessageToRecord } from './message-to-record.js';
 
 /** Knows that nobody answers a mail before it was sent, whatever the clock says from which a `Date` is. */
 @Injectable()

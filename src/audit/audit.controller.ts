@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
@@ -17,7 +18,7 @@ export class AuditController {
   @Get()
   @ApiPage(AuditLogResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: ListAuditLogsQuery,
   ): Promise<Page<AuditLogResponse>> {
     return this.queries.list(organizationId, query);
@@ -26,7 +27,7 @@ export class AuditController {
   /** Show one change. */
   @Get(':audit_log_id')
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('audit_log_id') auditLogId: string,
   ): Promise<AuditLogResponse> {
     const record = await this.queries.record(organizationId, auditLogId);

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { actingAgent, type Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
@@ -41,7 +41,7 @@ export class ConversationsController {
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     return this.queries.list(organizationId, query);
@@ -52,7 +52,7 @@ export class ConversationsController {
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfContact(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('contact_id') contactId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
@@ -68,7 +68,7 @@ export class ConversationsController {
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfAgent(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
@@ -81,7 +81,7 @@ export class ConversationsController {
   @ApiTags('Conversations')
   @Versioned()
   get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
   ): Promise<ConversationResponse> {
     return this.queries.existing(organizationId, conversationId);
@@ -93,7 +93,6 @@ export class ConversationsController {
   @Versioned()
   @ApiProblems(403, 409)
   triage(
-    @Param('organization_id') _organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Ctx() context: Context,
     @Body() body: UpdateConversationBody,
@@ -106,7 +105,7 @@ export class ConversationsController {
   @ApiTags('Messages')
   @ApiPage(MessageResponse)
   async listMessages(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<MessageResponse>> {
@@ -120,7 +119,7 @@ export class ConversationsController {
   @Get('conversations/:conversation_id/messages/:message_id')
   @ApiTags('Messages')
   getMessage(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('message_id') messageId: string,
   ): Promise<MessageResponse> {
@@ -131,7 +130,7 @@ export class ConversationsController {
   @Get('conversations/:conversation_id/messages/:message_id/tracked-links')
   @ApiTags('Messages')
   async listLinks(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('message_id') messageId: string,
   ): Promise<TrackedLinkListResponse> {
@@ -143,7 +142,7 @@ export class ConversationsController {
   @Get('conversations/:conversation_id/messages/:message_id/tracked-links/:link_id')
   @ApiTags('Messages')
   async getLink(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('message_id') messageId: string,
     @Param('link_id') linkId: string,
@@ -168,7 +167,7 @@ export class ConversationsController {
   @ApiCreatedResponse({ type: MessageResponse })
   @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
   async record(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Ctx() context: Context,
     @Body() body: RecordMessageBody,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
@@ -26,7 +26,7 @@ export class CompaniesController {
   @Get()
   @ApiPage(CompanyResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: ListCompaniesQuery,
   ): Promise<Page<CompanyResponse>> {
     return this.queries.listCompanies(organizationId, query);
@@ -36,11 +36,7 @@ export class CompaniesController {
   @Post()
   @Versioned()
   @ApiProblems(403)
-  create(
-    @Param('organization_id') _organizationId: string,
-    @Ctx() context: Context,
-    @Body() body: CreateCompanyBody,
-  ): Promise<CompanyResponse> {
+  create(@Ctx() context: Context, @Body() body: CreateCompanyBody): Promise<CompanyResponse> {
     return this.commands.execute(new CreateCompany(context, body));
   }
 
@@ -48,7 +44,7 @@ export class CompaniesController {
   @Get(':company_id')
   @Versioned()
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('company_id') companyId: string,
   ): Promise<CompanyResponse> {
     const company = await this.queries.company(organizationId, companyId);
@@ -61,7 +57,6 @@ export class CompaniesController {
   @Versioned()
   @ApiProblems(403, 409)
   change(
-    @Param('organization_id') _organizationId: string,
     @Param('company_id') companyId: string,
     @Ctx() context: Context,
     @Body() body: UpdateCompanyBody,

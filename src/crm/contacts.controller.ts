@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
@@ -26,7 +26,7 @@ export class ContactsController {
   @Get()
   @ApiPage(ContactResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: ListContactsQuery,
   ): Promise<Page<ContactResponse>> {
     return this.queries.listContacts(organizationId, query);
@@ -36,11 +36,7 @@ export class ContactsController {
   @Post()
   @Versioned()
   @ApiProblems(403)
-  create(
-    @Param('organization_id') _organizationId: string,
-    @Ctx() context: Context,
-    @Body() body: CreateContactBody,
-  ): Promise<ContactResponse> {
+  create(@Ctx() context: Context, @Body() body: CreateContactBody): Promise<ContactResponse> {
     return this.commands.execute(new CreateContact(context, body));
   }
 
@@ -48,7 +44,7 @@ export class ContactsController {
   @Get(':contact_id')
   @Versioned()
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('contact_id') contactId: string,
   ): Promise<ContactResponse> {
     const contact = await this.queries.contact(organizationId, contactId);
@@ -61,7 +57,6 @@ export class ContactsController {
   @Versioned()
   @ApiProblems(403, 409)
   change(
-    @Param('organization_id') _organizationId: string,
     @Param('contact_id') contactId: string,
     @Ctx() context: Context,
     @Body() body: UpdateContactBody,

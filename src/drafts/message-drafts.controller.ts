@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Versioned } from '#http/versions/versioned.js';
@@ -34,11 +34,7 @@ export class MessageDraftsController {
   @Post()
   @Versioned()
   @ApiProblems(403)
-  create(
-    @Param('organization_id') _organizationId: string,
-    @Ctx() context: Context,
-    @Body() body: CreateMessageDraftBody,
-  ): Promise<SavedMessageDraftResponse> {
+  create(@Ctx() context: Context, @Body() body: CreateMessageDraftBody): Promise<SavedMessageDraftResponse> {
     return this.commands.execute(new CreateMessageDraft(context, body));
   }
 
@@ -46,7 +42,7 @@ export class MessageDraftsController {
   @Get()
   @ApiPage(MessageDraftResponse)
   async list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<MessageDraftResponse>> {
     const page = await this.queries.list(organizationId, null, query);
@@ -57,7 +53,7 @@ export class MessageDraftsController {
   @Get(':draft_id')
   @Versioned()
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('draft_id') draftId: string,
   ): Promise<MessageDraftResponse> {
     return shownMessage(await this.lookup.pending({ organizationId, conversationId: null, draftId }));
@@ -69,7 +65,6 @@ export class MessageDraftsController {
   @HttpCode(200)
   @ApiProblems(403)
   async send(
-    @Param('organization_id') _organizationId: string,
     @Param('draft_id') draftId: string,
     @Ctx() context: Context,
   ): Promise<SavedMessageDraftResponse> {
@@ -80,11 +75,7 @@ export class MessageDraftsController {
   @Delete(':draft_id')
   @HttpCode(204)
   @ApiProblems(403)
-  remove(
-    @Param('organization_id') _organizationId: string,
-    @Param('draft_id') draftId: string,
-    @Ctx() context: Context,
-  ): Promise<void> {
+  remove(@Param('draft_id') draftId: string, @Ctx() context: Context): Promise<void> {
     return this.commands.execute(new DeleteDraft(context, null, draftId));
   }
 }

@@ -4,7 +4,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs
 import type { FastifyReply } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
@@ -42,7 +42,6 @@ export class ResponseDraftsController {
   @ApiCreatedResponse({ type: SavedResponseDraftResponse })
   @ApiOkResponse({ type: SavedResponseDraftResponse, description: 'The pending draft was overwritten.' })
   async save(
-    @Param('organization_id') _organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Ctx() context: Context,
     @Body() body: SaveResponseDraftBody,
@@ -59,7 +58,7 @@ export class ResponseDraftsController {
   @Get()
   @ApiPage(ResponseDraftResponse)
   async list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<ResponseDraftResponse>> {
@@ -73,7 +72,7 @@ export class ResponseDraftsController {
   @Get(':response_id')
   @Versioned()
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('response_id') draftId: string,
   ): Promise<ResponseDraftResponse> {
@@ -86,7 +85,6 @@ export class ResponseDraftsController {
   @HttpCode(200)
   @ApiProblems(403)
   async send(
-    @Param('organization_id') _organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('response_id') responseId: string,
     @Ctx() context: Context,
@@ -99,7 +97,6 @@ export class ResponseDraftsController {
   @HttpCode(204)
   @ApiProblems(403)
   remove(
-    @Param('organization_id') _organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('response_id') responseId: string,
     @Ctx() context: Context,

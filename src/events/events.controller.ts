@@ -1,6 +1,7 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { OrganizationId } from '#http/access/caller.js';
 import { leaveRoom } from '#http/limits/bound-answers.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { EventFeed } from './event-feed.js';
@@ -22,7 +23,7 @@ export class EventsController {
   @Get()
   @ApiExtraModels(EventResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: ListEventsQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<EventFeedResponse> {

@@ -1,6 +1,7 @@
-import { Body, Controller, Param, Put } from '@nestjs/common';
+import { Body, Controller, Put } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { readInputs } from '#http/input/input.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
@@ -21,10 +22,7 @@ export class PipelineAdminController {
    */
   @Put()
   @ApiBody({ type: [StageBody] })
-  replace(
-    @Param('organization_id') organizationId: string,
-    @Body() body: unknown,
-  ): Promise<SaleStatusListResponse> {
+  replace(@OrganizationId() organizationId: string, @Body() body: unknown): Promise<SaleStatusListResponse> {
     return this.commands.execute(new ReplacePipeline(organizationId, readInputs(StageBody, body)));
   }
 }

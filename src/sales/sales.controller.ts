@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Patch, Post, Put, Query } from '@nestjs/c
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
@@ -30,7 +30,7 @@ export class SalesController {
   @Get('sales')
   @ApiPage(SaleResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: ListSalesQuery,
   ): Promise<Page<SaleResponse>> {
     return this.queries.list(organizationId, query);
@@ -40,11 +40,7 @@ export class SalesController {
   @Post('sales')
   @Versioned()
   @ApiProblems(403)
-  open(
-    @Param('organization_id') _organizationId: string,
-    @Ctx() context: Context,
-    @Body() body: CreateSaleBody,
-  ): Promise<SaleResponse> {
+  open(@Ctx() context: Context, @Body() body: CreateSaleBody): Promise<SaleResponse> {
     return this.commands.execute(new OpenSale(context, body));
   }
 
@@ -52,7 +48,7 @@ export class SalesController {
   @Get('sales/:sale_id')
   @Versioned()
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('sale_id') saleId: string,
   ): Promise<SaleResponse> {
     const sale = await this.queries.sale(organizationId, saleId);
@@ -65,7 +61,6 @@ export class SalesController {
   @Versioned()
   @ApiProblems(403, 409)
   update(
-    @Param('organization_id') _organizationId: string,
     @Param('sale_id') saleId: string,
     @Ctx() context: Context,
     @Body() body: UpdateSaleBody,
@@ -78,7 +73,6 @@ export class SalesController {
   @Versioned({ ifMatch: true })
   @ApiProblems(403, 409)
   quote(
-    @Param('organization_id') _organizationId: string,
     @Param('sale_id') saleId: string,
     @Ctx() context: Context,
     @Body() body: QuoteBody,
@@ -90,7 +84,7 @@ export class SalesController {
   @Get('agents/:agent_id/sales')
   @ApiPage(SaleResponse)
   async listOfAgent(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<SaleResponse>> {
@@ -100,7 +94,7 @@ export class SalesController {
 
   /** List the stages of the pipeline in order. */
   @Get('sale-statuses')
-  async statuses(@Param('organization_id') organizationId: string): Promise<SaleStatusListResponse> {
+  async statuses(@OrganizationId() organizationId: string): Promise<SaleStatusListResponse> {
     return { data: await this.directory.stages(organizationId) };
   }
 }

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
@@ -26,7 +26,7 @@ export class TasksController {
   @Get()
   @ApiPage(TaskResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: ListTasksQuery,
   ): Promise<Page<TaskResponse>> {
     return this.queries.list(organizationId, query);
@@ -36,11 +36,7 @@ export class TasksController {
   @Post()
   @Versioned()
   @ApiProblems(403)
-  create(
-    @Param('organization_id') _organizationId: string,
-    @Ctx() context: Context,
-    @Body() body: CreateTaskBody,
-  ): Promise<TaskResponse> {
+  create(@Ctx() context: Context, @Body() body: CreateTaskBody): Promise<TaskResponse> {
     return this.commands.execute(new CreateTask(context, body));
   }
 
@@ -48,7 +44,7 @@ export class TasksController {
   @Get(':task_id')
   @Versioned()
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('task_id') taskId: string,
   ): Promise<TaskResponse> {
     const task = await this.queries.task(organizationId, taskId);
@@ -61,7 +57,6 @@ export class TasksController {
   @Versioned()
   @ApiProblems(403, 409)
   update(
-    @Param('organization_id') _organizationId: string,
     @Param('task_id') taskId: string,
     @Ctx() context: Context,
     @Body() body: UpdateTaskBody,

@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -24,7 +25,7 @@ export class WebhookDeliveriesAdminController {
   @Get()
   @ApiPage(WebhookDeliveryResponse)
   async list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
     @Query() query: ListWebhookDeliveriesQuery,
   ): Promise<Page<WebhookDeliveryResponse>> {
@@ -36,7 +37,7 @@ export class WebhookDeliveriesAdminController {
   @Post(':delivery_id/redeliver')
   @HttpCode(200)
   async redeliver(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
     @Param('delivery_id') deliveryId: string,
   ): Promise<WebhookDeliveryResponse> {

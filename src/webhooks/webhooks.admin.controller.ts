@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
-import { Ctx } from '#http/access/caller.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { TryWebhook } from './try-webhook.js';
@@ -35,7 +35,7 @@ export class WebhooksAdminController {
    */
   @Post()
   create(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Body() body: CreateWebhookBody,
   ): Promise<NewWebhookResponse> {
     return this.in(organizationId, () => this.webhooks.create(organizationId, body));
@@ -43,14 +43,14 @@ export class WebhooksAdminController {
 
   /** List the webhooks of an organization, newest first, without their secrets. */
   @Get()
-  list(@Param('organization_id') organizationId: string): Promise<WebhookListResponse> {
+  list(@OrganizationId() organizationId: string): Promise<WebhookListResponse> {
     return this.in(organizationId, async () => ({ data: await this.webhooks.list(organizationId) }));
   }
 
   /** Show a webhook, without its secret. */
   @Get(':webhook_id')
   get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
   ): Promise<WebhookResponse> {
     return this.in(organizationId, () => this.webhooks.get(organizationId, webhookId));
@@ -59,7 +59,7 @@ export class WebhooksAdminController {
   /** Change where and what a webhook sends, pause it or resume it. */
   @Patch(':webhook_id')
   change(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
     @Body() body: ChangeWebhookBody,
   ): Promise<WebhookResponse> {
@@ -69,10 +69,7 @@ export class WebhooksAdminController {
   /** Remove a webhook with its log; what was not sent yet is not sent. */
   @Delete(':webhook_id')
   @HttpCode(204)
-  remove(
-    @Param('organization_id') organizationId: string,
-    @Param('webhook_id') webhookId: string,
-  ): Promise<void> {
+  remove(@OrganizationId() organizationId: string, @Param('webhook_id') webhookId: string): Promise<void> {
     return this.in(organizationId, () => this.webhooks.remove(organizationId, webhookId));
   }
 
@@ -80,7 +77,7 @@ export class WebhooksAdminController {
   @Post(':webhook_id/rotate')
   @HttpCode(200)
   rotate(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
     @Body() body: RotateWebhookSecretBody,
   ): Promise<NewWebhookResponse> {
@@ -93,7 +90,7 @@ export class WebhooksAdminController {
   @Post(':webhook_id/test')
   @HttpCode(200)
   test(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
     @Ctx() context: Context,
   ): Promise<WebhookTestResponse> {

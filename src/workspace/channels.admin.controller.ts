@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import {
   ChannelResponse,
@@ -32,7 +33,7 @@ export class ChannelsAdminController {
     },
   })
   async put(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('modality') modality: string,
     @Body() body: unknown,
   ): Promise<ChannelResponse> {
@@ -43,7 +44,7 @@ export class ChannelsAdminController {
   /** Show a channel with its inbound URLs, never its secrets. */
   @Get()
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('modality') modality: string,
   ): Promise<ChannelResponse> {
     await this.directory.existingOrganization(organizationId);
@@ -53,10 +54,7 @@ export class ChannelsAdminController {
   /** Remove a channel; its inbound URLs stop working. */
   @Delete()
   @HttpCode(204)
-  async remove(
-    @Param('organization_id') organizationId: string,
-    @Param('modality') modality: string,
-  ): Promise<void> {
+  async remove(@OrganizationId() organizationId: string, @Param('modality') modality: string): Promise<void> {
     await this.directory.existingOrganization(organizationId);
     return this.channels.remove(organizationId, modality);
   }
@@ -65,7 +63,7 @@ export class ChannelsAdminController {
   @Post('validate')
   @HttpCode(200)
   async validate(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('modality') modality: string,
   ): Promise<ChannelValidationResponse> {
     await this.directory.existingOrganization(organizationId);

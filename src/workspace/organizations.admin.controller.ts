@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Organizations } from './organizations.js';
@@ -52,7 +53,7 @@ export class OrganizationsAdminController {
    */
   @Patch(':organization_id')
   async change(
-    @Param('organization_id') id: string,
+    @OrganizationId() id: string,
     @Body() body: ChangeOrganizationBody,
   ): Promise<AdminOrganizationResponse> {
     await this.directory.existingOrganization(id);
@@ -62,10 +63,7 @@ export class OrganizationsAdminController {
 
   /** Add an agent. */
   @Post(':organization_id/agents')
-  async addAgent(
-    @Param('organization_id') id: string,
-    @Body() body: CreateAgentBody,
-  ): Promise<AgentResponse> {
+  async addAgent(@OrganizationId() id: string, @Body() body: CreateAgentBody): Promise<AgentResponse> {
     await this.directory.existingOrganization(id);
     const { agent_id, name, email } = await this.organizations.addAgent(id, body);
     return { agent_id, name, email };
@@ -73,7 +71,7 @@ export class OrganizationsAdminController {
 
   /** List the agents of an organization, newest first. */
   @Get(':organization_id/agents')
-  async listAgents(@Param('organization_id') id: string): Promise<AgentListResponse> {
+  async listAgents(@OrganizationId() id: string): Promise<AgentListResponse> {
     await this.directory.existingOrganization(id);
     const agents = await this.queries.agents(id);
     return { data: agents.map(({ agent_id, name, email }) => ({ agent_id, name, email })) };
@@ -81,10 +79,7 @@ export class OrganizationsAdminController {
 
   /** Add a legacy solution. */
   @Post(':organization_id/solutions')
-  async addSolution(
-    @Param('organization_id') id: string,
-    @Body() body: SolutionBody,
-  ): Promise<SolutionResponse> {
+  async addSolution(@OrganizationId() id: string, @Body() body: SolutionBody): Promise<SolutionResponse> {
     await this.directory.existingOrganization(id);
     return this.organizations.addSolution(id, body.name);
   }
@@ -93,7 +88,7 @@ export class OrganizationsAdminController {
   @Post(':organization_id/custom-fields/:record')
   @HttpCode(201)
   async defineCustomField(
-    @Param('organization_id') id: string,
+    @OrganizationId() id: string,
     @Param('record') record: string,
     @Body() body: CreateCustomFieldBody,
   ): Promise<CustomFieldResponse> {

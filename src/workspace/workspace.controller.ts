@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problems/problem.dto.js';
-import { CalledBy, type Caller } from '#http/access/caller.js';
+import { CalledBy, type Caller, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { Directory } from './workspace.directory.js';
 import { CustomFieldsResponse } from './custom-field.dto.js';
@@ -28,7 +28,7 @@ export class WorkspaceController {
   @Get(':organization_id/agents')
   @ApiPage(AgentResponse)
   listAgents(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: DatedPageQuery,
   ): Promise<Page<AgentResponse>> {
     return this.queries.listAgents(organizationId, query);
@@ -37,7 +37,7 @@ export class WorkspaceController {
   /** Show one agent. */
   @Get(':organization_id/agents/:agent_id')
   getAgent(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
   ): Promise<AgentResponse> {
     return this.directory.existingAgent(organizationId, agentId);
@@ -45,7 +45,7 @@ export class WorkspaceController {
 
   /** List the definitions of the organization's custom fields. */
   @Get(':organization_id/custom-fields')
-  customFields(@Param('organization_id') organizationId: string): Promise<CustomFieldsResponse> {
+  customFields(@OrganizationId() organizationId: string): Promise<CustomFieldsResponse> {
     return this.directory.customFields(organizationId);
   }
 }

@@ -1,4 +1,4 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, Param } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Actor, type Context, OPERATOR } from '#kernel/context.js';
 import { expectedBy } from '../versions/versioned.js';
@@ -65,6 +65,9 @@ export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): Co
     ? context
     : { ...context, expected: expectedBy(ifMatch, request.method, host.getHandler()) };
 });
+
+/** Parameter decorator: the organization in the path. */
+export const OrganizationId = () => Param('organization_id');
 
 /** Parameter decorator: the `Caller` behind the key. */
 export const CalledBy = createParamDecorator(

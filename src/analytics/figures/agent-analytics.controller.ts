@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import {
   AgentAnalyticsResponse,
@@ -25,7 +26,7 @@ export class AgentAnalyticsController {
   /** Show what an agent sent and how the agent's sales went in a window of time. */
   @Get()
   agent(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<AgentAnalyticsResponse> {
@@ -40,7 +41,7 @@ export class AgentAnalyticsController {
   /** Show what an agent sent in a window of time. */
   @Get('conversations')
   conversations(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<AgentConversationAnalyticsResponse> {
@@ -55,7 +56,7 @@ export class AgentAnalyticsController {
   /** Show how the sales that an agent owns went in a window of time. */
   @Get('sales')
   sales(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<SaleAnalyticsResponse> {

@@ -1,5 +1,6 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import {
@@ -30,7 +31,7 @@ export class AnalyticsController {
   /** Show how conversations went in a window of time. */
   @Get('conversations')
   conversations(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<ConversationAnalyticsResponse> {
     return this.explanations.with(this.queries.conversations(organizationId, query), query, organizationId);
@@ -39,7 +40,7 @@ export class AnalyticsController {
   /** Show how many of the conversations received in the window were responded to. */
   @Get('conversations/response-rate')
   responseRate(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<ResponseRateResponse> {
     return this.explanations.with(this.queries.responseRate(organizationId, query), query, organizationId);
@@ -48,7 +49,7 @@ export class AnalyticsController {
   /** Show the median time to respond to inbound messages of the window. */
   @Get('conversations/response-time')
   responseTime(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<ResponseTimeResponse> {
     return this.explanations.with(this.queries.responseTime(organizationId, query), query, organizationId);
@@ -56,17 +57,14 @@ export class AnalyticsController {
 
   /** Show how many messages and conversations there were in the window. */
   @Get('conversations/volume')
-  volume(
-    @Param('organization_id') organizationId: string,
-    @Query() query: AnalyticsQuery,
-  ): Promise<VolumeResponse> {
+  volume(@OrganizationId() organizationId: string, @Query() query: AnalyticsQuery): Promise<VolumeResponse> {
     return this.explanations.with(this.queries.volume(organizationId, query), query, organizationId);
   }
 
   /** Show by which channels the conversations received in the window began. */
   @Get('conversations/modality')
   modality(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<ModalityResponse> {
     return this.explanations.with(this.queries.modality(organizationId, query), query, organizationId);
@@ -75,7 +73,7 @@ export class AnalyticsController {
   /** Show the sales pipeline in a window of time, and how many of its new sales were accepted. */
   @Get('sales')
   sales(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: AnalyticsQuery,
   ): Promise<SaleAnalyticsResponse> {
     return this.explanations.with(this.queries.sales(organizationId, query), query, organizationId);
@@ -88,7 +86,7 @@ export class AnalyticsController {
   @Get('records')
   @ApiPage(AnalyticsRecordResponse)
   list(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Query() query: ListRecordsQuery,
   ): Promise<Page<AnalyticsRecordResponse>> {
     return this.records.list(organizationId, query);

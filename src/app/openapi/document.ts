@@ -7,6 +7,7 @@ import { describeExamples } from './examples.js';
 import { describeTerms } from './terms.js';
 import { describeFailures, describeHeaders } from './headers.js';
 import { describeIntegers } from './integers.js';
+import { describePathParameters } from './path-parameters.js';
 import { describeProblems } from './problems.js';
 import { foldProblems } from './responses.js';
 
@@ -70,6 +71,7 @@ export function openApiDocument(
   Object.assign(document.info, { 'x-release': VERSION });
   for (const describe of [
     describeDocumentation,
+    describePathParameters,
     describeTerms,
     describeBodies,
     describeHeaders,

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { AttachmentFiles } from './attachment-files.js';
@@ -27,7 +28,7 @@ export class AttachmentsController {
     content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
   })
   async download(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
     @Param('message_id') messageId: string,
     @Param('attachment_id') attachmentId: string,

@@ -1,5 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { LinkClicks, shownLink, TrackedLinkResponse } from '../../conversations/conversations.contract.js';
@@ -18,7 +19,7 @@ export class TrackedLinksController {
   /** Show one tracked link, whichever message it is in. */
   @Get(':link_id')
   async get(
-    @Param('organization_id') organizationId: string,
+    @OrganizationId() organizationId: string,
     @Param('link_id') link_id: string,
   ): Promise<TrackedLinkResponse> {
     const link = await this.drafts.ownLink(organizationId, link_id);

@@ -17,8 +17,9 @@ import {
 } from './message-planner.js';
 import type { MessageToRecord } from './message-to-record.js';
 
-/** Messages that share a transaction at most. */
+/** Messages that share a transaction at most, and their keys: the whole database shares the room for locks. */
 const LARGEST = 32;
+const MOST_KEYS = 1_000;
 /** Milliseconds before another batch may begin beside one: two of one process would wait for each other's conversations. */
 const PATIENCE_MS = 100;
 /**
@@ -71,7 +72,7 @@ export class RecordBatch {
       return settled(outcome as Exclude<Outcome, { again: unknown }>);
     }
     return new Promise((resolve, reject) =>
-      this.batchesOf(organizationId).add({ message, apart: message.keys, resolve, reject }),
+      this.batchesOf(organizationId).add({ message, apart: bindingKeys(message), resolve, reject }),
     );
   }
 
@@ -79,8 +80,7 @@ export class RecordBatch {
     let batches = this.batches.get(organizationId);
     if (!batches) {
       batches = new Batches<Waiting>(
-        // Messages that share a key may be two posts of one message, or belong to one thread.
-        (waiting) => takeBatch(waiting, LARGEST, ({ apart }) => apart),
+        takeNext,
         (batch) => this.write(organizationId, batch, LOCK_PATIENCE_MS),
         { patienceMs: PATIENCE_MS },
       );
@@ -150,6 +150,32 @@ export class RecordBatch {
   }
 }
 
+/** The next messages of which none is sure to depend on one before it. */
+function takeNext(waiting: Waiting[]): { batch: Waiting[]; left: Waiting[] } {
+  let keys = 0;
+  return takeBatch(
+    waiting,
+    LARGEST,
+    ({ apart }) => apart,
+    (one) => {
+      const isRoom = keys === 0 || keys + one.message.keys.length <= MOST_KEYS;
+      keys += one.message.keys.length;
+      return isRoom;
+    },
+  );
+}
+
+/** By other channels the contact decides the conversation, and so it does of automatic replies. */
+const isThreaded = ({ modality, is_auto_reply }: MessageToRecord): boolean =>
+  modality === 'email' && !is_auto_reply;
+
+/**
+ * Keys that only one message of a batch may have: two with one of them may be two posts of one message, or belong to one
+ * thread. Mails of one person need not.
+ */
+const bindingKeys = ({ keys, party, message }: PreparedMessage): string[] =>
+  isThreaded(message) ? keys.filter((key) => !party.keys.includes(key)) : keys;
+
 function settled(outcome: { recorded: Recorded } | { refused: unknown }): Recorded {
   if ('refused' in outcome) throw outcome.refused;
   return outcome.recorded;
@@ -163,8 +189,7 @@ function refused(error: unknown): { refused: unknown } {
 
 /**
  * The streams and keys that a message `uses`, and those that it `brings`: changes for later messages. Mails with the same
- * contact do not depend on one another, unless one makes the contact; by other channels the contact decides the
- * conversation, and so it does of automatic replies.
+ * contact do not depend on one another, unless one makes the contact.
  */
 function namesOf(
   { keys, party, message }: PreparedMessage,
@@ -173,8 +198,7 @@ function namesOf(
   const { appends, contactId } = 'appends' in plan ? plan : { appends: [], contactId: null };
   // All mails that it names, also those beyond the ones it locks.
   const named = answeredMails(message.email_metadata).map(mailLock);
-  const isThreaded = message.modality === 'email' && !message.is_auto_reply;
-  const talk = contactId === null || isThreaded ? [] : [`talk:${contactId}`];
+  const talk = contactId === null || isThreaded(message) ? [] : [`talk:${contactId}`];
   const uses = [...appends.map(({ id }) => id), ...keys, ...named, ...talk];
   const makesContact = appends.some(({ id }) => isId('contact', id));
   return { uses, brings: makesContact ? uses : uses.filter((name) => !party.keys.includes(name)) };

@@ -3,9 +3,11 @@ import { verify } from '#event-store/verify.js';
 import {
   type Handlers,
   handlersOn,
+  OpenSale,
   say,
   type Universe,
   universeOf,
+  UpdateSale,
 } from '../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
@@ -22,9 +24,9 @@ beforeAll(async () => {
   const { context, stages, companies, conversations } = universe;
   for (const conversation_id of conversations) {
     const body = { status_id: stages[0]!, company_id: companies[0]!, conversation_ids: [conversation_id] };
-    const { sale_id } = await handlers.openSale.execute({ context, body });
+    const { sale_id } = await handlers.openSale.execute(new OpenSale(context, body));
     for (const status_id of stages.slice(1)) {
-      await handlers.updateSale.execute({ context, saleId: sale_id, body: { status_id } });
+      await handlers.updateSale.execute(new UpdateSale(context, sale_id, { status_id }));
       await say(handlers, context, { conversation_id });
     }
   }

@@ -21,7 +21,6 @@ import {
 import { RecordMessageBody } from './recording/record-message.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { messageOfBody } from './recording/message-of-body.js';
-import type { Recorded } from './recording/message-planner.js';
 import { RecordMessage } from './recording/record-message.js';
 import { UpdateConversation } from './update-conversation.js';
 
@@ -173,7 +172,7 @@ export class ConversationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<MessageResponse> {
     await this.directory.requireAgent(organizationId, body.agent_id);
-    const { message, created } = await this.commands.execute<RecordMessage, Recorded>(
+    const { message, created } = await this.commands.execute(
       new RecordMessage(context, messageOfBody(body, actingAgent(context))),
     );
     void reply.status(created ? 201 : 200);

@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
@@ -12,16 +12,18 @@ import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
 
 /** Marks a conversation read or unread, files it in a folder, gives it an owner. */
-export class UpdateConversation {
+export class UpdateConversation extends Command<ConversationResponse> {
   constructor(
     readonly context: Context,
     readonly conversationId: string,
     readonly triage: Triage,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(UpdateConversation)
-export class UpdateConversationHandler implements ICommandHandler<UpdateConversation, ConversationResponse> {
+export class UpdateConversationHandler implements ICommandHandler<UpdateConversation> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,

@@ -5,6 +5,8 @@ import { type Handlers, handlersOn } from '../../test/support/database/handlers.
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { AddressKeys1700001300000 } from './address-keys.migration.js';
 import { companies, contacts } from './crm.projection.js';
+import { CreateCompany } from './create-company.js';
+import { CreateContact } from './create-contact.js';
 
 let test: TestDatabase;
 let handlers: Handlers;
@@ -30,9 +32,9 @@ it('rows from before the keys have those that the events give, once the database
     'ann@x.example.',
     '',
   ])
-    await handlers.createContact.execute({ context, body: { name: 'Ann', email } });
+    await handlers.createContact.execute(new CreateContact(context, { name: 'Ann', email }));
   for (const domain of ['navy.example', 'MÜNCHEN.example', 'ｎａｖｙ.example', null])
-    await handlers.createCompany.execute({ context, body: { name: 'Navy', domain } });
+    await handlers.createCompany.execute(new CreateCompany(context, { name: 'Navy', domain }));
   await run('down');
   await test.database.query({ text: `UPDATE contact SET email_key = nullif(lower(email), '')` });
   await run('up');

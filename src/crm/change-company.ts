@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
@@ -12,16 +12,18 @@ import type { CompanyResponse, UpdateCompanyBody } from './crm.dto.js';
 import { companies } from './crm.projection.js';
 
 /** Changes the named fields of a company, with the rules of creation. */
-export class ChangeCompany {
+export class ChangeCompany extends Command<CompanyResponse> {
   constructor(
     readonly context: Context,
     readonly companyId: string,
     readonly body: UpdateCompanyBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ChangeCompany)
-export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany, CompanyResponse> {
+export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany> {
   constructor(
     private readonly store: EventStore,
     private readonly directory: Directory,

@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import type { Versioned } from '#event-store/change.js';
@@ -14,16 +14,18 @@ import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
 
 /** Changes the named fields of a contact, with the rules of creation. */
-export class ChangeContact {
+export class ChangeContact extends Command<ContactResponse> {
   constructor(
     readonly context: Context,
     readonly contactId: string,
     readonly body: UpdateContactBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ChangeContact)
-export class ChangeContactHandler implements ICommandHandler<ChangeContact, ContactResponse> {
+export class ChangeContactHandler implements ICommandHandler<ChangeContact> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: CrmQueries,

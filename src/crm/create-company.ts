@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
@@ -12,15 +12,17 @@ import type { CompanyResponse, CreateCompanyBody } from './crm.dto.js';
 import { companies } from './crm.projection.js';
 
 /** Creates a company. Refuses an unknown agent (404) and custom values that break their definitions (400). */
-export class CreateCompany {
+export class CreateCompany extends Command<CompanyResponse> {
   constructor(
     readonly context: Context,
     readonly body: CreateCompanyBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(CreateCompany)
-export class CreateCompanyHandler implements ICommandHandler<CreateCompany, CompanyResponse> {
+export class CreateCompanyHandler implements ICommandHandler<CreateCompany> {
   constructor(
     private readonly store: EventStore,
     private readonly directory: Directory,

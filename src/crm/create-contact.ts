@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
@@ -15,15 +15,17 @@ import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
 
 /** Creates a contact. Refuses an unknown company (404) and custom values that break their definitions (400). */
-export class CreateContact {
+export class CreateContact extends Command<ContactResponse> {
   constructor(
     readonly context: Context,
     readonly body: CreateContactBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(CreateContact)
-export class CreateContactHandler implements ICommandHandler<CreateContact, ContactResponse> {
+export class CreateContactHandler implements ICommandHandler<CreateContact> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: CrmQueries,

@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
@@ -18,18 +18,17 @@ import { ReviewRequests } from './notices/review-requests.js';
 import { savedMessage } from './shown-draft.js';
 
 /** Drafts a first message to somebody, and queues it with `autosend_draft`. The channel must be set up even without that. */
-export class CreateMessageDraft {
+export class CreateMessageDraft extends Command<SavedMessageDraftResponse> {
   constructor(
     readonly context: Context,
     readonly body: CreateMessageDraftBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(CreateMessageDraft)
-export class CreateMessageDraftHandler implements ICommandHandler<
-  CreateMessageDraft,
-  SavedMessageDraftResponse
-> {
+export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageDraft> {
   constructor(
     private readonly store: EventStore,
     private readonly queueing: QueueingPolicy,

@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { draft } from './draft.js';
@@ -6,17 +6,19 @@ import { DraftLookup } from './draft-lookup.js';
 import { drafts } from './drafts.projection.js';
 
 /** Deletes a draft of either kind unless it is being sent; a queued draft is taken back. */
-export class DeleteDraft {
+export class DeleteDraft extends Command<void> {
   constructor(
     readonly context: Context,
     /** Null for a message draft. */
     readonly conversationId: string | null,
     readonly draftId: string,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(DeleteDraft)
-export class DeleteDraftHandler implements ICommandHandler<DeleteDraft, void> {
+export class DeleteDraftHandler implements ICommandHandler<DeleteDraft> {
   constructor(
     private readonly store: EventStore,
     private readonly lookup: DraftLookup,

@@ -14,7 +14,7 @@ import { DraftLookup } from './draft-lookup.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { ResponseDraftResponse, SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { DraftQueries } from './drafts.queries.js';
-import { type SavedResponseDraft, SaveResponseDraft } from './save-response-draft.js';
+import { SaveResponseDraft } from './save-response-draft.js';
 import { SendDraft } from './send-draft.js';
 import { savedResponse, shownResponse } from './shown-draft.js';
 
@@ -47,7 +47,7 @@ export class ResponseDraftsController {
     @Body() body: SaveResponseDraftBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SavedResponseDraftResponse> {
-    const { draft, created } = await this.commands.execute<SaveResponseDraft, SavedResponseDraft>(
+    const { draft, created } = await this.commands.execute(
       new SaveResponseDraft(context, conversationId, body),
     );
     void reply.status(created ? 201 : 200);

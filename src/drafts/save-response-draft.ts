@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { isId, newId } from '#kernel/id.js';
@@ -28,12 +28,14 @@ import { ReplyRecipients } from './reply-recipients.js';
 import { savedResponse } from './shown-draft.js';
 
 /** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
-export class SaveResponseDraft {
+export class SaveResponseDraft extends Command<SavedResponseDraft> {
   constructor(
     readonly context: Context,
     readonly conversationId: string,
     readonly body: SaveResponseDraftBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 /** The appends that save a reply, over the pending one or as the first. */
@@ -47,7 +49,7 @@ export interface SavedResponseDraft {
 }
 
 @CommandHandler(SaveResponseDraft)
-export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDraft, SavedResponseDraft> {
+export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDraft> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: DraftQueries,

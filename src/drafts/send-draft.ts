@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import type { Versioned } from '#event-store/change.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
@@ -7,17 +7,19 @@ import { DraftLookup } from './draft-lookup.js';
 import { SavedDrafts } from './saved-drafts.js';
 
 /** Sends a saved draft of either kind after review. One that is queued already is left alone and answered the same. */
-export class SendDraft {
+export class SendDraft extends Command<Versioned<Draft>> {
   constructor(
     readonly context: Context,
     /** Null for a message draft. */
     readonly conversationId: string | null,
     readonly draftId: string,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(SendDraft)
-export class SendDraftHandler implements ICommandHandler<SendDraft, Versioned<Draft>> {
+export class SendDraftHandler implements ICommandHandler<SendDraft> {
   constructor(
     private readonly lookup: DraftLookup,
     private readonly saved: SavedDrafts,

@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
@@ -13,15 +13,17 @@ import type { CreateSaleBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 
 /** Opens a sale in a stage. Refuses unknown ids and custom values that break their definitions (400). */
-export class OpenSale {
+export class OpenSale extends Command<SaleResponse> {
   constructor(
     readonly context: Context,
     readonly body: CreateSaleBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(OpenSale)
-export class OpenSaleHandler implements ICommandHandler<OpenSale, SaleResponse> {
+export class OpenSaleHandler implements ICommandHandler<OpenSale> {
   constructor(
     private readonly store: EventStore,
     private readonly links: SaleLinks,

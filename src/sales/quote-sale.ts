@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { isId } from '#kernel/id.js';
@@ -12,16 +12,18 @@ import type { QuoteBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 
 /** Gives a sale its quote, replacing an earlier one. */
-export class QuoteSale {
+export class QuoteSale extends Command<SaleResponse> {
   constructor(
     readonly context: Context,
     readonly saleId: string,
     readonly body: QuoteBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(QuoteSale)
-export class QuoteSaleHandler implements ICommandHandler<QuoteSale, SaleResponse> {
+export class QuoteSaleHandler implements ICommandHandler<QuoteSale> {
   constructor(private readonly store: EventStore) {}
 
   async execute({ context, saleId, body }: QuoteSale): Promise<SaleResponse> {

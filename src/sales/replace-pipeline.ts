@@ -1,19 +1,21 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { invalid } from '#http/problems/problem.js';
 import { Directory, Pipelines } from '../workspace/workspace.contract.js';
 import type { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
 import { SalesQueries } from './sales.queries.js';
 
 /** Sets an organization's stages in order. Refuses to drop a stage that sales are in (400). */
-export class ReplacePipeline {
+export class ReplacePipeline extends Command<SaleStatusListResponse> {
   constructor(
     readonly organizationId: string,
     readonly stages: StageBody[],
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ReplacePipeline)
-export class ReplacePipelineHandler implements ICommandHandler<ReplacePipeline, SaleStatusListResponse> {
+export class ReplacePipelineHandler implements ICommandHandler<ReplacePipeline> {
   constructor(
     private readonly directory: Directory,
     private readonly pipelines: Pipelines,

@@ -13,6 +13,9 @@ import { testDatabase, type TestDatabase } from '../../test/support/database/pos
 import { type Sale, shownSale } from './sale.js';
 import type { SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
+import { OpenSale } from './open-sale.js';
+import { QuoteSale } from './quote-sale.js';
+import { UpdateSale } from './update-sale.js';
 
 let test: TestDatabase;
 let handlers: Handlers;
@@ -215,7 +218,7 @@ it('a sale is what the contract says after any commands: answer, row and events 
       };
       let model = applied(NOTHING, creation);
       const refusals = broken(null, creation, model);
-      const opened = await outcome(handlers.openSale.execute({ context, body: creation }));
+      const opened = await outcome(handlers.openSale.execute(new OpenSale(context, creation)));
       if (typeof opened === 'string') return expect(refusals).toContain(opened);
       expect(refusals).toEqual([]);
       expect(modelOf(opened)).toEqual(model);
@@ -231,12 +234,12 @@ it('a sale is what the contract says after any commands: answer, row and events 
           wanted = applied(model, command.body);
           codes = broken(model, command.body, wanted);
           answer = await outcome(
-            handlers.updateSale.execute({ context, saleId: opened.sale_id, body: command.body }),
+            handlers.updateSale.execute(new UpdateSale(context, opened.sale_id, command.body)),
           );
         } else if (command.do === 'quote') {
           wanted = { ...model, quote: command.total };
           answer = await outcome(
-            handlers.quoteSale.execute({ context, saleId: opened.sale_id, body: quoteOf(command.total) }),
+            handlers.quoteSale.execute(new QuoteSale(context, opened.sale_id, quoteOf(command.total))),
           );
         } else await say(handlers, context, { conversation_id: command.in });
 

@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
@@ -15,16 +15,18 @@ import type { SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 
 /** Changes the named fields of a sale, all or none: its stage, its links, its custom values. */
-export class UpdateSale {
+export class UpdateSale extends Command<SaleResponse> {
   constructor(
     readonly context: Context,
     readonly saleId: string,
     readonly body: UpdateSaleBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(UpdateSale)
-export class UpdateSaleHandler implements ICommandHandler<UpdateSale, SaleResponse> {
+export class UpdateSaleHandler implements ICommandHandler<UpdateSale> {
   constructor(
     private readonly store: EventStore,
     private readonly links: SaleLinks,

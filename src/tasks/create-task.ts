@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
@@ -12,15 +12,17 @@ import type { CreateTaskBody, TaskResponse } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
 
 /** Creates an open task. Refuses unknown ids and more than one link (400). */
-export class CreateTask {
+export class CreateTask extends Command<TaskResponse> {
   constructor(
     readonly context: Context,
     readonly body: CreateTaskBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(CreateTask)
-export class CreateTaskHandler implements ICommandHandler<CreateTask, TaskResponse> {
+export class CreateTaskHandler implements ICommandHandler<CreateTask> {
   constructor(
     private readonly store: EventStore,
     private readonly links: TaskLinks,

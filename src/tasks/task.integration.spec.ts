@@ -4,12 +4,15 @@ import { eventsOf } from '../../test/support/database/events.js';
 import {
   type Handlers,
   handlersOn,
+  OpenSale,
   type Universe,
   universeOf,
 } from '../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
+import { CreateTask } from './create-task.js';
+import { UpdateTask } from './update-task.js';
 
 let test: TestDatabase;
 let handlers: Handlers;
@@ -22,7 +25,7 @@ beforeAll(async () => {
   universe = await universeOf(handlers);
   const { context, stages, companies, contacts, agents } = universe;
   const body = { status_id: stages[0]!, company_id: companies[0]! };
-  const { sale_id } = await handlers.openSale.execute({ context, body });
+  const { sale_id } = await handlers.openSale.execute(new OpenSale(context, body));
   links = { agent_id: agents, company_id: companies, contact_id: contacts, sale_id: [sale_id] };
 });
 
@@ -91,7 +94,7 @@ it('a task is what the contract says after any commands: answer, row and events 
     fc.asyncProperty(creation, fc.array(change, { minLength: 1, maxLength: 10 }), async (first, changes) => {
       let model: Model = { ...NOTHING, ...first };
       const refusals = broken(first, model);
-      const created = await outcome(handlers.createTask.execute({ context, body: first }));
+      const created = await outcome(handlers.createTask.execute(new CreateTask(context, first)));
       if (typeof created === 'string') return expect(refusals).toContain(created);
       expect(refusals).toEqual([]);
       const { task_id, created_at } = created;
@@ -101,7 +104,7 @@ it('a task is what the contract says after any commands: answer, row and events 
       for (const body of changes) {
         const wanted = { ...model, ...body };
         const codes = broken(body, wanted);
-        const answer = await outcome(handlers.updateTask.execute({ context, taskId: task_id, body }));
+        const answer = await outcome(handlers.updateTask.execute(new UpdateTask(context, task_id, body)));
         const shown = await readBack(task_id);
         if (typeof answer === 'string') expect(codes).toContain(answer);
         else {

@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { inOrder } from '#kernel/in-order.js';
 import { isId } from '#kernel/id.js';
@@ -13,16 +13,18 @@ import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
 
 /** Changes the named fields of a task, completes or reopens it, all or nothing. */
-export class UpdateTask {
+export class UpdateTask extends Command<TaskResponse> {
   constructor(
     readonly context: Context,
     readonly taskId: string,
     readonly body: UpdateTaskBody,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(UpdateTask)
-export class UpdateTaskHandler implements ICommandHandler<UpdateTask, TaskResponse> {
+export class UpdateTaskHandler implements ICommandHandler<UpdateTask> {
   constructor(
     private readonly store: EventStore,
     private readonly links: TaskLinks,

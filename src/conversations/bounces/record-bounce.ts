@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
@@ -14,7 +14,7 @@ import type { BouncedRecipient } from '#mail/mail.js';
 import { type Bounced, MessageExtensions } from '../message-extensions.js';
 
 /** Records a delivery report and ties it to the sent message that it answers. A redelivered report changes nothing. */
-export class RecordBounce {
+export class RecordBounce extends Command<RecordedBounce> {
   constructor(
     readonly context: Context,
     readonly report: {
@@ -22,11 +22,13 @@ export class RecordBounce {
       original_message_id: string | null;
       recipients: BouncedRecipient[];
     },
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(RecordBounce)
-export class RecordBounceHandler implements ICommandHandler<RecordBounce, RecordedBounce> {
+export class RecordBounceHandler implements ICommandHandler<RecordBounce> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: BounceQueries,

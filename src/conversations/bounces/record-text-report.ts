@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ConversationQueries } from '../conversations.queries.js';
@@ -14,17 +14,19 @@ const PAUSE_MS = 250;
  * Records that a text was not delivered after the provider had taken it. A report about a text that stays unknown changes
  * nothing.
  */
-export class RecordTextReport {
+export class RecordTextReport extends Command<void> {
   constructor(
     readonly context: Context,
     /** The `external_id` of the sent message. */
     readonly externalId: string,
     readonly error: string,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(RecordTextReport)
-export class RecordTextReportHandler implements ICommandHandler<RecordTextReport, void> {
+export class RecordTextReportHandler implements ICommandHandler<RecordTextReport> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,

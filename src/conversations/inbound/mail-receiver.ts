@@ -23,7 +23,6 @@ import type { RecordedBounce } from '../bounces/bounces.queries.js';
 import { RecordBounce } from '../bounces/record-bounce.js';
 import { ReplyTokens } from '../reply-token.js';
 import { MessageExtensions } from '../message-extensions.js';
-import type { Recorded } from '../recording/message-planner.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
 import { type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
 import { RecordMessage } from '../recording/record-message.js';
@@ -110,9 +109,7 @@ export class MailReceiver implements OnApplicationShutdown {
   async take(context: Context, mail: ReadMail): Promise<Received> {
     if (mail.kind === 'notice_reply') return mail;
     if (mail.kind === 'bounce') {
-      const recorded = await this.commands.execute<RecordBounce, RecordedBounce>(
-        new RecordBounce(context, mail.report),
-      );
+      const recorded = await this.commands.execute(new RecordBounce(context, mail.report));
       return { kind: 'bounce', ...recorded };
     }
     const { email_message_id } = mail.message.email_metadata;
@@ -122,9 +119,7 @@ export class MailReceiver implements OnApplicationShutdown {
     )
       return { kind: 'own_mail' };
     try {
-      const recorded = await this.commands.execute<RecordMessage, Recorded>(
-        new RecordMessage(context, mail.message),
-      );
+      const recorded = await this.commands.execute(new RecordMessage(context, mail.message));
       return { kind: 'message', ...recorded };
     } catch (error) {
       if (error instanceof AutoReplyLoop) return { kind: 'auto_reply_loop' };

@@ -10,6 +10,7 @@ import { testDatabase, type TestDatabase } from '../../../test/support/database/
 import { randomFrom } from '../../../test/support/random.js';
 import { untilAllIsReadable } from '../../../test/support/until.js';
 import { conversations } from '../conversations.projection.js';
+import { RecordMessage } from './record-message.js';
 
 const MESSAGES = Number(process.env['PARLEY_THREADING_MESSAGES'] ?? 2_000);
 const AT_ONCE = 8;
@@ -45,7 +46,7 @@ async function recorded(told: Told[], atOnce: number): Promise<Shown[]> {
   const left = told.toReversed();
   const work = async () => {
     for (let message = left.pop(); message; message = left.pop())
-      await handlers.recordMessage.execute({ context, message });
+      await handlers.recordMessage.execute(new RecordMessage(context, message));
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   await untilAllIsReadable(test.database);

@@ -1,8 +1,9 @@
 import { systemContext } from '#kernel/context.js';
-import { handlersOn, type Handlers } from '../../../test/support/database/handlers.js';
+import { CreateContact, handlersOn, type Handlers } from '../../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { inbound } from '../inbound/inbound-message.js';
 import type { MessageToRecord } from './message-to-record.js';
+import { RecordMessage } from './record-message.js';
 
 let test: TestDatabase;
 let handlers: Handlers;
@@ -28,10 +29,7 @@ const text = (told: Partial<MessageToRecord>): MessageToRecord => ({
 });
 
 const record = (message: MessageToRecord, requestId = 'r') =>
-  handlers.recordMessage.execute({
-    context: { ...systemContext(organizationId), requestId },
-    message,
-  });
+  handlers.recordMessage.execute(new RecordMessage({ ...systemContext(organizationId), requestId }, message));
 
 const recordAll = (messages: MessageToRecord[]) => Promise.all(messages.map((message) => record(message)));
 
@@ -67,10 +65,13 @@ describe('messages that come at the same time', () => {
   });
 
   it('by one person come to one conversation, whatever the person is known by', async () => {
-    const { contact_id } = await handlers.createContact.execute({
-      context: systemContext(organizationId),
-      body: { name: 'Grace', email: 'grace@navy.example', phone_number: '+12025550143' },
-    });
+    const { contact_id } = await handlers.createContact.execute(
+      new CreateContact(systemContext(organizationId), {
+        name: 'Grace',
+        email: 'grace@navy.example',
+        phone_number: '+12025550143',
+      }),
+    );
     const parties = [
       { contact_id },
       { name: '', email: 'grace@navy.example', phone_number: '' },
@@ -149,7 +150,8 @@ describe('messages that come at the same time', () => {
       phone_number: `+1202555014${nr}`,
     }));
     const context = systemContext(organizationId);
-    for (const party of people) await handlers.recordMessage.execute({ context, message: text({ party }) });
+    for (const party of people)
+      await handlers.recordMessage.execute(new RecordMessage(context, text({ party })));
     const messages = Array.from({ length: 120 }, (_, nr) => {
       const known = people[nr % 4]!;
       const party = nr % 3 === 0 ? { ...known, email: '' } : { ...known, phone_number: '' };
@@ -157,7 +159,9 @@ describe('messages that come at the same time', () => {
     });
     // Each comes to both.
     const recorded = await Promise.all(
-      messages.flatMap((message) => processes.map((one) => one.recordMessage.execute({ context, message }))),
+      messages.flatMap((message) =>
+        processes.map((one) => one.recordMessage.execute(new RecordMessage(context, message))),
+      ),
     );
     expect(recorded.filter(({ created }) => created)).toHaveLength(messages.length);
     expect(conversationsOf(recorded)).toBe(people.length);

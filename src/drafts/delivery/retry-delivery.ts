@@ -1,4 +1,4 @@
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problems/problem.js';
@@ -11,16 +11,18 @@ import { DeliveryQueries } from './deliveries.queries.js';
 import { SavedDrafts } from '../saved-drafts.js';
 
 /** An operator retries a failed or uncertain delivery. One on its way is left alone. */
-export class RetryDelivery {
+export class RetryDelivery extends Command<AdminDeliveryResponse> {
   constructor(
     /** Without organization: the draft tells it. */
     readonly context: Omit<Context, 'organizationId'>,
     readonly draftId: string,
-  ) {}
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(RetryDelivery)
-export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery, AdminDeliveryResponse> {
+export class RetryDeliveryHandler implements ICommandHandler<RetryDelivery> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: DeliveryQueries,

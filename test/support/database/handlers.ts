@@ -17,16 +17,16 @@ import { ThreadQueries } from '../../../src/conversations/recording/threads.quer
 import { OwnAddress } from '../../../src/conversations/recording/own-address.js';
 import { MessagePlanner } from '../../../src/conversations/recording/message-planner.js';
 import { RecordBatch } from '../../../src/conversations/recording/record-batch.js';
-import { RecordMessageHandler } from '../../../src/conversations/recording/record-message.js';
-import { CreateCompanyHandler } from '../../../src/crm/create-company.js';
-import { CreateContactHandler } from '../../../src/crm/create-contact.js';
+import { RecordMessage, RecordMessageHandler } from '../../../src/conversations/recording/record-message.js';
+import { CreateCompany, CreateCompanyHandler } from '../../../src/crm/create-company.js';
+import { CreateContact, CreateContactHandler } from '../../../src/crm/create-contact.js';
 import { CrmQueries } from '../../../src/crm/crm.queries.js';
 import { NoteMessage } from '../../../src/sales/note-message.js';
-import { OpenSaleHandler } from '../../../src/sales/open-sale.js';
+import { OpenSale, OpenSaleHandler } from '../../../src/sales/open-sale.js';
 import { QuoteSaleHandler } from '../../../src/sales/quote-sale.js';
 import { SaleLinks } from '../../../src/sales/sale-links.js';
 import { SalesQueries } from '../../../src/sales/sales.queries.js';
-import { UpdateSaleHandler } from '../../../src/sales/update-sale.js';
+import { UpdateSale, UpdateSaleHandler } from '../../../src/sales/update-sale.js';
 import { CreateTaskHandler } from '../../../src/tasks/create-task.js';
 import { TaskLinks } from '../../../src/tasks/task-links.js';
 import { TasksQueries } from '../../../src/tasks/tasks.queries.js';
@@ -41,6 +41,9 @@ import { WorkspaceCache } from '../../../src/workspace/workspace.cache.js';
 import { Directory } from '../../../src/workspace/workspace.directory.js';
 import { WorkspaceQueries } from '../../../src/workspace/workspace.queries.js';
 import { WorkspaceWriter } from '../../../src/workspace/workspace.writer.js';
+
+// For the specs of other contexts, which import only contracts of these.
+export { CreateContact, OpenSale, UpdateSale };
 
 /** The use cases around sales and tasks on a database, put together as the modules do it. */
 export function handlersOn(database: Database) {
@@ -112,9 +115,9 @@ export async function universeOf(handlers: Handlers): Promise<Universe> {
   for (const name of ['Ada', 'Alan'])
     agents!.push((await handlers.organizations.addAgent(organization_id, { name })).agent_id);
   for (const name of ['Navy', 'Army'])
-    companies!.push((await handlers.createCompany.execute({ context, body: { name } })).company_id);
+    companies!.push((await handlers.createCompany.execute(new CreateCompany(context, { name }))).company_id);
   for (const name of ['Grace', 'Emmy', 'Carl'])
-    contacts!.push((await handlers.createContact.execute({ context, body: { name } })).contact_id);
+    contacts!.push((await handlers.createContact.execute(new CreateContact(context, { name }))).contact_id);
   for (const contact_id of contacts!.slice(1))
     conversations!.push(await say(handlers, context, { party: { contact_id } }));
   return {
@@ -133,9 +136,8 @@ export async function say(
   context: Context,
   to: { party: { contact_id: string } } | { conversation_id: string },
 ): Promise<string> {
-  const { message } = await handlers.recordMessage.execute({
-    context,
-    message: {
+  const { message } = await handlers.recordMessage.execute(
+    new RecordMessage(context, {
       modality: 'email',
       message_direction: 'received',
       content: 'Hello',
@@ -161,7 +163,7 @@ export async function say(
       party: null,
       conversation_id: null,
       ...to,
-    },
-  });
+    }),
+  );
   return message.conversation_id;
 }

@@ -6,18 +6,15 @@ import { LARGEST_MAIL } from '#http/input/bodies.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { MailReceiver, type ReadMail } from './mail-receiver.js';
 import { MailTimedOut, MailTooLarge, MailUnreadable } from '#mail/mail-parser.js';
+import { Backlog, type Waiting } from './import-backlog.js';
 import { type MboxEntry, readMbox } from '#mail/mbox.js';
 import { readAhead } from './import-read-ahead.js';
-import { MessagePlanner, type PreparedMessage, type Recorded } from '../recording/message-planner.js';
-import { RecordBatch } from '../recording/record-batch.js';
+import { MessagePlanner, type PreparedMessage } from '../recording/message-planner.js';
+import { type Outcome, RecordBatch } from '../recording/record-batch.js';
 import { AutoReplyLoop } from '../recording/thread-finder.js';
 
 const MIB = 1024 * 1024;
 const AHEAD = { items: 64, bytes: 64 * MIB };
-/** Messages that wait to be recorded at most, and characters of their contents at most: some write a megabyte. */
-const MOST_WAITING = { messages: 128, characters: 16 * MIB };
-/** Mails after which progress is told. */
-const PROGRESS_EVERY = 64;
 
 export interface MboxImport {
   organizationId: string;
@@ -60,17 +57,21 @@ export class ImportMbox {
     const channel = await this.channels.email(organizationId);
     const addresses = new Set([...own, ...(channel ? [channel.from.address] : [])].map(addressKey));
     const done: ImportedMails = { mails: 0, created: 0, existing: 0, bounces: 0, errors: [] };
-    const waiting = new Waiting((prepared) => this.batch.add(prepared));
+    const backlog = new Backlog();
+    const recordUntil = async (isEnough: () => boolean) => {
+      while (!isEnough()) {
+        await this.recordSome(organizationId, backlog, done);
+        onProgress(done);
+      }
+    };
     let mails = 0;
     const read = (entry: MboxEntry) => this.read(context, entry, ++mails, addresses);
     for await (const entry of readAhead(readMbox(chunks, LARGEST_MAIL), read, sizeOf, AHEAD)) {
       if ('prepared' in entry) {
         // Made in file order, not where mails are read ahead: ids tell which of two conversations was opened first.
         const ids = { message_id: newId('msg'), conversation_id: newId('conv') };
-        await waiting.add({ ...entry.prepared, ids }, (outcome) => {
-          count(done, entry.nr, outcome);
-          if (done.mails % PROGRESS_EVERY === 0) onProgress(done);
-        });
+        backlog.add({ nr: entry.nr, prepared: { ...entry.prepared, ids } });
+        await recordUntil(() => !backlog.isFull);
         continue;
       }
       done.mails++;
@@ -80,11 +81,10 @@ export class ImportMbox {
       }
       done.bounces++;
       // The mail that a bounce is about may still be waiting.
-      await waiting.settled();
+      await recordUntil(() => backlog.isEmpty);
       await this.door.take(context, entry.mail);
     }
-    await waiting.settled();
-    onProgress(done);
+    await recordUntil(() => backlog.isEmpty);
     done.errors.sort((one, other) => one.mail - other.mail);
     return done;
   }
@@ -116,51 +116,21 @@ export class ImportMbox {
       return this.door.read(...mail);
     }
   }
-}
 
-/** What became of a message: how it was recorded, or why not. */
-type Outcome = { recorded: Recorded } | { refused: unknown };
-
-/** The messages that wait to be recorded, in the order of their file. */
-class Waiting {
-  private readonly recordings = new Set<Promise<void>>();
-  private characters = 0;
-  private failure: { error: unknown } | null = null;
-
-  constructor(private readonly record: (prepared: PreparedMessage) => Promise<Recorded>) {}
-
-  /** Resolves when there is room for another message. Throws what `told` threw about any of them. */
-  async add(prepared: PreparedMessage, told: (outcome: Outcome) => void): Promise<void> {
-    const size = prepared.message.content.length;
-    this.characters += size;
-    const recording = this.record(prepared)
-      .then(
-        (recorded) => told({ recorded }),
-        (refused: unknown) => told({ refused }),
-      )
-      .catch((error: unknown) => void (this.failure ??= { error }))
-      .finally(() => {
-        this.characters -= size;
-        this.recordings.delete(recording);
-      });
-    this.recordings.add(recording);
-    while (this.recordings.size >= MOST_WAITING.messages || this.characters >= MOST_WAITING.characters)
-      await Promise.race(this.recordings);
-    this.complain();
-  }
-
-  /** Resolves when none waits. */
-  async settled(): Promise<void> {
-    await Promise.all(this.recordings);
-    this.complain();
-  }
-
-  private complain(): void {
-    if (this.failure) throw this.failure.error;
+  /** One transaction's share of the backlog. */
+  private async recordSome(organizationId: string, backlog: Backlog, done: ImportedMails): Promise<void> {
+    const share = backlog.next();
+    const outcomes = await this.batch.recordInOrder(
+      organizationId,
+      share.map(({ prepared }) => prepared),
+    );
+    backlog.done(new Set(share.filter((_, index) => !('again' in outcomes[index]!))));
+    share.forEach((one, index) => count(done, one, outcomes[index]!));
   }
 }
 
-function count(done: ImportedMails, nr: number, outcome: Outcome): void {
+function count(done: ImportedMails, { nr }: Waiting, outcome: Outcome): void {
+  if ('again' in outcome) return;
   if ('refused' in outcome && !(outcome.refused instanceof AutoReplyLoop)) throw outcome.refused;
   done.mails++;
   if ('refused' in outcome)

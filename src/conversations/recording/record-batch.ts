@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /** What became of a message in a batch. `again`: it depends on what an earlier one touches, by these names. */
-type Outcome = { recorded: Recorded } | { refused: unknown } | { again: string[] };
+export type Outcome = { recorded: Recorded } | { refused: unknown } | { again: string[] };
 
 /**
  * Records all messages of a process: what comes in, what an import reads, and what sent drafts become. Those that come while
@@ -61,18 +61,19 @@ export class RecordBatch {
    * `MessagePlanner` and the store throw; then nothing of it was written.
    */
   async record(context: Context, message: MessageToRecord, also?: Addition): Promise<Recorded> {
-    return this.add({ ...(await this.planner.prepare(context, message)), also });
-  }
-
-  /** The same for a message that was prepared before. */
-  async add(message: PreparedMessage): Promise<Recorded> {
-    const { organizationId } = message.context;
+    const { organizationId } = context;
+    const prepared = { ...(await this.planner.prepare(context, message)), also };
     if (this.database.inUnitOfWork) {
-      const [outcome] = await this.writeTogether(organizationId, [message]);
+      const [outcome] = await this.recordInOrder(organizationId, [prepared]);
       return settled(outcome as Exclude<Outcome, { again: unknown }>);
     }
     return new Promise((resolve, reject) =>
-      this.batchesOf(organizationId).add({ message, apart: bindingKeys(message), resolve, reject }),
+      this.batchesOf(organizationId).add({
+        message: prepared,
+        apart: bindingKeys(prepared),
+        resolve,
+        reject,
+      }),
     );
   }
 
@@ -93,7 +94,7 @@ export class RecordBatch {
   private async write(organizationId: string, batch: Waiting[], patienceMs?: number): Promise<void> {
     try {
       const messages = batch.map(({ message }) => message);
-      const outcomes = await this.writeTogether(organizationId, messages, patienceMs);
+      const outcomes = await this.recordInOrder(organizationId, messages, patienceMs);
       const again = batch.flatMap((one, index) => {
         const outcome = outcomes[index]!;
         // Two that touch the same are planned in one batch only once.
@@ -115,11 +116,11 @@ export class RecordBatch {
   }
 
   /**
-   * Records in one transaction those messages that can be recorded together with the same result as one after the other. All
+   * Records in one transaction those of the messages that can be recorded together, as if they had come one after the other. All
    * are planned as things are before the first, so a message that touches what an earlier one touches must come again; the
    * first never does. Throws when the database refuses; then none is recorded.
    */
-  private writeTogether(
+  recordInOrder(
     organizationId: string,
     messages: PreparedMessage[],
     patienceMs?: number,

@@ -8,7 +8,6 @@ import {
   answerClientError,
   answerProblem,
   ignoreExpectations,
-  ProblemFilter,
   refuseWithoutOneHost,
   refuseWrongMethods,
 } from './problems/errors.js';
@@ -82,7 +81,7 @@ export interface HttpSettings {
   corsOrigins: string[];
 }
 
-/** Hooks, guards, pipes and filters that every surface shares. Call before `init`; the result is called after it. */
+/** Hooks, pipes and interceptors that every surface shares. Call before `init`; the result is called after it. */
 export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
@@ -107,7 +106,6 @@ export async function prepareHttp(
   boundAnswers(server);
   const methods = refuseWrongMethods(server);
   readBodies(app);
-  app.useGlobalFilters(new ProblemFilter());
   const routes = routesOf(app);
   refuseUntakenInput(server, routes);
   validateInput(routes);

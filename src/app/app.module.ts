@@ -1,4 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CONFIG, type Config } from '../config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
@@ -9,6 +10,7 @@ import { ExampleValues } from './openapi/example-values.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
 import { Drain } from '#http/limits/drain.js';
 import { Pages } from '#http/paging/page.js';
+import { ProblemFilter } from '#http/problems/errors.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
@@ -82,7 +84,7 @@ export class AppModule {
         WebhooksModule.with(PUBLIC_EVENTS),
         ReadModelsModule.with(new ReadModels(READ_MODELS, UPCASTERS)),
       ],
-      providers: [IdempotencySweeper],
+      providers: [IdempotencySweeper, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }
 }

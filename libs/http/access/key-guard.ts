@@ -12,8 +12,8 @@ export const QUEUES_PATH = '/admin/queues';
 
 /**
  * Checks keys before anything else of a request is read: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin, and the
- * channel's token below /hooks, so that nobody else can make the process read a body. Twilio signs its whole requests
- * instead.
+ * channel's token below /hooks. Twilio signs its whole requests instead. A hook and no guard of Nest: those run once the
+ * body is read, so that anybody could make the process read 25 MiB. They also do not run where no route is.
  */
 export function guardKeys(
   server: FastifyInstance,

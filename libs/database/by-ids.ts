@@ -5,9 +5,9 @@ import type { Statement } from './statements/statement.js';
  * index. For `key = ANY (ids)` the planner may read the whole organization, believing it small until statistics say
  * otherwise.
  */
-export const foundByIds = (table: string, key: string, columns: string): string =>
+export const foundByIds = (table: string, key: string, columns: string, where = 'true'): string =>
   `unnest($2::text[]) AS wanted (id) CROSS JOIN LATERAL
-   (SELECT ${columns} FROM ${table} WHERE organization_id = $1 AND ${key} = wanted.id OFFSET 0) AS found`;
+   (SELECT ${columns} FROM ${table} WHERE organization_id = $1 AND ${key} = wanted.id AND ${where} OFFSET 0) AS found`;
 
 /**
  * Deletes the organization's rows with a `key` among the ids, each by a statement of its own: a DELETE cannot probe the index for

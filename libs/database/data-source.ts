@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import pg from 'pg';
+import type pg from 'pg';
 import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
 import { NAME } from '#config/product.js';
+import { TYPES } from './statements/types.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
 
@@ -18,14 +19,6 @@ export interface DatabaseOptions {
   /** Aborts waiting for a server that is starting. */
   signal?: AbortSignal;
 }
-
-const TIMESTAMPTZ = 1184;
-
-/** Only for this pool: the queue's own pool keeps the driver's parsers. */
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === TIMESTAMPTZ ? instantFromPostgres : (pg.types.getTypeParser(oid, format) as unknown),
-};
 
 /**
  * Settings of every connection, whatever the server, the database or the role sets: instants are read in UTC, and tables
@@ -89,7 +82,8 @@ export async function openDatabase({
         client.on('error', () => {});
         onConnect?.(client);
       },
-      types,
+      // Only for this pool: the queue's own pool keeps the driver's parsers.
+      types: TYPES,
       pipeline: true,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
@@ -108,9 +102,4 @@ async function initialize(source: DataSource, giveUpAt: number, signal?: AbortSi
       if (!hasCode(error, STARTING) || performance.now() > giveUpAt) throw error;
       await sleep(STARTING_PAUSE_MS, null, { signal });
     }
-}
-
-/** `2026-01-02 03:04:05.67+00` -> `2026-01-02T03:04:05.670000Z`; the session's time zone is UTC. */
-function instantFromPostgres(text: string): string {
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(6, '0')}Z`;
 }

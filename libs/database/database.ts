@@ -6,8 +6,6 @@ import type { Instant } from '#kernel/instant.js';
 import { copyInto } from './copy.js';
 import { OpenTransaction } from './open-transaction.js';
 import { type Answered, queryOf, streamOf } from './statements/driver.js';
-import { SharedReads } from './statements/shared-reads.js';
-import { isShareable } from './statements/shared-statement.js';
 import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
 import type { Reader, Statement, Transaction } from './statements/statement.js';
 
@@ -22,7 +20,6 @@ interface Unit {
 export class Database {
   private readonly pool: pg.Pool;
   private readonly units = new AsyncLocalStorage<Unit>();
-  private readonly sharedReads = new SharedReads((statement) => this.run(statement));
 
   constructor(readonly source: DataSource) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
@@ -53,13 +50,12 @@ export class Database {
     else action();
   }
 
-  /** Runs one statement on any connection. A read that may be shared goes together with others. */
+  /** Runs one statement on any connection. */
   async query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const unit = this.units.getStore();
     if (unit) return unit.tx.query<Row>(statement);
     try {
-      const read = isShareable(statement) && !statement.share.isLock;
-      return (await (read ? this.sharedReads.read(statement) : this.run(statement))) as Row[];
+      return (await this.run(statement)) as Row[];
     } catch (error) {
       // Captured here, so that the stack leads to the caller.
       Error.captureStackTrace(error as Error);
@@ -76,16 +72,15 @@ export class Database {
     return row!.now;
   }
 
-  /** Uses callbacks: with the driver's promises a list of 50 takes a quarter more time. */
   private run(statement: Statement): Promise<unknown[]> {
     return new Promise((resolve, reject) => {
       this.pool.connect((refusal, client, release) => {
         if (!client) return reject(refusal!);
-        const answered: Answered = (error, result) => {
+        const answered: Answered = (error, rows) => {
           // The pool's own `query` closes the connection after any error, but conflicts are everyday.
           release(error && !isRefusal(error) ? error : undefined);
           if (error) reject(error);
-          else resolve(result.rows);
+          else resolve(rows);
         };
         client.query(queryOf(statement, answered));
       });

@@ -1,6 +1,13 @@
 import type pg from 'pg';
 import { type Answered, queryOf, streamOf } from './statements/driver.js';
-import { isShareable, type Shareable, together } from './statements/shared-statement.js';
+import {
+  apart,
+  groupOf,
+  isShareable,
+  type RowOf,
+  type Shareable,
+  together,
+} from './statements/shared-statement.js';
 import type { inProgress, Statement, Transaction } from './statements/statement.js';
 
 interface Waiting {
@@ -17,7 +24,7 @@ export class OpenTransaction implements Transaction {
   private ended = false;
   /** Whether a statement was issued in this turn. */
   private busy = false;
-  /** Statements of this turn that may share one, by name. */
+  /** Statements of this turn that may share one, by name and organization. */
   private readonly shared = new Map<string, Waiting[]>();
 
   constructor(
@@ -45,8 +52,9 @@ export class OpenTransaction implements Transaction {
   private share<Row>(statement: Shareable): Promise<Row[]> {
     this.holdUntilNextTurn();
     const rows = new Promise<Row[]>((resolve, reject) => {
-      const waiting = this.shared.get(statement.name) ?? [];
-      this.shared.set(statement.name, waiting);
+      const key = groupOf(statement);
+      const waiting = this.shared.get(key) ?? [];
+      this.shared.set(key, waiting);
       waiting.push({ statement, resolve, reject });
     });
     return this.noted(rows);
@@ -68,8 +76,8 @@ export class OpenTransaction implements Transaction {
       this.send<never>(statement).then(resolve, reject);
       return;
     }
-    this.send<never[]>(together(group.map(({ statement }) => statement))).then(
-      (rowsOf) => group.forEach(({ resolve }, nr) => resolve(rowsOf[nr]!)),
+    this.send<RowOf>(together(group.map(({ statement }) => statement))).then(
+      (rows) => apart(rows, group.length).forEach((own, nr) => group[nr]!.resolve(own as never[])),
       (failure: unknown) => {
         for (const { reject } of group) reject(failure);
       },
@@ -79,7 +87,7 @@ export class OpenTransaction implements Transaction {
   private send<Row>(statement: Statement): Promise<Row[]> {
     this.holdUntilNextTurn();
     const rows = new Promise<Row[]>((resolve, reject) => {
-      const answered: Answered = (error, result) => (error ? reject(error) : resolve(result.rows as Row[]));
+      const answered: Answered = (error, rows) => (error ? reject(error) : resolve(rows as Row[]));
       this.client.query(queryOf(statement, answered));
     });
     return this.noted(rows);

@@ -131,7 +131,6 @@ function changeOf(
     type,
     schema_version: currentSchemaVersion(upcasters, type),
     data,
-    // Last: properties after a spread are defined one by one, which takes longer than everything else here.
     ...common,
   }));
   return {

@@ -57,7 +57,6 @@ function readAll(database: Database, begin: unknown[], { limit, room }: FeedLimi
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
             WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) ${ORDER} LIMIT $4`,
     values: [...begin, limit + 1],
-    share: { types: ['text', 'text', 'bigint', 'bigint'] },
     room,
   });
 }

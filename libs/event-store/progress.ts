@@ -62,7 +62,6 @@ async function newestEvent(reader: Reader, organizationId: string): Promise<Newe
     text: `SELECT e.tx::text AS tx, e.position, e.tx < pg_snapshot_xmin(pg_current_snapshot()) AS is_readable
              FROM es_event e WHERE e.organization_id = $1 ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
     values: [organizationId],
-    share: { types: ['text'] },
   });
   return newest;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { Page } from '#http/paging/page.dto.js';
 import { type List, Pages } from '#http/paging/page.js';
@@ -7,10 +8,12 @@ import { shownStatus, type StatusEvent } from '../sales/sales.contract.js';
 import type { AuditRecord } from './audit-record.js';
 import type { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';
 
+const COLUMNS = `audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, actor, request_id,
+  event_id`;
+
 const AUDIT_LOGS: List = {
   name: 'audit_logs',
-  select: `SELECT audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, actor, request_id,
-    event_id FROM audit_log`,
+  select: `SELECT ${COLUMNS} FROM audit_log`,
   sort: 'occurred_at',
   id: 'audit_log_id',
 };
@@ -18,10 +21,19 @@ const AUDIT_LOGS: List = {
 /** Reads of the audit log. */
 @Injectable()
 export class AuditQueries {
+  private readonly records: RowReader<AuditRecord>;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly pages: Pages,
-  ) {}
+  ) {
+    this.records = new RowReader(database, {
+      name: 'audit_log',
+      table: 'audit_log',
+      key: 'audit_log_id',
+      columns: COLUMNS,
+    });
+  }
 
   async list(organizationId: string, query: ListAuditLogsQuery): Promise<Page<AuditLogResponse>> {
     const page = await this.pages.read<AuditRecord>(
@@ -40,12 +52,7 @@ export class AuditQueries {
 
   async record(organizationId: string, id: string): Promise<AuditLogResponse | undefined> {
     if (!isId('audit', id)) return undefined;
-    const [row] = await this.database.query<AuditRecord>({
-      name: 'audit_log',
-      text: `${AUDIT_LOGS.select} WHERE organization_id = $1 AND audit_log_id = $2`,
-      values: [organizationId, id],
-      share: { types: ['text', 'text'] },
-    });
+    const row = await this.records.one(organizationId, id);
     return row && shown(row);
   }
 }

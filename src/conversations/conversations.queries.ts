@@ -215,7 +215,7 @@ const ATTACHMENT_FIELDS = [
   'content_id',
 ] as const;
 
-/** The message as the contract shows it, from its row or from what is recorded. Copying field by field is fastest. */
+/** The message as the contract shows it, in its order of fields, from its row or from what is recorded. */
 export const shownMessage = (
   row: MessageRow,
   clicks: ReadonlyMap<string, Clicks> = new Map(),

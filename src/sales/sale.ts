@@ -240,7 +240,7 @@ export const shownStatus = ({ status_id, label, status, changed_at }: StatusEven
   changed_at,
 });
 
-/** The sale as the contract shows it. Field by field: for lists of 50, rest and spread take noticeable time. */
+/** The sale as the contract shows it, in its order of fields. */
 export const shownSale = (state: Sale) => ({
   sale_id: state.sale_id,
   associated_conversation_ids: state.associated_conversation_ids,

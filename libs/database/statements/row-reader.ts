@@ -1,4 +1,6 @@
+import { foundByIds } from '../by-ids.js';
 import type { Database } from '../database.js';
+import { isRefusal } from '../refusal.js';
 import type { Statement } from './statement.js';
 
 /** A table with a unique index on (organization_id, key), and the columns to read, including the key. */
@@ -12,27 +14,59 @@ export interface RowSource {
   where?: string;
 }
 
+interface Asked<Row> {
+  id: string;
+  resolve: (row: Row | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
 /**
- * Reads rows by id, each as it is when its statement begins, which is after the call. Reads that are asked for while others
- * are under way may share a statement.
+ * Reads rows by id, each as it is when its statement begins, which is after the call. What one turn of the event loop asks of an
+ * organization is one statement, as in a data loader (https://github.com/graphql/dataloader), but nothing is remembered.
  */
 export class RowReader<Row extends object> {
-  private readonly statement: Pick<Statement, 'name' | 'text' | 'share'>;
+  private readonly statement: Pick<Statement, 'name' | 'text'>;
+  private readonly key: string;
+  /** What this turn has asked for, by organization. */
+  private asked = new Map<string, Asked<Row>[]>();
 
   constructor(
     private readonly database: Database,
     { name, table, key, columns, where }: RowSource,
   ) {
-    this.statement = {
-      name,
-      text: `SELECT ${columns} FROM ${table} WHERE organization_id = $1 AND ${key} = $2${where === undefined ? '' : ` AND ${where}`}`,
-      share: { types: ['text', 'text'] },
-    };
+    this.key = key;
+    this.statement = { name, text: `SELECT found.* FROM ${foundByIds(table, key, columns, where)}` };
   }
 
   /** The row, or undefined when the organization has none with this id. */
-  async one(organizationId: string, id: string): Promise<Row | undefined> {
-    const [row] = await this.database.query<Row>({ values: [organizationId, id], ...this.statement });
-    return row;
+  one(organizationId: string, id: string): Promise<Row | undefined> {
+    return new Promise((resolve, reject) => {
+      const asked = { id, resolve, reject };
+      // A unit of work sees what it has written itself, so it reads for itself.
+      if (this.database.inUnitOfWork) return void this.read(organizationId, [asked]);
+      if (this.asked.size === 0) setImmediate(() => this.readAll());
+      const others = this.asked.get(organizationId);
+      if (others) others.push(asked);
+      else this.asked.set(organizationId, [asked]);
+    });
+  }
+
+  private readAll(): void {
+    const { asked } = this;
+    this.asked = new Map();
+    for (const [organizationId, own] of asked) void this.read(organizationId, own);
+  }
+
+  /** Never throws: each is told how it went. None fails because of another. */
+  private async read(organizationId: string, asked: Asked<Row>[]): Promise<void> {
+    try {
+      const ids = [...new Set(asked.map(({ id }) => id))];
+      const rows = await this.database.query<Row>({ ...this.statement, values: [organizationId, ids] });
+      const byId = new Map(rows.map((row) => [(row as Record<string, unknown>)[this.key], row]));
+      for (const { id, resolve } of asked) resolve(byId.get(id));
+    } catch (error) {
+      if (asked.length === 1 || !isRefusal(error)) for (const { reject } of asked) reject(error);
+      else await Promise.all(asked.map((one) => this.read(organizationId, [one])));
+    }
   }
 }

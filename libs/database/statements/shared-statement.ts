@@ -1,6 +1,9 @@
 import type { Sharing, Statement } from './statement.js';
 
-/** A named read or lock that may go together with others of its name: most of its cost is the way to the server and back. */
+/**
+ * A named read or lock of a transaction that may go together with others of its name: most of its cost is the way to the server
+ * and back. Its first value is the organization.
+ */
 export interface Shareable extends Statement {
   name: string;
   values: unknown[];
@@ -15,19 +18,33 @@ export function isShareable(statement: Statement): statement is Shareable {
   return true;
 }
 
+/** Statements go together with those of the same name and organization. */
+export const groupOf = ({ name, values: [organizationId] }: Shareable): string =>
+  `${name} ${String(organizationId)}`;
+
+/** A row of several statements, with the number of the one that it is for. */
+export interface RowOf {
+  asked_nr: number;
+}
+
 const texts = new Map<string, string>();
 
-/** One statement in place of several with one name, each executed as if alone. The result is a list of rows for each. */
+/** One statement in place of several of one group, each executed as if alone. */
 export function together(statements: Shareable[]): Statement {
-  const [{ name, text, share, room }] = statements as [Shareable];
+  const [{ name, text, values, share }] = statements as [Shareable];
   if (!texts.has(name)) texts.set(name, textForMany(text, share.types));
   return {
     name: `${name}_together`,
     text: texts.get(name)!,
-    values: [JSON.stringify(statements.map(({ values }) => values))],
-    groups: statements.length,
-    room,
+    values: [values[0], JSON.stringify(statements.map((one) => one.values))],
   };
+}
+
+/** The rows of each of so many statements. */
+export function apart(rows: RowOf[], count: number): object[][] {
+  const rowsOf: object[][] = Array.from({ length: count }, () => []);
+  for (const { asked_nr, ...row } of rows) rowsOf[asked_nr]!.push(row);
+  return rowsOf;
 }
 
 /**
@@ -35,10 +52,12 @@ export function together(statements: Shareable[]): Statement {
  * values read from JSON only once.
  */
 function textForMany(text: string, types: readonly string[]): string {
-  const own = text.replace(/\$(\d+)/g, (_, nr: string) => `asked.own_${nr}`);
-  const values = types.map((type, index) => `${valueOf(index, type)} AS own_${index + 1}`);
-  return `SELECT asked.nr - 1 AS asked_nr, found.*
-            FROM (SELECT nr, ${values.join(', ')} FROM jsonb_array_elements($1) WITH ORDINALITY AS each (own, nr) OFFSET 0) asked
+  const own = text.replace(/\$(\d+)/g, (parameter, nr: string) =>
+    nr === '1' ? parameter : `asked.own_${nr}`,
+  );
+  const values = types.slice(1).map((type, index) => `, ${valueOf(index + 1, type)} AS own_${index + 2}`);
+  return `SELECT asked.nr::int - 1 AS asked_nr, found.*
+            FROM (SELECT nr${values.join('')} FROM jsonb_array_elements($2) WITH ORDINALITY AS each (own, nr) OFFSET 0) asked
            CROSS JOIN LATERAL (SELECT * FROM (${own}) own OFFSET 0) found`;
 }
 

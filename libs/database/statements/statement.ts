@@ -3,11 +3,9 @@ export interface Statement {
   name?: string;
   text: string;
   values?: unknown[];
-  /** Set when it may share a statement with others; see `Shareable`. */
+  /** Set when, in a transaction, it may share a statement with others; see `Shareable`. */
   share?: Sharing;
-  /** The result is this many lists of rows. The first column of each row is the index of its list and is left out. */
-  groups?: number;
-  /** Bytes of rows that the result, or each of its groups, may have; further rows are left out, see `isCutShort`. */
+  /** Bytes of rows that the result may have; further rows are left out, see `isCutShort`. */
   room?: number;
 }
 

@@ -95,7 +95,6 @@ export class Pages {
       name: statementName(list.name, text),
       text,
       values,
-      share: { types: values.map(typeOf) },
       room: ROOM_OF_PAGE,
     });
   }
@@ -123,13 +122,6 @@ export class Pages {
 function keyOf({ sort, id }: List, row: object): [string, string] {
   const { [sort]: at, [id]: its } = row as Record<string, string>;
   return [at!, its!];
-}
-
-/** The PostgreSQL type for a condition's value. */
-function typeOf(value: unknown): string {
-  if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'number') return 'bigint';
-  return Array.isArray(value) ? 'text[]' : 'text';
 }
 
 const names = new Map<string, string>();

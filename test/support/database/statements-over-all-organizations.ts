@@ -27,9 +27,6 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'FROM organization WHERE organization_id = ANY ($1)': 'the organizations of an API key',
   'FROM solution WHERE organization_id = ANY ($1)': 'the solutions of an API key',
 
-  // Being rewritten: reads that share a statement.
-  'AS asked_nr, found.* FROM': 'each has its own organization',
-
   // For operators.
   'FROM organization ORDER BY': 'all organizations',
   'FROM channel ORDER BY': 'all channels, for doctor',

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#database/database.js';
 import { RowsAtOnce } from '#database/statements/rows-at-once.js';
+import { SameReads } from '#database/statements/same-reads.js';
 import { isCutShort } from '#database/statements/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
 import { ROOM_OF_PAGE } from './page-size.js';
@@ -34,10 +35,14 @@ export class Pages {
   private readonly firstRows = new RowsAtOnce(FIRST_ROWS);
   private readonly otherRows = new RowsAtOnce(MOST_ROWS);
 
+  private readonly reads: SameReads;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly secret: Buffer,
-  ) {}
+  ) {
+    this.reads = new SameReads(database);
+  }
 
   /**
    * One page of a list, newest first, found by key and never by OFFSET. `start_date` and `end_date` apply to the
@@ -91,7 +96,7 @@ export class Pages {
     const one = `${list.select} WHERE ${where.join(' AND ')} ${newest}`;
     const text = list.each === undefined ? one : `${list.each}, LATERAL (${one}) one ${newest}`;
     values.push(limit);
-    return this.database.query<Row>({
+    return this.reads.read<Row>({
       name: statementName(list.name, text),
       text,
       values,

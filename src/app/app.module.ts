@@ -4,7 +4,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { CONFIG, type Config } from '../config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
-import { Presence } from '#database/monitoring/worker-liveness.js';
+import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ExampleValues } from './openapi/example-values.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
@@ -51,7 +51,7 @@ class InfrastructureModule {
       { provide: Database, useValue: database },
       { provide: Jobs, useValue: jobs },
       { provide: Drain, useValue: drain },
-      { provide: Presence, useValue: new Presence(database) },
+      { provide: WorkerLiveness, useValue: new WorkerLiveness(database) },
       { provide: EventStore, useValue: new EventStore(database, UPCASTERS, AUDIT_LOG.alongside) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },

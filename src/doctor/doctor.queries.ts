@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import { PULSE_NAME } from '#database/monitoring/heartbeat.js';
+import { HEARTBEAT_NAME } from '#database/monitoring/heartbeat.js';
 
 /** Facts from the database server about itself and the work in the database. */
 export interface ServerFacts {
@@ -49,7 +49,7 @@ export async function serverFacts(database: Database): Promise<ServerFacts> {
 export async function connectedProcesses(database: Database): Promise<number> {
   const [row] = await database.query<{ count: number }>({
     text: `SELECT count(*)::int AS count FROM pg_stat_activity
-            WHERE datname = current_database() AND application_name = '${PULSE_NAME}'`,
+            WHERE datname = current_database() AND application_name = '${HEARTBEAT_NAME}'`,
   });
   return row!.count;
 }

@@ -15,7 +15,7 @@ export interface Delivery {
   next_attempt_at: Instant | null;
   /** While sending: until when the worker that tries it is believed to be alive. */
   lease_until: Instant | null;
-  /** While sending: the process that tries it (see `Presence`). */
+  /** While sending: the process that tries it (see `WorkerLiveness`). */
   worker: number | null;
   /** When the first attempt began that is under way or may have reached the provider. It becomes the message's `sent_at`. */
   handed_over_at: Instant | null;

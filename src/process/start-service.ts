@@ -17,7 +17,7 @@ import { Jobs } from '#jobs/jobs.js';
 import type { Tracing } from '#telemetry/otel.js';
 import { traced } from '#telemetry/trace.js';
 import { AppModule } from '../app/app.module.js';
-import { DatabaseWatch } from './database-monitor.js';
+import { DatabaseMonitor } from './database-monitor.js';
 import { listen } from './start-http.js';
 import { openLog } from './log.js';
 import { openSchema } from './open-database.js';
@@ -52,7 +52,7 @@ export async function startService(
   const secretKey = secretKeyOf(config.secretKey, config.dataDir);
   const tracing = await tracingOf(config);
   const database = await openSchema(config, databaseUrl, { tracing, signal });
-  const watch = new DatabaseWatch(database, log);
+  const watch = new DatabaseMonitor(database, log);
   const jobs = openJobs(config, databaseUrl, log);
   const drain = new Drain();
   const module = AppModule.with({ config, roles, database, jobs, secretKey, drain });

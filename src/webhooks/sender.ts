@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
-import { Presence } from '#database/monitoring/worker-liveness.js';
+import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { isCutShort } from '#database/statements/statement.js';
 import { BatchSize } from '#event-store/batch-size.js';
 import { EventStore } from '#event-store/event-store.js';
@@ -48,14 +48,14 @@ export class Sender {
     private readonly events: PublicEvents,
     private readonly poster: Poster,
     private readonly vault: Vault,
-    private readonly presence: Presence,
+    private readonly liveness: WorkerLiveness,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Sends a webhook's due deliveries in the order of the feed, until none is due or another process has the lane. */
   async drain(due: DueWebhook): Promise<void> {
     if (this.closing) return;
-    const worker = await this.presence.id();
+    const worker = await this.liveness.id();
     const claimed = await this.queries.claim(due, worker);
     if (!claimed) return;
     try {

@@ -8,7 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
-import { Absences, Presence } from '#database/monitoring/worker-liveness.js';
+import { Absences, WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { type DueWebhook, LaneQueries } from './lanes.queries.js';
@@ -43,7 +43,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly jobs: Jobs,
     private readonly queries: LaneQueries,
     private readonly sender: Sender,
-    private readonly presence: Presence,
+    private readonly liveness: WorkerLiveness,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.queue = jobs.queue<DueWebhook>(QUEUE);
@@ -81,7 +81,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   private async runDue(): Promise<void> {
-    const worker = await this.presence.id();
+    const worker = await this.liveness.id();
     // Leaves out those that run here: otherwise many that hang would hide the others.
     const due = await this.queries.dueWebhooks(worker, [...this.running.keys()], SWEEP_LIMIT);
     const gone = this.absences.gone(due.flatMap(({ gone_worker }) => gone_worker ?? []));

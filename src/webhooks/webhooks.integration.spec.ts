@@ -1,5 +1,5 @@
 import type { Database } from '#database/database.js';
-import { Presence } from '#database/monitoring/worker-liveness.js';
+import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
@@ -206,13 +206,13 @@ describe('a lane', () => {
   });
 
   it('of a living process is due to that one alone, which may not know that it has it', async () => {
-    const presence = new Presence(database);
-    const own = await presence.id();
+    const liveness = new WorkerLiveness(database);
+    const own = await liveness.id();
     await claim(own);
     expect(await isDue()).toBeUndefined();
     expect(await isDue(own)).toMatchObject({ gone_worker: null });
     expect(await isDue(own, [webhook.webhook_id])).toBeUndefined();
-    presence.leave();
+    liveness.leave();
   });
 
   it('that was taken over is lost to the first, who changes nothing that the second has done', async () => {

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import type { Database } from '../database.js';
 import { openDatabase } from '../data-source.js';
-import { Pulse } from './heartbeat.js';
+import { Heartbeat } from './heartbeat.js';
 
 let test: TestDatabase;
 let wire: Server;
 let database: Database;
-let pulse: Pulse;
+let heartbeat: Heartbeat;
 const sockets: Socket[] = [];
 const warnings: string[] = [];
 let isFrozen = false;
@@ -27,13 +27,13 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve));
   const url = Object.assign(new URL(test.url), { host: `127.0.0.1:${(wire.address() as AddressInfo).port}` });
   database = await openDatabase({ url: url.href, poolSize: 3, entities: [], migrations: [] });
-  pulse = new Pulse(database, { warn: (text) => warnings.push(text) }, 10);
-  await pulse.feel();
+  heartbeat = new Heartbeat(database, { warn: (text) => warnings.push(text) }, 10);
+  await heartbeat.check();
 });
 
 afterEach(async () => {
   isFrozen = false;
-  pulse.stop();
+  heartbeat.stop();
   for (const socket of sockets.splice(0)) socket.destroy();
   await database.close();
   wire.close();
@@ -41,26 +41,26 @@ afterEach(async () => {
   warnings.splice(0);
 });
 
-describe('the pulse of the database', () => {
+describe('the heartbeat of the database', () => {
   it('ends what waits for a server that is frozen, and all works when it is back', async () => {
     const answers = () => Promise.allSettled([1, 2].map(() => database.query({ text: 'SELECT 1 AS one' })));
     await answers();
     isFrozen = true;
     const waiting = answers();
-    await pulse.feel();
+    await heartbeat.check();
     for (const outcome of await waiting)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ETIMEDOUT' } });
     expect(warnings).toHaveLength(1);
 
     isFrozen = false;
     expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
-    await pulse.feel();
+    await heartbeat.check();
     expect(warnings).toHaveLength(1);
   });
 
   it('lets a statement take as long as it takes while the server answers others', async () => {
     const slow = database.query({ text: `SELECT 'done' AS slow FROM pg_sleep(2)` });
-    await pulse.feel();
+    await heartbeat.check();
     expect(await slow).toEqual([{ slow: 'done' }]);
     expect(warnings).toEqual([]);
   });
@@ -68,8 +68,8 @@ describe('the pulse of the database', () => {
   it('has nothing to end where the server refuses to be asked', async () => {
     for (const socket of sockets) socket.destroy();
     wire.close();
-    await pulse.feel();
-    await pulse.feel();
+    await heartbeat.check();
+    await heartbeat.check();
     expect(warnings).toEqual([]);
   });
 });

@@ -11,14 +11,14 @@ const TURNS = 80;
 const TURN_MS = 100;
 
 /** The name of the connection, by which the running processes of the product can be counted. */
-export const PULSE_NAME = `${NAME} pulse`;
+export const HEARTBEAT_NAME = `${NAME} pulse`;
 
 /**
  * Asks the server on a separate connection whether it still answers, and cuts all connections of the pool when it does not.
  * A host that is frozen or vanished closes no connection, so statements would wait for ever. However busy a server is, it
  * answers a question that costs nothing.
  */
-export class Pulse {
+export class Heartbeat {
   private readonly connection: OwnConnection;
 
   constructor(
@@ -26,11 +26,11 @@ export class Pulse {
     private readonly log: { warn(text: string): void },
     private readonly turns = TURNS,
   ) {
-    this.connection = new OwnConnection(database, PULSE_NAME);
+    this.connection = new OwnConnection(database, HEARTBEAT_NAME);
   }
 
   /** Never throws: a server that refuses the question is away, and its connections are known to be lost. */
-  async feel(): Promise<void> {
+  async check(): Promise<void> {
     let isSilent = true;
     const answered = () => (isSilent = false);
     this.connection.query('SELECT 1').then(answered, answered);

@@ -1,7 +1,7 @@
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { until } from '../../../test/support/until.js';
 import type { Database } from '../database.js';
-import { lookAtGrownTables } from './statistics.js';
+import { analyzeGrownTables } from './statistics.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -39,22 +39,22 @@ const known = async () => {
 it('a table is looked at once it has some rows, and again when it has grown tenfold', async () => {
   await write(50);
   await until(async () => (await changes()) === 50);
-  await lookAtGrownTables(database);
+  await analyzeGrownTables(database);
   expect(await known()).toBe(-1);
 
   await write(150);
   await until(async () => (await changes()) === 200);
-  await lookAtGrownTables(database);
+  await analyzeGrownTables(database);
   expect(await known()).toBe(200);
 
   await write(1_700);
   await until(async () => (await changes()) === 1_700);
-  await lookAtGrownTables(database);
+  await analyzeGrownTables(database);
   expect(await known()).toBe(200);
 
   await write(200);
   await until(async () => (await changes()) === 1_900);
-  await lookAtGrownTables(database);
+  await analyzeGrownTables(database);
   expect(await known()).toBe(2_100);
 });
 
@@ -63,9 +63,9 @@ it('a table that is being changed is left for the next time', async () => {
   await until(async () => (await changes()) > 90_000);
   await database.transaction(async (tx) => {
     await tx.query({ text: 'LOCK TABLE note IN ACCESS EXCLUSIVE MODE' });
-    await lookAtGrownTables(database);
+    await analyzeGrownTables(database);
   });
   expect(await known()).toBe(2_100);
-  await lookAtGrownTables(database);
+  await analyzeGrownTables(database);
   expect(await known()).toBeGreaterThan(90_000);
 });

@@ -14,7 +14,7 @@ const DETAIL = 10;
  * plan made for an empty table reads all of it when it is large, and autovacuum comes only once a minute: by then an import
  * has recorded thousands of messages. Only tenfold growth matters here; autovacuum does the rest.
  */
-export async function lookAtGrownTables(database: Database): Promise<void> {
+export async function analyzeGrownTables(database: Database): Promise<void> {
   const grown = await database.query<{ name: string }>({
     name: 'grown_tables',
     text: `SELECT format('%I.%I', s.schemaname, s.relname) AS name

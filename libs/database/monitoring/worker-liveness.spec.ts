@@ -1,19 +1,19 @@
 import { Client } from 'pg';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { until } from '../../../test/support/until.js';
-import { Absences, aliveProcesses, Presence, WORKER_LIVES } from './worker-liveness.js';
+import { Absences, aliveProcesses, WorkerLiveness, WORKER_LIVES } from './worker-liveness.js';
 
 describe('a process', () => {
   let test: TestDatabase;
-  let presence: Presence;
+  let liveness: WorkerLiveness;
 
   beforeEach(async () => {
     test = await testDatabase();
-    presence = new Presence(test.database);
+    liveness = new WorkerLiveness(test.database);
   });
 
   afterEach(async () => {
-    presence.leave();
+    liveness.leave();
     await test.close();
   });
 
@@ -32,24 +32,24 @@ describe('a process', () => {
     });
 
   it('is seen by the id it gives until it leaves', async () => {
-    const worker = await presence.id();
+    const worker = await liveness.id();
     expect(await lives(worker)).toBe(true);
-    presence.leave();
+    liveness.leave();
     await until(async () => !(await lives(worker)));
   });
 
   it('that loses its connection is seen again by the same id, without being asked', async () => {
-    const worker = await presence.id();
+    const worker = await liveness.id();
     await loseConnection();
     await until(() => lives(worker));
-    expect(await presence.id()).toBe(worker);
+    expect(await liveness.id()).toBe(worker);
     await loseConnection();
     await until(() => lives(worker));
   });
 
   it('that has left is not seen again', async () => {
-    const worker = await presence.id();
-    presence.leave();
+    const worker = await liveness.id();
+    liveness.leave();
     await until(async () => !(await lives(worker)));
     await test.database.query({ text: 'SELECT pg_sleep(0.5)' });
     expect(await lives(worker)).toBe(false);
@@ -83,7 +83,7 @@ describe('the processes that are alive', () => {
 
   it('are counted by their signs of life, and with the latest of these, until they leave', async () => {
     expect(await alive()).toEqual({ count: 0, heartbeat_age_seconds: null });
-    const [one, other] = [new Presence(test.database), new Presence(test.database)];
+    const [one, other] = [new WorkerLiveness(test.database), new WorkerLiveness(test.database)];
     await Promise.all([one.id(), other.id()]);
     expect(await alive()).toEqual({ count: 2, heartbeat_age_seconds: expect.any(Number) });
     one.leave();
@@ -93,11 +93,11 @@ describe('the processes that are alive', () => {
   });
 
   it('are heard again and again, though nobody asks them for anything', async () => {
-    const presence = new Presence(test.database);
-    await presence.id();
+    const liveness = new WorkerLiveness(test.database);
+    await liveness.id();
     const first = (await lastBeat())!;
     await until(async () => (await lastBeat())! > first);
-    presence.leave();
+    liveness.leave();
   });
 
   it('are not those that are connected and silent', async () => {

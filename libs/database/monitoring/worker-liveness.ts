@@ -49,7 +49,7 @@ const GRACE_MS = 2_000;
  * This process's sign of life for all others: a session advisory lock, which PostgreSQL releases the moment the process or
  * its connection ends. A process that lives on after losing the connection takes the lock again, under the same id.
  */
-export class Presence {
+export class WorkerLiveness {
   private readonly own = randomInt(1, 2 ** 31);
   private client: pg.PoolClient | null = null;
   private announced: Promise<number> | null = null;

@@ -1,4 +1,4 @@
-import { testDatabase, type TestDatabase } from '../../../test/support/postgres.js';
+import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { SameReads } from './same-reads.js';
 
 let test: TestDatabase;
@@ -18,8 +18,8 @@ it('reads once what is asked for in one turn with the same values, and again wha
   const [one, same, other] = await Promise.all([read(1), read(1), read(2)]);
   expect([one, same, other].map(([row]) => row!.nr)).toEqual([1, 1, 2]);
   expect(same).toEqual(one);
-  expect(other[0].at).not.toBe(one[0]!.at);
-  expect((await read(1))[0].at > one[0]!.at).toBe(true);
+  expect(other[0]!.at).not.toBe(one[0]!.at);
+  expect((await read(1))[0]!.at > one[0]!.at).toBe(true);
 });
 
 it('reads in a unit of work what was written there', async () => {

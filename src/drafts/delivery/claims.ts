@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../../config/config.js';
 import { systemContext } from '#kernel/context.js';
 import { Deadline } from '#kernel/deadline.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
-import { Presence } from '#database/monitoring/worker-liveness.js';
+import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { appendTo } from '#event-store/append.js';
 import type { Change, Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
@@ -21,7 +21,7 @@ export class Claims {
   constructor(
     private readonly store: EventStore,
     private readonly queries: DeliveryQueries,
-    private readonly presence: Presence,
+    private readonly liveness: WorkerLiveness,
     private readonly bounces: Bounces,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -37,7 +37,7 @@ export class Claims {
     gone: number[],
     inHand: string[],
   ): Promise<{ claimed: Claimed[]; more: boolean }> {
-    const worker = await this.presence.id();
+    const worker = await this.liveness.id();
     const { deliveryTimeoutMs, deliveryLeaseMs } = this.config;
     const deadlines = { attempt: new Deadline(deliveryTimeoutMs), lease: new Deadline(deliveryLeaseMs) };
     const at = await this.store.database.now();

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '#database/database.js';
-import { Absences, Presence } from '#database/monitoring/worker-liveness.js';
+import { Absences, WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { ROLES, type Roles } from '#config/roles.js';
@@ -52,7 +52,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     private readonly jobs: Jobs,
     private readonly queries: DeliveryQueries,
     private readonly deliveries: Deliveries,
-    private readonly presence: Presence,
+    private readonly liveness: WorkerLiveness,
     private readonly database: Database,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
@@ -62,7 +62,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationBootstrap(): Promise<void> {
     if (!this.roles.worker) return;
     // Before requests are answered, so that a process that is its own worker is never without one.
-    await this.presence
+    await this.liveness
       .id()
       .catch((error: unknown) => this.log.warn(`no sign of life yet: ${String(error)}`));
     this.jobs.work<WakeUp>(QUEUE, CONCURRENCY, (job) => this.deliver(job));
@@ -76,7 +76,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
     const patience = sleep(PATIENCE_MS, undefined, { ref: false });
     await this.lanes.close(PATIENCE_MS);
     await Promise.race([this.deliveries.settled(), patience]);
-    this.presence.leave();
+    this.liveness.leave();
   }
 
   /** Tells that a draft of the organization was accepted. A working process needs no queue for that. */

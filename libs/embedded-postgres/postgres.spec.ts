@@ -51,7 +51,7 @@ function writeRunner(): string {
     `import { spawn } from 'node:child_process';
      import { register } from 'node:module';
      register('file://${root}/test/support/jest/typescript-hooks.mjs');
-     const { startEmbeddedPostgres } = await import('${root}/libs/database/embedded-postgres.ts');
+     const { startEmbeddedPostgres } = await import('${root}/libs/embedded-postgres/postgres.ts');
      const { url } = await startEmbeddedPostgres({ dataDir: process.argv[2] });
      const heir = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
      console.log(JSON.stringify({ url, heir: heir.pid }));

@@ -1,4 +1,4 @@
-import { faultsOf } from './one-organization.js';
+import { faultsOf } from '../support/database/one-organization.js';
 
 const schema = {
   tenantTables: new Set(['sale', 'task', 'contact']),

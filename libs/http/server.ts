@@ -18,7 +18,6 @@ import { boundAnswers } from './limits/bound-answers.js';
 import { takeIdempotencyKeys } from './idempotency/idempotency.js';
 import { guardKeys } from './access/key-guard.js';
 import type { HookVerifier, KeyVerifier } from './access/caller.js';
-import { validateInput } from './input/input.js';
 import { refuseUntakenInput } from './input/refuse-unknown-input.js';
 import { takeOneAtATime } from './limits/one-at-a-time.js';
 import { RateLimit } from './rate-limit/rate-limit.js';
@@ -108,7 +107,6 @@ export async function prepareHttp(
   readBodies(app);
   const routes = routesOf(app);
   refuseUntakenInput(server, routes);
-  validateInput(routes);
   takeIdempotencyKeys(routes, database);
   return () => methods.complete();
 }

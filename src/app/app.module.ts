@@ -1,5 +1,5 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { CONFIG, type Config } from '../config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
@@ -8,6 +8,7 @@ import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ExampleValues } from './openapi/example-values.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
+import { InputPipe } from '#http/input/input.js';
 import { Drain } from '#http/limits/drain.js';
 import { Pages } from '#http/paging/page.js';
 import { ProblemFilter } from '#http/problems/errors.js';
@@ -84,7 +85,11 @@ export class AppModule {
         WebhooksModule.with(PUBLIC_EVENTS),
         ReadModelsModule.with(new ReadModels(READ_MODELS, UPCASTERS)),
       ],
-      providers: [IdempotencySweeper, { provide: APP_FILTER, useClass: ProblemFilter }],
+      providers: [
+        IdempotencySweeper,
+        { provide: APP_FILTER, useClass: ProblemFilter },
+        { provide: APP_PIPE, useClass: InputPipe },
+      ],
     };
   }
 }

@@ -1,11 +1,8 @@
-import { type ArgumentMetadata, type PipeTransform, RequestMethod } from '@nestjs/common';
-import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { type FieldProblem, invalid, notJson, Problem } from '../problems/problem.js';
 import { FormBody } from './form-body.js';
 import { findUnstorable } from './clean-json.js';
-import { passes } from './compiled-rules.js';
-import type { Route } from '../routes.js';
 
 type Class = new () => object;
 /** Converts a value from the wire to the one that the code uses; returns it unchanged if it cannot. */
@@ -51,28 +48,15 @@ export const NestedInput =
   };
 
 /**
- * Validates bodies and queries against their DTO class with class-validator. Unknown fields are refused by name. It makes
- * the instances itself: class-transformer calls whatever a body names `constructor`.
+ * The pipe of the application: validates bodies and queries against their DTO class with class-validator. Unknown fields are
+ * refused by name. It makes the instances itself: class-transformer calls whatever a body names `constructor`, and Nest's
+ * `ValidationPipe` silently deletes that key from free-form objects.
  */
-class InputPipe implements PipeTransform {
-  /** `needsBody`: refuse a missing body, which would ask for nothing; nobody means that. */
-  constructor(private readonly needsBody: boolean) {}
-
+export class InputPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (value === undefined && this.needsBody && type === 'body') throw noObject();
-    return isDto(metatype)
-      ? readInput(metatype, value, type === 'query' ? 'query parameter' : 'field')
-      : value;
+    if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
+    return readInput(metatype, value, type === 'query' ? 'query parameter' : 'field');
   }
-}
-
-/** Validates all bodies and queries of these routes, and no other values: a pipe costs time for each value it sees. */
-export function validateInput(routes: Route[]): void {
-  const [pipe, patchPipe] = [new InputPipe(false), new InputPipe(true)];
-  for (const route of routes)
-    for (const kind of [RouteParamtypes.BODY, RouteParamtypes.QUERY])
-      for (const parameter of route.parameters(kind))
-        parameter.pipes = [route.method === RequestMethod.PATCH ? patchPipe : pipe, ...parameter.pipes];
 }
 
 /** Makes an instance of the DTO class from `value`. Throws a `Problem` naming every wrong field. */
@@ -82,8 +66,8 @@ export function readInput<Dto extends object>(type: new () => Dto, value: unknow
   if (!isPlainObject(source)) throw noObject();
   const problems = findUnstorable(source);
   const instance = instantiate(type, source, '', problems, what);
-  const all = passes(instance) ? problems : problems.concat(flatten(validateSync(instance)));
-  if (all.length > 0) throw invalid(firstOfEach(all));
+  problems.push(...flatten(validateSync(instance)));
+  if (problems.length > 0) throw invalid(firstOfEach(problems));
   return instance as Dto;
 }
 
@@ -125,7 +109,7 @@ export function readInputs<Dto extends object>(type: new () => Dto, value: unkno
   return inputs as Dto[];
 }
 
-const noObject = (): Problem => invalid([{ field: 'body', detail: 'must be a JSON object' }]);
+export const noObject = (): Problem => invalid([{ field: 'body', detail: 'must be a JSON object' }]);
 
 const isDto = (metatype: unknown): metatype is Class =>
   typeof metatype === 'function' && ![Object, String, Number, Boolean, Array].includes(metatype as never);

@@ -2,6 +2,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, type Problem } from '../problems/problem.js';
+import { noObject } from './input.js';
 import type { Route } from '../routes.js';
 
 /** Whether a route has a DTO for its query and its body. */
@@ -12,7 +13,7 @@ interface Taken {
 
 /**
  * Refuses query parameters and body fields on API routes that take none; on others the DTO decides. Also refuses queries
- * that are not UTF-8.
+ * that are not UTF-8, and a PATCH without a body: nobody means to ask for nothing.
  */
 export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): void {
   for (const route of routes) {
@@ -27,12 +28,13 @@ export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): vo
   server.addHook('preHandler', (request, _reply, done) => done(untaken(request)));
 }
 
-function untaken({ query, url, body, routeOptions }: FastifyRequest): Problem | undefined {
+function untaken({ method, query, url, body, routeOptions }: FastifyRequest): Problem | undefined {
   const { takesQuery, takesBody } = routeOptions.config as Partial<Taken>;
   if (takesQuery !== undefined && hasKeys(query as object)) {
     if (!takesQuery) return unknown(query as object, 'query parameter');
     if (!isDecodable(url)) return invalid([{ field: 'query', detail: 'must be percent-encoded UTF-8' }]);
   }
+  if (takesBody && body === undefined && method === 'PATCH') return noObject();
   if (takesBody !== false || body === undefined || body === null) return undefined;
   // Many clients send an empty object when they have nothing to say.
   if (typeof body !== 'object' || Array.isArray(body))

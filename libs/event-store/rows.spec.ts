@@ -56,7 +56,7 @@ const commands: fc.Arbitrary<Command[]> = fc.array(
         ...employment,
       }),
       fc.record({
-        type: fc.constant('ChangeContact' as const),
+        type: fc.constant('UpdateContact' as const),
         changes: fc.record(
           { ...identity, ...employment, custom_fields: maybe(customFields) },
           { requiredKeys: [] },

@@ -135,12 +135,12 @@ describe('conversation', () => {
 
   it('is triaged by one event, whatever it touches', () =>
     given(conversation, record(message()))
-      .when({ type: 'UpdateConversation', triage: { is_read: true, folder: 'later' } })
+      .when({ type: 'UpdateConversation', changes: { is_read: true, folder: 'later' } })
       .then({ type: 'ConversationTriaged', data: { is_read: true, folder: 'later' } }));
 
   it('records nothing when a triage changes nothing', () =>
     given(conversation, record(message()))
-      .when({ type: 'UpdateConversation', triage: { is_read: false, folder: null, agent_id: null } })
+      .when({ type: 'UpdateConversation', changes: { is_read: false, folder: null, agent_id: null } })
       .then());
 
   it('tells of what it takes over by taking another in', () => {

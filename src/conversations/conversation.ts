@@ -33,7 +33,7 @@ export type ConversationEvent =
         contact_id?: string;
       };
     }
-  | { type: 'ConversationTriaged'; data: Triage }
+  | { type: 'ConversationTriaged'; data: ConversationChanges }
   /** All messages of another conversation are now in this one. The other fields are this one's values from now on. */
   | {
       type: 'ConversationTakenIn';
@@ -43,7 +43,7 @@ export type ConversationEvent =
   | { type: 'ConversationMerged'; data: { into_conversation_id: string } };
 
 /** What people decide about a whole conversation. Fields left out stay. */
-export interface Triage {
+export interface ConversationChanges {
   is_read?: boolean;
   folder?: string | null;
   agent_id?: string | null;
@@ -60,7 +60,7 @@ export type ConversationCommand =
       /** The contact it was exchanged with; null where the conversation was given. */
       contact_id: string | null;
     }
-  | { type: 'UpdateConversation'; triage: Triage }
+  | { type: 'UpdateConversation'; changes: ConversationChanges }
   | { type: 'TakeConversationIn'; conversation: Conversation }
   | { type: 'MergeConversation'; into_conversation_id: string };
 
@@ -80,7 +80,7 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         return [{ type: 'ConversationOpened', data }];
       }
       case 'UpdateConversation': {
-        const changed = state ? changes(state, command.triage) : {};
+        const changed = state ? whatChanges(state, command.changes) : {};
         return Object.keys(changed).length > 0 ? [{ type: 'ConversationTriaged', data: changed }] : [];
       }
       case 'TakeConversationIn': {
@@ -125,11 +125,11 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
 };
 
 /**
- * The fields of the triage that change something. Naming the present owner again counts as a change: it makes that owner
+ * The fields among these changes that change something. Naming the present owner again counts as a change: it makes that owner
  * `assigned`, so no message changes it.
  */
-function changes(state: Conversation, triage: Triage): Triage {
-  const { is_read, folder, agent_id } = triage;
+function whatChanges(state: Conversation, changes: ConversationChanges): ConversationChanges {
+  const { is_read, folder, agent_id } = changes;
   return {
     ...(is_read !== undefined && is_read !== state.is_read && { is_read }),
     ...(folder !== undefined && folder !== state.folder && { folder }),

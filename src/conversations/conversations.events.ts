@@ -44,7 +44,7 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ConversationTriaged: shownAs(
     ConversationTriagedData,
     'A conversation was marked, filed or given to somebody.',
-    (triage) => inOrder(triage, ['is_read', 'folder', 'agent_id']),
+    (changes) => inOrder(changes, ['is_read', 'folder', 'agent_id']),
   ),
   ConversationTakenIn: shownAs(
     ConversationTakenInData,

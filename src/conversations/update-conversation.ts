@@ -5,7 +5,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { conversation, type Triage } from './conversation.js';
+import { conversation, type ConversationChanges } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
 import type { ConversationResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
@@ -16,7 +16,7 @@ export class UpdateConversation extends Command<ConversationResponse> {
   constructor(
     readonly context: Context,
     readonly conversationId: string,
-    readonly triage: Triage,
+    readonly changes: ConversationChanges,
   ) {
     super();
   }
@@ -30,12 +30,12 @@ export class UpdateConversationHandler implements ICommandHandler<UpdateConversa
     private readonly directory: Directory,
   ) {}
 
-  async execute({ context, conversationId, triage }: UpdateConversation): Promise<ConversationResponse> {
+  async execute({ context, conversationId, changes }: UpdateConversation): Promise<ConversationResponse> {
     const { organizationId } = context;
     const missing = () => this.queries.missing(organizationId, conversationId);
     if (!isId('conv', conversationId)) throw await missing();
     await this.directory
-      .requireAgent(organizationId, triage.agent_id)
+      .requireAgent(organizationId, changes.agent_id)
       .catch(pathFirst(this.store, organizationId, conversations, conversationId, missing));
     try {
       const { state, version } = await this.store.change(
@@ -44,7 +44,7 @@ export class UpdateConversationHandler implements ICommandHandler<UpdateConversa
         conversationId,
         ({ state }) => {
           if (!state) throw new NotThere();
-          return conversation.decide(state, { type: 'UpdateConversation', triage });
+          return conversation.decide(state, { type: 'UpdateConversation', changes });
         },
       );
       return atVersion(shownConversation(state!), version);

@@ -7,7 +7,7 @@ import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
-import { ChangeCompany } from './change-company.js';
+import { UpdateCompany } from './update-company.js';
 import { CreateCompany } from './create-company.js';
 import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
@@ -61,6 +61,6 @@ export class CompaniesController {
     @Ctx() context: Context,
     @Body() body: UpdateCompanyBody,
   ): Promise<CompanyResponse> {
-    return this.commands.execute(new ChangeCompany(context, companyId, body));
+    return this.commands.execute(new UpdateCompany(context, companyId, body));
   }
 }

@@ -35,12 +35,12 @@ describe('company', () => {
   );
 
   it.each([{}, null])('records nothing for custom fields %j where there are none', (custom_fields) =>
-    given(company, [created]).when({ type: 'ChangeCompany', changes: { custom_fields } }).then(),
+    given(company, [created]).when({ type: 'UpdateCompany', changes: { custom_fields } }).then(),
   );
 
   it('changes only what is named', () =>
     given(company, [created])
-      .when({ type: 'ChangeCompany', changes: { address: 'Harbour', agent_id: 'agent_1' } })
+      .when({ type: 'UpdateCompany', changes: { address: 'Harbour', agent_id: 'agent_1' } })
       .then(
         { type: 'CompanyDetailsChanged', data: { name: 'Navy', domain: 'navy.example', address: 'Harbour' } },
         { type: 'CompanyAssigned', data: { agent_id: 'agent_1' } },
@@ -49,7 +49,7 @@ describe('company', () => {
   it('clears with null', () =>
     expect(
       given(company, [created])
-        .when({ type: 'ChangeCompany', changes: { domain: null } })
+        .when({ type: 'UpdateCompany', changes: { domain: null } })
         .thenState()?.domain,
     ).toBeNull());
 });

@@ -43,7 +43,7 @@ export type CompanyChanges = Partial<Details> & {
 };
 
 export type CompanyCommand =
-  ({ type: 'CreateCompany' } & Told) | { type: 'ChangeCompany'; changes: CompanyChanges };
+  ({ type: 'CreateCompany' } & Told) | { type: 'UpdateCompany'; changes: CompanyChanges };
 
 export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
   decide(state, command) {
@@ -52,7 +52,7 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
         const { type: _, ...data } = command;
         return [{ type: 'CompanyCreated', data: { ...data, domain: bare(data.domain) } }];
       }
-      case 'ChangeCompany':
+      case 'UpdateCompany':
         return state ? changeCompany(state, command.changes) : [];
     }
   },

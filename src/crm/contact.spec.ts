@@ -30,12 +30,12 @@ describe('contact', () => {
 
   it('may not lose the last of name, email and phone number', () =>
     given(contact, [created])
-      .when({ type: 'ChangeContact', changes: { name: '', email: '' } })
+      .when({ type: 'UpdateContact', changes: { name: '', email: '' } })
       .thenThrows('validation_failed'));
 
   it('may lose one of them', () =>
     given(contact, [created])
-      .when({ type: 'ChangeContact', changes: { email: '' } })
+      .when({ type: 'UpdateContact', changes: { email: '' } })
       .then({
         type: 'ContactIdentityChanged',
         data: { name: 'Grace', email: '', phone_number: '', phone_key: null },
@@ -43,13 +43,13 @@ describe('contact', () => {
 
   it('stays as it is when nothing changes', () =>
     given(contact, [created])
-      .when({ type: 'ChangeContact', changes: { name: 'Grace', company_id: null } })
+      .when({ type: 'UpdateContact', changes: { name: 'Grace', company_id: null } })
       .then());
 
   it('changes several things in one go', () =>
     given(contact, [created])
       .when({
-        type: 'ChangeContact',
+        type: 'UpdateContact',
         changes: { name: 'Grace Hopper', company_role: 'Admiral', custom_fields: { ships: 4 } },
       })
       .then(
@@ -64,7 +64,7 @@ describe('contact', () => {
   it('merges custom fields', () =>
     expect(
       given(contact, [created])
-        .when({ type: 'ChangeContact', changes: { custom_fields: { ships: null } } })
+        .when({ type: 'UpdateContact', changes: { custom_fields: { ships: null } } })
         .thenState()?.custom_fields,
     ).toEqual({ rank: 'admiral', ships: null }));
 
@@ -72,14 +72,14 @@ describe('contact', () => {
     'records nothing for custom fields %j, as they are',
     (same) =>
       given(contact, [created])
-        .when({ type: 'ChangeContact', changes: { custom_fields: same } })
+        .when({ type: 'UpdateContact', changes: { custom_fields: same } })
         .then(),
   );
 
   it('clears all custom fields with null', () =>
     expect(
       given(contact, [created])
-        .when({ type: 'ChangeContact', changes: { custom_fields: null } })
+        .when({ type: 'UpdateContact', changes: { custom_fields: null } })
         .thenState()?.custom_fields,
     ).toEqual({}));
 });

@@ -49,7 +49,7 @@ export type ContactCommand =
   | ({ type: 'CreateContact' } & Identity &
       Employment &
       Pick<Contact, 'contact_id' | 'custom_fields' | 'created_at'>)
-  | { type: 'ChangeContact'; changes: ContactChanges };
+  | { type: 'UpdateContact'; changes: ContactChanges };
 
 export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
   decide(state, command) {
@@ -59,7 +59,7 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
         requireIdentity(data);
         return [{ type: 'ContactCreated', data }];
       }
-      case 'ChangeContact':
+      case 'UpdateContact':
         return state ? changeContact(state, command.changes) : [];
     }
   },

@@ -7,7 +7,7 @@ import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
-import { ChangeContact } from './change-contact.js';
+import { UpdateContact } from './update-contact.js';
 import { CreateContact } from './create-contact.js';
 import { ContactResponse, CreateContactBody, ListContactsQuery, UpdateContactBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
@@ -61,6 +61,6 @@ export class ContactsController {
     @Ctx() context: Context,
     @Body() body: UpdateContactBody,
   ): Promise<ContactResponse> {
-    return this.commands.execute(new ChangeContact(context, contactId, body));
+    return this.commands.execute(new UpdateContact(context, contactId, body));
   }
 }

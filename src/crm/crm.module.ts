@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ChangeCompanyHandler } from './change-company.js';
-import { ChangeContactHandler } from './change-contact.js';
+import { UpdateCompanyHandler } from './update-company.js';
+import { UpdateContactHandler } from './update-contact.js';
 import { CompaniesController } from './companies.controller.js';
 import { ContactsController } from './contacts.controller.js';
 import { CreateCompanyHandler } from './create-company.js';
@@ -15,9 +15,9 @@ import { ImportContacts } from './import-contacts.js';
     CrmQueries,
     ImportContacts,
     CreateContactHandler,
-    ChangeContactHandler,
+    UpdateContactHandler,
     CreateCompanyHandler,
-    ChangeCompanyHandler,
+    UpdateCompanyHandler,
   ],
   exports: [CrmQueries],
 })

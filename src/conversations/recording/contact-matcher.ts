@@ -111,7 +111,7 @@ export class ContactMatcher {
     const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
     const changes = toldBy(current.state!, visitorId, told);
     if (changes === null) return null;
-    const events = contact.decide(current.state, { type: 'ChangeContact', changes });
+    const events = contact.decide(current.state, { type: 'UpdateContact', changes });
     return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null };
   }
 }

@@ -14,7 +14,7 @@ import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
 
 /** Changes the named fields of a contact, with the rules of creation. */
-export class ChangeContact extends Command<ContactResponse> {
+export class UpdateContact extends Command<ContactResponse> {
   constructor(
     readonly context: Context,
     readonly contactId: string,
@@ -24,15 +24,15 @@ export class ChangeContact extends Command<ContactResponse> {
   }
 }
 
-@CommandHandler(ChangeContact)
-export class ChangeContactHandler implements ICommandHandler<ChangeContact> {
+@CommandHandler(UpdateContact)
+export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
   constructor(
     private readonly store: EventStore,
     private readonly queries: CrmQueries,
     private readonly directory: Directory,
   ) {}
 
-  async execute({ context, contactId, body }: ChangeContact): Promise<ContactResponse> {
+  async execute({ context, contactId, body }: UpdateContact): Promise<ContactResponse> {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
     const { organizationId } = context;
     const missing = () => notFound('contact', contactId);
@@ -41,7 +41,7 @@ export class ChangeContactHandler implements ICommandHandler<ChangeContact> {
     );
     const decide = ({ state }: Versioned<Contact>) => {
       if (!state) throw missing();
-      return contact.decide(state, { type: 'ChangeContact', changes });
+      return contact.decide(state, { type: 'UpdateContact', changes });
     };
     const { state, version } = await this.store.change(
       context,

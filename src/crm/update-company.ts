@@ -12,7 +12,7 @@ import type { CompanyResponse, UpdateCompanyBody } from './crm.dto.js';
 import { companies } from './crm.projection.js';
 
 /** Changes the named fields of a company, with the rules of creation. */
-export class ChangeCompany extends Command<CompanyResponse> {
+export class UpdateCompany extends Command<CompanyResponse> {
   constructor(
     readonly context: Context,
     readonly companyId: string,
@@ -22,14 +22,14 @@ export class ChangeCompany extends Command<CompanyResponse> {
   }
 }
 
-@CommandHandler(ChangeCompany)
-export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany> {
+@CommandHandler(UpdateCompany)
+export class UpdateCompanyHandler implements ICommandHandler<UpdateCompany> {
   constructor(
     private readonly store: EventStore,
     private readonly directory: Directory,
   ) {}
 
-  async execute({ context, companyId, body }: ChangeCompany): Promise<CompanyResponse> {
+  async execute({ context, companyId, body }: UpdateCompany): Promise<CompanyResponse> {
     if (!isId('company', companyId)) throw notFound('company', companyId);
     const { organizationId } = context;
     const missing = () => notFound('company', companyId);
@@ -38,7 +38,7 @@ export class ChangeCompanyHandler implements ICommandHandler<ChangeCompany> {
     );
     const { state, version } = await this.store.change(context, companies, companyId, ({ state }) => {
       if (!state) throw missing();
-      return company.decide(state, { type: 'ChangeCompany', changes: { ...body } });
+      return company.decide(state, { type: 'UpdateCompany', changes: { ...body } });
     });
     return atVersion(shownCompany(state!), version);
   }

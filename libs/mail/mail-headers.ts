@@ -21,7 +21,7 @@ export function originalSenderOf(headers: Headers): Mailbox | null {
 }
 
 /** The mailboxes in a header, each address as it stands there first, groups flattened. */
-export function mailboxesIn(headers: Headers, name: 'to' | 'cc' | 'bcc' | 'reply-to'): Mailbox[] {
+export function mailboxesIn(headers: Headers, name: 'from' | 'to' | 'cc' | 'bcc' | 'reply-to'): Mailbox[] {
   const found = new Map<string, Mailbox>();
   for (const mailbox of mailboxes(headers, name)) {
     const key = mailbox.address.toLowerCase();
@@ -29,9 +29,6 @@ export function mailboxesIn(headers: Headers, name: 'to' | 'cc' | 'bcc' | 'reply
   }
   return [...found.values()];
 }
-
-export const addressesIn = (...header: Parameters<typeof mailboxesIn>): string[] =>
-  mailboxesIn(...header).map(({ address }) => address);
 
 /** The addresses in the headers by which servers on the way say whom a mail is for. */
 export const deliveredTo = (headers: Headers): string[] =>

@@ -46,18 +46,19 @@ function passages(part: Part): Passage[] {
   return [stray, ...(plain.length > 0 ? plain : children).flat()];
 }
 
-const contentOf = ({ contentType, flow }: Part, text: string): string =>
+/** The text of a part, its lines joined where its sender only broke them (RFC 3676). */
+export const contentOf = ({ contentType, flow }: Part, text: string): string =>
   flow && contentType === 'text/plain' ? unflowed(text, flow) : text;
 
 const KINDS: Record<string, Passage['kind']> = { 'text/plain': 'plain', 'text/html': 'html' };
-const kindOf = ({ contentType }: Part): Passage['kind'] => KINDS[contentType] ?? 'other';
+export const kindOf = ({ contentType }: Part): Passage['kind'] => KINDS[contentType] ?? 'other';
 
 function isPlain(passages: Passage[]): boolean {
   return passages.every(({ kind }) => kind === 'plain') && passages.some(({ text }) => !isInvisible(text));
 }
 
 /** Whether there is nothing to see: blanks, zero-width characters, byte order marks, soft hyphens, an empty Braille cell. */
-const isInvisible = (text: string): boolean =>
+export const isInvisible = (text: string): boolean =>
   /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text);
 
 /** Without empty lines around, and with \n at the end of lines. */

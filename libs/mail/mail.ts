@@ -6,6 +6,8 @@ export interface IncomingMail {
   /** In header order: the oldest message of the thread first. */
   references: string[];
   from: Mailbox | null;
+  /** All whom its From header names, without repeats. */
+  authors: Mailbox[];
   /** Who wrote it, where a list that sends it in its own name says so. */
   originalFrom: Mailbox | null;
   /** The addresses in Reply-To without repeats, in their order. */
@@ -14,11 +16,15 @@ export interface IncomingMail {
   to: string[];
   cc: string[];
   bcc: string[];
+  /** `to` and `cc` with their names. */
+  addressed: { to: Mailbox[]; cc: Mailbox[] };
   /** Lower-cased; recipients on the way here, from headers that servers add. */
   deliveredTo: string[];
   subject: string | null;
   /** The text parts, or the HTML turned into text; '' when the mail has neither. */
   text: string;
+  /** What it looked like, without whatever could run; null when no part of it is HTML. */
+  html: string | null;
   /** RFC 3339, UTC; null when the time of arrival tells as much as the Date header, or more. */
   sentAt: string | null;
   /** Whether its Date header names an instant. */

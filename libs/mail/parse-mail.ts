@@ -2,7 +2,6 @@ import { authenticationResults } from './mail-authentication.js';
 import { deliveryReport, receiptFor, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import {
-  addressesIn,
   dateOf,
   deliveredTo,
   idsIn,
@@ -12,9 +11,10 @@ import {
   senderOf,
   subjectOf,
 } from './mail-headers.js';
+import { htmlOf } from './mail-html.js';
 import { leavesOut, textOf } from './mail-text.js';
 import { allStorable, storable } from '#kernel/text.js';
-import { type IncomingFile, type IncomingMail } from './mail.js';
+import { type IncomingFile, type IncomingMail, type Mailbox } from './mail.js';
 import { namesInstant, sentAt } from './mail-date.js';
 
 /** How many levels of attached messages are searched for text. */
@@ -60,6 +60,8 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
   const inReplyTo = [...named, ...receipts.flatMap(({ bytes }) => receiptFor(bytes.toString('utf8')) ?? [])];
   const returned = inner.find(({ mail }) => mail.messageId !== null)?.mail.messageId;
   const text = joined([textOf(root), ...prose.map((status) => status.text)]);
+  const contentIds = enclosed.flatMap(({ contentId }) => contentId ?? []);
+  const [to, cc] = [mailboxesIn(headers, 'to'), mailboxesIn(headers, 'cc')];
   const shown = inner.filter(({ isInline }) => isInline || text === '');
 
   return {
@@ -67,14 +69,17 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     inReplyTo,
     references: idsIn(headers, 'references'),
     from: senderOf(headers),
+    authors: mailboxesIn(headers, 'from'),
     originalFrom: originalSenderOf(headers),
     replyTo: mailboxesIn(headers, 'reply-to'),
-    to: addressesIn(headers, 'to'),
-    cc: addressesIn(headers, 'cc'),
-    bcc: addressesIn(headers, 'bcc'),
+    to: to.map(addressOf),
+    cc: cc.map(addressOf),
+    bcc: mailboxesIn(headers, 'bcc').map(addressOf),
+    addressed: { to, cc },
     deliveredTo: deliveredTo(headers),
     subject: subjectOf(headers),
     text: joined([text, ...shown.map(({ mail }) => mail.text)]),
+    html: depth > 1 ? null : htmlOf(root, contentIds),
     sentAt: sentAt(date, now),
     isDated: namesInstant(date),
     isAutoReply: report !== null || isAutoReply(headers),
@@ -83,6 +88,8 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     enclosed,
   };
 }
+
+const addressOf = ({ address }: Mailbox): string => address;
 
 function isMessage({ type }: Enclosed): boolean {
   return /^message\/(?:rfc822|global)$|(?:rfc822|global)-headers$/.test(type);

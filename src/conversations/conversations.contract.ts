@@ -13,7 +13,6 @@ export { ConversationQueries } from './conversations.queries.js';
 export { ConversationHolds } from './conversation-holds.js';
 export { LinkClicks, shownLink } from './link-clicks.queries.js';
 export { TrackedLinkResponse } from './conversations.dto.js';
-export { htmlLayout } from '#mail/mail-layout.js';
 export { mailLock, replyLock } from './recording/locks.js';
 export { type Bounced, MessageExtensions } from './message-extensions.js';
 export { noticeMessageId } from './notice-mail.js';

@@ -4,6 +4,7 @@ import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migratio
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
 import { Audit1700000500000 } from '../audit/audit.migration.js';
 import { Conversations1700000300000 } from '../conversations/conversations.migration.js';
+import { MessageAuthors1795629600000 } from '../conversations/message-authors.migration.js';
 import { TextAddresses1700001200000 } from '../conversations/text-addresses.migration.js';
 import { AddressKeys1700001300000 } from '../crm/address-keys.migration.js';
 import { Crm1700000200000 } from '../crm/crm.migration.js';
@@ -38,4 +39,5 @@ export const MIGRATIONS = [
   ChannelAddresses1700001400000,
   AppendByOrganization1700001500000,
   StagesByOrganization1700001600000,
+  MessageAuthors1795629600000,
 ];

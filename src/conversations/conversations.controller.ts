@@ -46,7 +46,7 @@ export class ConversationsController {
     return this.queries.list(organizationId, query);
   }
 
-  /** List the conversations with a contact, the latest activity first. */
+  /** List the conversations with a contact, and those of others that the contact wrote in, the latest activity first. */
   @Get('contacts/:contact_id/conversations')
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
@@ -56,7 +56,7 @@ export class ConversationsController {
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
-    const page = await this.queries.list(organizationId, query, { contact_id: contactId });
+    const page = await this.queries.listOfContact(organizationId, contactId, query);
     if (page.data.length === 0 && !(await this.crm.contact(organizationId, contactId)))
       throw notFound('contact', contactId);
     return page;

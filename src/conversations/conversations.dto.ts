@@ -34,8 +34,13 @@ export class AuthenticationResponse {
 }
 
 export class EmailMetadataResponse {
+  /** Its Message-ID. */
   @ApiProperty({ type: String, nullable: true })
   email_message_id!: string | null;
+  /** Message-IDs of the mails it answers, without angle brackets, as are `references`. */
+  in_reply_to!: string[];
+  /** Message-IDs of its thread, the oldest first. */
+  references!: string[];
   cc_emails!: string[];
   bcc_emails!: string[];
   /** Where its sender wants replies, separated by commas; only for mails that name another address than the sender's own. */
@@ -74,6 +79,35 @@ export class TrackedLinkListResponse {
   data!: TrackedLinkResponse[];
 }
 
+export class RecipientResponse {
+  @ApiProperty({ type: String, nullable: true, example: 'Help desk' })
+  name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'help@acme.example' })
+  email!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: null })
+  phone_number!: string | null;
+}
+
+export class CopyRecipientResponse {
+  @ApiProperty({ type: String, nullable: true, example: 'Howard Aiken' })
+  name!: string | null;
+  /** @example "howard@harvard.example" */
+  email!: string;
+}
+
+export class AuthorResponse {
+  /** As the message names its author; so are the address and the number. */
+  @ApiProperty({ type: String, nullable: true, example: 'Grace Hopper' })
+  name!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: 'grace@navy.example' })
+  email!: string | null;
+  @ApiProperty({ type: String, nullable: true, example: null })
+  phone_number!: string | null;
+  /** The contact who wrote it, in a thread of several people not always the conversation's; null of a sent message. */
+  @ApiProperty({ type: String, nullable: true, example: 'contact_01hzy3v7q4e8k9m2n5p6r7s8t9' })
+  contact_id!: string | null;
+}
+
 export class MessageResponse {
   /** @example "msg_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   message_id!: string;
@@ -84,12 +118,20 @@ export class MessageResponse {
   modality!: string;
   @ApiProperty({ enum: ['sent', 'received'] })
   message_direction!: string;
+  /** Who wrote it. All null but the contact where it was recorded before this was kept. */
+  from!: AuthorResponse;
+  /** Whom it was addressed to, in the order of the mail's To header; by other channels the one number or address. */
+  to!: RecipientResponse[];
+  cc!: CopyRecipientResponse[];
   is_form_request!: boolean;
   @ApiProperty({ type: String, nullable: true })
   subject!: string | null;
   /** The text of the message. */
   content!: string;
-  /** The HTML that was sent, where the message came from a draft. */
+  /**
+   * What it looked like, without scripts, forms, event handlers and whatever else could run; null where it had no HTML. `cid:`
+   * names an attachment by its `content_id`. Pictures, fonts and styles of other servers are as written: whoever shows it decides.
+   */
   @ApiProperty({ type: String, nullable: true })
   body_html!: string | null;
   @ApiProperty({ type: String, nullable: true })

@@ -11,7 +11,7 @@ import {
   MessageRecordedData,
   type RecordedMessageData,
 } from './conversations.events.dto.js';
-import { shownMessage } from './conversations.queries.js';
+import { shownMessage } from './shown-message.js';
 import type { RecordedMessage } from './message.js';
 
 export const conversationEvents: PublicForms<ConversationEvent> = {

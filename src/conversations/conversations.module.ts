@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CrmModule } from '../crm/crm.module.js';
+import { Authors } from './recording/authors.js';
 import { AnswerTime } from './recording/answer-time.js';
 import { AnsweredMails } from './answered-mails.queries.js';
 import { AttachmentFiles } from './attachments/attachment-files.js';
 import { AttachmentsController } from './attachments/attachments.controller.js';
+import { RawMailController } from './attachments/raw-mail.controller.js';
 import { BounceQueries } from './bounces/bounces.queries.js';
 import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
@@ -34,6 +36,7 @@ import { UpdateConversationHandler } from './update-conversation.js';
   controllers: [
     ConversationsController,
     AttachmentsController,
+    RawMailController,
     HooksController,
     FormController,
     TwilioController,
@@ -49,6 +52,7 @@ import { UpdateConversationHandler } from './update-conversation.js';
     ThreadQueries,
     ThreadFinder,
     ContactMatcher,
+    Authors,
     OwnAddress,
     MessagePlanner,
     RecordBatch,

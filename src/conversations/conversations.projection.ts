@@ -5,7 +5,8 @@ import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import { conversation, type ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
-import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from './message.js';
+import { authorsOf, contactOf, conversationAuthors, moveAuthors } from './conversation-authors.projection.js';
+import { answeredMails, FOLLOWED, messageIdKey, NAMELESS, type RecordedMessage } from './message.js';
 
 const MESSAGE_COLUMNS = [
   'message_id',
@@ -31,6 +32,10 @@ const MESSAGE_COLUMNS = [
   'visitor_id',
   'attachments',
   'text_addresses',
+  'author',
+  'recipients',
+  'copies',
+  'raw',
 ];
 
 const REFERENCE_KEY = ['reference_hash', 'contact_id', 'message_id'];
@@ -59,7 +64,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'has_beginning',
     ],
   },
-  alsoTables: ['message', 'mail_reference', 'merged_conversation'],
+  alsoTables: ['message', 'mail_reference', 'conversation_author', 'merged_conversation'],
   also(organizationId, changes) {
     const placed = changes.flatMap(placedMessages);
     const references = placed.flatMap(referenceRows);
@@ -70,6 +75,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       ...(references.length > 0
         ? [upsert('mail_reference', REFERENCE_KEY, REFERENCE_KEY, organizationId, references)]
         : []),
+      ...conversationAuthors(organizationId, changes),
       ...mergers(organizationId, changes),
     ];
   },
@@ -79,15 +85,19 @@ type PlacedMessage = RecordedMessage & {
   conversation_id: string;
   /** Empty where the conversation was given. */
   contact_id: string;
+  /** The contact who wrote it; null of a sent one. */
+  written_by: string | null;
 };
 
-type ConversationChange = Change<Conversation, ConversationEvent>;
+export type ConversationChange = Change<Conversation, ConversationEvent>;
 
-const placedMessages = ({ streamId, events }: ConversationChange): PlacedMessage[] =>
-  events.flatMap(({ data }) => {
+const placedMessages = (change: ConversationChange): PlacedMessage[] =>
+  change.events.flatMap(({ data }) => {
     if (!('message' in data)) return [];
+    const { streamId } = change;
     const { message, contact_id = '' } = data;
-    return [{ conversation_id: streamId, contact_id, ...message }];
+    const [written_by = null] = authorsOf(data, contactOf(change));
+    return [{ conversation_id: streamId, contact_id, written_by, ...message }];
   });
 
 /** Moves the messages of merged conversations. All of them are there by then: nothing is recorded in a merged conversation. */
@@ -107,11 +117,17 @@ function mergers(organizationId: string, changes: ConversationChange[]): Stateme
       organizationId,
       rows,
     ),
-    ...rows.map(({ conversation_id }) => ({
-      name: 'move_messages',
-      text: 'UPDATE message SET conversation_id = $3 WHERE organization_id = $1 AND conversation_id = $2',
-      values: [organizationId, conversation_id, survivorOf(conversation_id, into)],
-    })),
+    ...rows.flatMap(({ conversation_id }) => {
+      const values = [organizationId, conversation_id, survivorOf(conversation_id, into)];
+      return [
+        {
+          name: 'move_messages',
+          text: 'UPDATE message SET conversation_id = $3 WHERE organization_id = $1 AND conversation_id = $2',
+          values,
+        },
+        moveAuthors(values),
+      ];
+    }),
   ];
 }
 
@@ -127,6 +143,10 @@ function messageRow(message: PlacedMessage): object {
   return {
     ...message,
     tracked_links: message.tracked_links ?? [],
+    // What was recorded before messages named their authors has the contact it was exchanged with.
+    author: message.from ?? { ...NAMELESS, contact_id: message.written_by },
+    recipients: message.to ?? [],
+    copies: message.cc ?? message.email_metadata.cc_emails.map((email) => ({ name: null, email })),
     email_message_key: email_message_id === null ? null : messageIdKey(email_message_id),
   };
 }

@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
-import { inOrder } from '#kernel/in-order.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { notFound, Problem } from '#http/problems/problem.js';
 import { versionedRow } from '#http/versions/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
-import { type Clicks, LinkClicks, shownLink } from './link-clicks.queries.js';
+import { LinkClicks } from './link-clicks.queries.js';
+import { type MessageRow, shownMessage } from './shown-message.js';
 
 const CONVERSATION_COLUMNS =
   'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
@@ -22,9 +22,22 @@ const CONVERSATIONS: List = {
   id: 'conversation_id',
 };
 
+/** PostgreSQL carries the conditions into both halves, and reads each by its index. */
+const CONVERSATIONS_OF_CONTACT: List = {
+  ...CONVERSATIONS,
+  name: 'conversations_of_contact',
+  select: `SELECT ${CONVERSATION_COLUMNS} FROM (
+             SELECT c.*, c.contact_id AS of_contact FROM conversation c
+             UNION ALL
+             SELECT c.*, a.contact_id AS of_contact FROM conversation_author a
+               JOIN conversation c ON c.organization_id = a.organization_id AND c.conversation_id = a.conversation_id
+              WHERE c.contact_id <> a.contact_id) written`,
+};
+
 const MESSAGE_COLUMNS = `message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
   body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
-  is_auto_reply, tracked_links, new_content, visitor_id, attachments`;
+  is_auto_reply, tracked_links, new_content, visitor_id, attachments, author AS "from", recipients AS "to", copies AS cc,
+  raw`;
 
 const MESSAGES: List = {
   name: 'messages',
@@ -32,11 +45,6 @@ const MESSAGES: List = {
   sort: 'sent_at',
   id: 'message_id',
 };
-
-type Lately = 'new_content' | 'visitor_id' | 'attachments';
-type MessageRow = Omit<MessageResponse, 'tracked_links' | Lately> & {
-  [Field in Lately]?: MessageResponse[Field] | null;
-} & { tracked_links?: { link_id: string; url: string }[] };
 
 /** Reads of conversations and messages. */
 @Injectable()
@@ -66,14 +74,26 @@ export class ConversationQueries {
   list(
     organizationId: string,
     query: DatedPageQuery,
-    of: { contact_id?: string; agent_id?: string } = {},
+    of: { agent_id?: string } = {},
   ): Promise<Page<ConversationResponse>> {
     const conditions: Condition[] = [
       ['organization_id =', organizationId],
-      ['contact_id =', of.contact_id],
       ['agent_id =', of.agent_id],
     ];
     return this.pages.read(CONVERSATIONS, conditions, query);
+  }
+
+  /** The contact's conversations, and those of others that the contact wrote in. */
+  listOfContact(
+    organizationId: string,
+    contactId: string,
+    query: DatedPageQuery,
+  ): Promise<Page<ConversationResponse>> {
+    const conditions: Condition[] = [
+      ['organization_id =', organizationId],
+      ['of_contact =', contactId],
+    ];
+    return this.pages.read(CONVERSATIONS_OF_CONTACT, conditions, query);
   }
 
   async conversation(organizationId: string, id: string): Promise<ConversationResponse | undefined> {
@@ -173,6 +193,19 @@ export class ConversationQueries {
     throw notFound('message', id);
   }
 
+  /** The mail that the message came as; null for what was no mail. Throws as `existingMessage` does. */
+  async rawOf(
+    organizationId: string,
+    messageId: string,
+    conversationId: string | null,
+  ): Promise<{ sha256: string; size: number } | null> {
+    const row = isId('msg', messageId) ? await this.messages.one(organizationId, messageId) : undefined;
+    const isThere = row && (conversationId === null || row.conversation_id === conversationId);
+    if (isThere) return row.raw ?? null;
+    if (conversationId !== null) await this.existing(organizationId, conversationId);
+    throw notFound('message', messageId);
+  }
+
   /** The messages as they are shown, with the clicks on their links so far. */
   private async withClicks(
     organizationId: string,
@@ -204,48 +237,3 @@ export class ConversationQueries {
     return row ? (await this.withClicks(organizationId, [row], tx))[0]! : null;
   }
 }
-
-const ATTACHMENT_FIELDS = [
-  'attachment_id',
-  'file_name',
-  'content_type',
-  'size',
-  'sha256',
-  'is_inline',
-  'content_id',
-] as const;
-
-/** The message as the contract shows it, in its order of fields, from its row or from what is recorded. */
-export const shownMessage = (
-  row: MessageRow,
-  clicks: ReadonlyMap<string, Clicks> = new Map(),
-): MessageResponse => ({
-  message_id: row.message_id,
-  conversation_id: row.conversation_id,
-  agent_id: row.agent_id,
-  modality: row.modality,
-  message_direction: row.message_direction,
-  is_form_request: row.is_form_request,
-  subject: row.subject,
-  content: row.content,
-  body_html: row.body_html,
-  call_transcript: row.call_transcript,
-  form_request_body: row.form_request_body,
-  sent_at: row.sent_at,
-  drafted_at: row.drafted_at,
-  email_metadata: {
-    email_message_id: row.email_metadata.email_message_id,
-    cc_emails: row.email_metadata.cc_emails,
-    bcc_emails: row.email_metadata.bcc_emails,
-    ...(row.email_metadata.reply_to !== undefined && { reply_to: row.email_metadata.reply_to }),
-    ...(row.email_metadata.reply_to_other_domain && { reply_to_other_domain: true }),
-    ...(row.email_metadata.authentication && { authentication: row.email_metadata.authentication }),
-  },
-  call_metadata: row.call_metadata,
-  tracked_links: (row.tracked_links ?? []).map((link) => shownLink(link, clicks)),
-  external_id: row.external_id,
-  is_auto_reply: row.is_auto_reply,
-  new_content: row.new_content ?? null,
-  visitor_id: row.visitor_id ?? null,
-  attachments: (row.attachments ?? []).map((one) => inOrder(one, ATTACHMENT_FIELDS)),
-});

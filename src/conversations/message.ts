@@ -3,6 +3,20 @@ import { cut } from '#kernel/text.js';
 
 export type Direction = 'sent' | 'received';
 
+/** A person as a message names them; null where it does not. */
+export interface Named {
+  name: string | null;
+  email: string | null;
+  phone_number: string | null;
+}
+
+/** Who wrote a message. `contact_id` is the contact who did; null of a sent message. */
+export interface Author extends Named {
+  contact_id: string | null;
+}
+
+export const NAMELESS: Author = { name: null, email: null, phone_number: null, contact_id: null };
+
 /** A message that happened on some channel, as it is recorded. */
 export interface RecordedMessage {
   message_id: string;
@@ -10,10 +24,18 @@ export interface RecordedMessage {
   /** `email`, `call`, `text`, `live_chat` or any other lower-case channel word. */
   modality: string;
   message_direction: Direction;
+  /** This and what follows up to `raw` is missing in messages that were recorded before 1.0.0-beta.2. */
+  from?: Author;
+  /** Contacts who are named as its authors, too. */
+  also_by?: string[];
+  to?: Named[];
+  cc?: { name: string | null; email: string }[];
+  /** The mail as it came; its bytes lie in the file store under their hash. `size` in bytes. */
+  raw?: { sha256: string; size: number };
   is_form_request: boolean;
   subject: string | null;
   content: string;
-  /** The HTML that was sent, where the message came from a draft. */
+  /** What it looked like, sanitised; null for what had no HTML. */
   body_html: string | null;
   call_transcript: string | null;
   form_request_body: Record<string, unknown> | null;

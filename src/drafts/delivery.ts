@@ -1,3 +1,4 @@
+import type { Named } from '../conversations/conversations.contract.js';
 import type { Instant } from '#kernel/instant.js';
 
 /** Statuses of a delivery that is neither over nor taken back. */
@@ -37,9 +38,18 @@ export interface Deferred {
   error: string;
 }
 
+/** The provider took it. `from`: in whose name it left. */
+export interface Accepted {
+  kind: 'accepted';
+  response: string;
+  rejected: string[];
+  deferred: Deferred[];
+  from?: Named;
+}
+
 /** The result of an attempt, from the provider or from not reaching one. */
 export type Outcome =
-  | { kind: 'accepted'; response: string; rejected: string[]; deferred: Deferred[] }
+  | Accepted
   /** Not taken; a later try may succeed. */
   | { kind: 'temporary'; error: string }
   /** Not taken, and never will be. */
@@ -159,7 +169,7 @@ export function recordFailure(
  */
 export function recordRefusals(
   delivery: Delivery,
-  outcome: Extract<Outcome, { kind: 'accepted' }>,
+  outcome: Accepted,
   { max_attempts, next_attempt_at }: Pick<RetryPolicy, 'max_attempts' | 'next_attempt_at'>,
 ): DeliveryEvent[] {
   const { deferred } = outcome;

@@ -50,7 +50,14 @@ export class AttachmentFiles {
     return attachments;
   }
 
-  read(organizationId: string, { sha256 }: Attachment): Promise<Readable | null> {
+  /** Stores a mail as it came. It is safe in the store when this returns. */
+  async keepRaw(organizationId: string, raw: Uint8Array): Promise<{ sha256: string; size: number }> {
+    const sha256 = createHash('sha256').update(raw).digest('hex');
+    await this.store.put(this.keyOf(organizationId, sha256), raw);
+    return { sha256, size: raw.byteLength };
+  }
+
+  read(organizationId: string, { sha256 }: Pick<Attachment, 'sha256'>): Promise<Readable | null> {
     return this.store.get(this.keyOf(organizationId, sha256));
   }
 

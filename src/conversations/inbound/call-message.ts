@@ -1,5 +1,5 @@
 import { type CallBody, WITHHELD } from './inbound.dto.js';
-import { inbound, unknownParty } from './inbound-message.js';
+import { inbound, NAMELESS_PERSON, unknownParty } from './inbound-message.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
 
 /** The message that a call becomes. Its contact is the caller or, for an outbound call, the person called. */
@@ -12,6 +12,8 @@ export function messageOfCall(call: CallBody): MessageToRecord {
     modality: 'call',
     message_direction: call.direction === 'inbound' ? 'received' : 'sent',
     agent_id: call.agent_id ?? null,
+    from: { ...NAMELESS_PERSON, phone_number: told(call.from) },
+    to: told(call.to) === null ? [] : [{ ...NAMELESS_PERSON, phone_number: call.to }],
     content: '',
     call_transcript: call.transcript ?? null,
     call_metadata: {
@@ -22,3 +24,5 @@ export function messageOfCall(call: CallBody): MessageToRecord {
     external_id: `call:${call.call_id}`,
   });
 }
+
+const told = (number: string): string | null => (WITHHELD.test(number) ? null : number);

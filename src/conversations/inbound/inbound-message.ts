@@ -30,6 +30,9 @@ export const inbound = (told: Told): MessageToRecord => ({
   ...told,
 });
 
+/** Somebody of whom nothing is told. */
+export const NAMELESS_PERSON = { name: null, email: null, phone_number: null };
+
 /** A contact of whom only a label is known. The next one with this label is a different contact. */
 export const unknownParty = (name: string) => ({ name, email: '', phone_number: '' });
 

@@ -17,6 +17,14 @@ export function writerOf({ from, originalFrom, replyTo }: Senders, isOwn: IsOwn)
   return writer ? { ...writer, name: writer.name ?? nameBeforeVia(from.name ?? '') } : from;
 }
 
+/** Others than the writer whom From names, but for ourselves (RFC 5322, 3.6.2: several may write a mail together). */
+export function coAuthorsOf(mail: Senders & Pick<IncomingMail, 'authors'>, isOwn: IsOwn): Mailbox[] {
+  const writer = writerOf(mail, isOwn);
+  return mail.authors.filter(
+    ({ address }) => !isOwn(address) && addressKey(address) !== addressKey(writer?.address ?? ''),
+  );
+}
+
 /** Whom a list sends for, by the name it gives itself: Ann via Help, 'Ann' via Help, Ann (via Help). */
 function nameBeforeVia(name: string): string | null {
   const via = name.search(/ \(?via /i);

@@ -10,7 +10,7 @@ import { LONG } from '#http/input/fields.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { AttachmentFiles } from '../attachments/attachment-files.js';
 import type { MessageResponse } from '../conversations.dto.js';
-import { inbound, unknownParty } from './inbound-message.js';
+import { inbound, NAMELESS_PERSON, unknownParty } from './inbound-message.js';
 import { type Authentication, authenticationBy } from '#mail/mail-authentication.js';
 import { cut } from '#kernel/text.js';
 import { type IncomingMail, type Mailbox } from '#mail/mail.js';
@@ -24,7 +24,7 @@ import { RecordBounce } from '../bounces/record-bounce.js';
 import { ReplyTokens } from '../reply-token.js';
 import { MessageExtensions } from '../message-extensions.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
-import { type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
+import { coAuthorsOf, type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
 import { RecordMessage } from '../recording/record-message.js';
 
 /**
@@ -92,6 +92,7 @@ export class MailReceiver implements OnApplicationShutdown {
     }
     if (await this.isAboutNotice(organizationId, mail)) return { kind: 'notice_reply' };
     const attachments = await this.files.keep(organizationId, mail.attachments);
+    const kept = await this.files.keepRaw(organizationId, raw);
     const addressed_conversation_id = this.tokens.conversationIn(
       [...recipients, ...mail.to, ...mail.cc, ...mail.deliveredTo],
       organizationId,
@@ -99,6 +100,7 @@ export class MailReceiver implements OnApplicationShutdown {
     const isOwn = await this.channels.ownAddress(organizationId);
     const message = {
       ...messageOf(mail, isOwn, external_id, attachments, this.authentication(mail)),
+      raw: kept,
       addressed_conversation_id,
     };
     const isSent = own?.has(addressKey(mail.from?.address ?? '')) && !isRewritten(mail, isOwn);
@@ -146,6 +148,8 @@ export class MailReceiver implements OnApplicationShutdown {
 const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>
   messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : mailExternalId(messageId);
 
+const named = ({ name, address: email }: Mailbox) => ({ name, email, phone_number: null });
+
 const NOBODY: Mailbox = { name: 'Unknown sender', address: '' };
 
 function messageOf(
@@ -157,10 +161,16 @@ function messageOf(
 ): MessageToRecord {
   // If content could be longer than the API accepts, a page of messages would be too large to answer with.
   const content = cut(mail.text, LONG);
-  const writer = writerOf(mail, isOwn) ?? NOBODY;
+  const writer = writerOf(mail, isOwn);
+  const { name, address } = writer ?? NOBODY;
   return inbound({
-    party: { ...unknownParty(writer.name ?? ''), email: writer.address },
+    party: { ...unknownParty(name ?? ''), email: address },
+    from: writer ? named(writer) : NAMELESS_PERSON,
+    co_authors: coAuthorsOf(mail, isOwn).map(named),
+    to: mail.addressed.to.map(named),
+    cc: mail.addressed.cc.map(({ name, address: email }) => ({ name, email })),
     modality: 'email',
+    body_html: mail.html,
     subject: mail.subject,
     content,
     new_content: newContent(content),

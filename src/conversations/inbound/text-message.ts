@@ -1,6 +1,6 @@
 import { LONG, isPhoneNumber } from '#http/input/fields.js';
 import { invalid } from '#http/problems/problem.js';
-import { inbound, unknownParty } from './inbound-message.js';
+import { inbound, NAMELESS_PERSON, unknownParty } from './inbound-message.js';
 import { cut, storable } from '#kernel/text.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
 
@@ -36,6 +36,7 @@ export function messageOfText(parameters: ReadonlyMap<string, string>): MessageT
   if (missing.length > 0) throw invalid(missing);
   return inbound({
     ...senderOf(from, parameters),
+    ...addressesOf(from, parameters),
     modality: 'text',
     content: cut(
       storable([parameters.get('Body') ?? '', ...media(parameters)].filter(Boolean).join('\n')),
@@ -43,6 +44,19 @@ export function messageOfText(parameters: ReadonlyMap<string, string>): MessageT
     ),
     external_id: `text:${storable(sid!)}`,
   });
+}
+
+/** The addresses of a text as its provider names them, such as `whatsapp:+15550100`. */
+function addressesOf(
+  from: string,
+  parameters: ReadonlyMap<string, string>,
+): Pick<MessageToRecord, 'from' | 'to'> {
+  const name = cut(storable(parameters.get('ProfileName') ?? ''), 1_000) || null;
+  const to = cut(storable(parameters.get('To') ?? '').trim(), LONGEST_ADDRESS);
+  return {
+    from: { name, email: null, phone_number: cut(from, LONGEST_ADDRESS) },
+    to: to === '' ? [] : [{ ...NAMELESS_PERSON, phone_number: to }],
+  };
 }
 
 /** Numbers that anybody can call have more digits, or a plus before them. */

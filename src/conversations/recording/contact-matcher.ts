@@ -41,17 +41,17 @@ export class ContactMatcher {
 
   /**
    * The keys to match a party by and the defaults for a new contact, found before any lock is taken. Throws `RuleViolation`
-   * for a contact that does not exist.
+   * for a contact that does not exist, naming the `field`.
    */
-  async identify(organizationId: string, party: Party | null): Promise<Identified> {
+  async identify(
+    organizationId: string,
+    party: Party | null,
+    field = 'contact.contact_id',
+  ): Promise<Identified> {
     if (party === null) return { ...NOBODY, party };
     if (party.contact_id !== undefined) {
       if (!(await this.crm.contact(organizationId, party.contact_id)))
-        throw new RuleViolation(
-          'validation_failed',
-          `there is no contact ${party.contact_id}`,
-          'contact.contact_id',
-        );
+        throw new RuleViolation('validation_failed', `there is no contact ${party.contact_id}`, field);
       return { ...NOBODY, keys: [party.contact_id], party };
     }
     const email_key = emailKey(party.email);

@@ -1,7 +1,13 @@
 import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from '#mail/mail.js';
-import { mailExternalId, messageIdKey } from '../message.js';
-import type { RecordedContactBody, RecordMessageBody } from './record-message.dto.js';
+import { MOST_TAGS, safeHtml } from '#mail/safe-html.js';
+import { mailExternalId, messageIdKey, type Named } from '../message.js';
+import type {
+  MessageAuthorBody,
+  MessageRecipientBody,
+  RecordedContactBody,
+  RecordMessageBody,
+} from './record-message.dto.js';
 import type { MessageToRecord, Party } from './message-to-record.js';
 
 /**
@@ -18,6 +24,7 @@ export function messageOfBody(body: RecordMessageBody, actingAgent: string | nul
     throw violation('form_request_body', 'is only for messages with is_form_request true');
   const mail = body.email_metadata;
   const email_message_id = ownMessageId(body);
+  const cc = body.cc?.map(({ name, email }) => ({ name: name || null, email }));
   return {
     party: body.contact ? readParty(body.contact) : null,
     conversation_id,
@@ -28,7 +35,10 @@ export function messageOfBody(body: RecordMessageBody, actingAgent: string | nul
     is_form_request: body.is_form_request ?? false,
     subject: body.subject ?? null,
     content: body.content,
-    body_html: null,
+    ...(body.from && authorOf(body.from, body.message_direction)),
+    ...(body.to && { to: body.to.map((one, index) => recipientOf(one, index)) }),
+    ...(cc && { cc }),
+    body_html: safeBody(body.body_html),
     call_transcript: body.call_transcript ?? null,
     form_request_body: body.form_request_body ?? null,
     sent_at: body.sent_at ?? null,
@@ -37,7 +47,7 @@ export function messageOfBody(body: RecordMessageBody, actingAgent: string | nul
       email_message_id,
       in_reply_to: idsOf(mail?.in_reply_to),
       references: idsOf(mail?.references),
-      cc_emails: mail?.cc_emails ?? [],
+      cc_emails: mail?.cc_emails ?? cc?.map(({ email }) => email) ?? [],
       bcc_emails: mail?.bcc_emails ?? [],
       ...(mail?.reply_to && { reply_to: mail.reply_to }),
     },
@@ -56,6 +66,43 @@ function readParty({ contact_id, name, email, phone_number }: RecordedContactBod
   if (!isDescribed)
     throw violation('contact', 'must hold contact_id, or at least one of name, email and phone_number');
   return { name: name ?? '', email: email ?? '', phone_number: phone_number ?? '' };
+}
+
+const named = ({ name, email, phone_number }: MessageRecipientBody): Named => ({
+  name: name || null,
+  email: email || null,
+  phone_number: phone_number || null,
+});
+
+/** How a message names its author, and whom that makes its writer. A mere name does not tell of another than the contact. */
+function authorOf(
+  { contact_id, ...told }: MessageAuthorBody,
+  direction: RecordMessageBody['message_direction'],
+): Pick<MessageToRecord, 'from' | 'written_by'> {
+  const from = named(told);
+  const isAddressed = from.email !== null || from.phone_number !== null;
+  const isNamed = isAddressed || from.name !== null;
+  if (contact_id === undefined) {
+    if (!isNamed) return {};
+    const party = { name: from.name ?? '', email: from.email ?? '', phone_number: from.phone_number ?? '' };
+    return { from, ...(isAddressed && direction === 'received' && { written_by: party }) };
+  }
+  if (direction === 'sent')
+    throw violation('from.contact_id', 'is only for received messages: no contact sends');
+  return { ...(isNamed && { from }), written_by: { contact_id } };
+}
+
+function recipientOf(told: MessageRecipientBody, index: number): Named {
+  const recipient = named(told);
+  if (Object.values(recipient).every((one) => one === null))
+    throw violation(`to.${index}`, 'must hold at least one of name, email and phone_number');
+  return recipient;
+}
+
+function safeBody(html: string | null | undefined): string | null {
+  const safe = safeHtml(html ?? '');
+  if (safe === null) throw violation('body_html', `must not have more than ${MOST_TAGS} tags`);
+  return safe || null;
 }
 
 /** Message-IDs from a header's text, or from a list, in angle brackets or without. */

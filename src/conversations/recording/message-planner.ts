@@ -6,11 +6,13 @@ import type { Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { CrmQueries } from '../../crm/crm.contract.js';
 import { AnswerTime } from './answer-time.js';
+import { authored, Authors, type IdentifiedAuthors } from './authors.js';
 import { conversation, type ConversationEvent } from '../conversation.js';
 import type { Conversation } from '../conversation-state.js';
 import type { MessageResponse } from '../conversations.dto.js';
 import { conversations } from '../conversations.projection.js';
-import { ConversationQueries, shownMessage } from '../conversations.queries.js';
+import { ConversationQueries } from '../conversations.queries.js';
+import { shownMessage } from '../shown-message.js';
 import { externalIdLock, mailLock } from './locks.js';
 import { OwnAddress } from './own-address.js';
 import { answeredMails, FOLLOWED, messageIdKey, type RecordedMessage } from '../message.js';
@@ -24,6 +26,7 @@ export interface PreparedMessage {
   context: Context;
   message: MessageToRecord;
   party: Identified;
+  authors: IdentifiedAuthors;
   /** Ids for the message, and for the conversation if it opens one; made when left out. */
   ids?: { message_id: string; conversation_id: string };
   /**
@@ -56,6 +59,7 @@ export class MessagePlanner {
     private readonly queries: ConversationQueries,
     private readonly threads: ThreadFinder,
     private readonly contacts: ContactMatcher,
+    private readonly authors: Authors,
     private readonly crm: CrmQueries,
     private readonly ownAddress: OwnAddress,
     private readonly answerTime: AnswerTime,
@@ -65,13 +69,16 @@ export class MessagePlanner {
   async prepare(context: Context, message: MessageToRecord): Promise<PreparedMessage> {
     const { organizationId } = context;
     const party = await this.contacts.identify(organizationId, message.party);
+    const authors = await this.authors.identify(organizationId, message, party);
     const keys = [
       ...party.keys,
+      ...(authors.writer?.keys ?? []),
+      ...authors.others.flatMap((one) => one.keys),
       ...(message.external_id === null ? [] : [externalIdLock(message.external_id)]),
       ...[message.conversation_id, message.addressed_conversation_id ?? null].filter((id) => id !== null),
       ...mailKeys(message).map(mailLock),
     ];
-    return { context, message: await this.ownAddress.judged(organizationId, message), party, keys };
+    return { context, message: await this.ownAddress.judged(organizationId, message), party, authors, keys };
   }
 
   /** What records a message; the locks of its keys are held. */
@@ -104,7 +111,7 @@ export class MessagePlanner {
   private async planNew(
     tx: Transaction,
     person: Person | null,
-    { context: { organizationId }, message: input, ids, also }: PreparedMessage,
+    { context: { organizationId }, message: input, authors, ids, also }: PreparedMessage,
   ): Promise<Planned> {
     const at = now();
     const contactId = person?.id ?? null;
@@ -118,7 +125,14 @@ export class MessagePlanner {
     const { state } = current;
     const company_agent_id = state ? null : await this.companyAgent(tx, organizationId, person);
     const conversation_id = state?.conversation_id ?? ids?.conversation_id ?? newId('conv');
-    const message = sentBy(arrived.message, state?.agent_id ?? company_agent_id);
+    const by = await this.authors.match(
+      tx,
+      organizationId,
+      input,
+      contactId ?? state?.contact_id ?? null,
+      authors,
+    );
+    const message = sentBy({ ...arrived.message, ...authored(by) }, state?.agent_id ?? company_agent_id);
     const events = [
       ...takingIn(state, merged),
       ...conversation.decide(state, {
@@ -134,6 +148,7 @@ export class MessagePlanner {
     const appends = [
       ...((await also?.(recorded, tx)) ?? []),
       ...(person?.append ? [person.append] : []),
+      ...by.made.flatMap(({ append }) => append ?? []),
       appendTo(conversations, conversation_id, current, events),
       ...merged.map((one) => mergedInto(conversation_id, one)),
       ...follows,

@@ -1,5 +1,5 @@
 import type { Instant } from '#kernel/instant.js';
-import type { RecordedMessage } from '../message.js';
+import type { Named, RecordedMessage } from '../message.js';
 
 /** Whom a message was exchanged with: a known contact, or what the channel tells about the person. */
 export type Party =
@@ -15,7 +15,16 @@ export type Party =
     };
 
 /** A message that happened, and what tells where it belongs. Fields as in the contract (decisions, section 6). */
-export interface MessageToRecord extends Omit<RecordedMessage, 'message_id' | 'sent_at'> {
+export interface MessageToRecord extends Omit<
+  RecordedMessage,
+  'message_id' | 'sent_at' | 'from' | 'also_by'
+> {
+  /** How it names its author; as its party is named when left out. */
+  from?: Named;
+  /** Who wrote a received one, where that may be somebody else than its party. */
+  written_by?: Party;
+  /** Others who wrote it, too. */
+  co_authors?: Named[];
   sent_at: Instant | null;
   /** Of a mail that came as one: whether its `Date` says when it was sent. The clock it is from may be wrong. */
   dated?: 'by its sender' | 'by nobody';

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { addressesIn, hostKey } from '#kernel/address.js';
 import { Channels } from '../../workspace/workspace.contract.js';
-import type { RecordedMessage } from '../message.js';
+import type { MessageToRecord } from './message-to-record.js';
 
-type Addressed = Omit<RecordedMessage, 'message_id' | 'sent_at'> & { to_emails?: string[] };
+type Addressed = Pick<
+  MessageToRecord,
+  'modality' | 'message_direction' | 'email_metadata' | 'to_emails' | 'arrived_as_copy'
+>;
 
 /**
  * Knows the organization's own address: tells whether a mail came as a copy and whether it wants replies sent to ourselves.

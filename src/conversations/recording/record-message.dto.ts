@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsBoolean, IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { ArrayMaxSize, IsBoolean, IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator';
 import {
   EmailField,
   EmailListField,
@@ -8,6 +8,7 @@ import {
   FreeObject,
   InstantField,
   LONG,
+  NonEmptyText,
   Nested,
   OneOf,
   Optional,
@@ -33,6 +34,50 @@ export class RecordedContactBody {
   @OptionalNullable()
   @PhoneField()
   phone_number?: string | null;
+}
+
+export class MessageAuthorBody {
+  /** The contact who wrote it, without an address or number to match; only of a received message. */
+  @Optional()
+  @IsString()
+  contact_id?: string;
+  /** @example "Grace Hopper" */
+  @OptionalNullable()
+  @Text()
+  name?: string | null;
+  /** Of a received message: matches the oldest contact with this address, or makes one. @example "grace@navy.example" */
+  @OptionalNullable()
+  @EmailField()
+  email?: string | null;
+  @OptionalNullable()
+  @PhoneField()
+  phone_number?: string | null;
+}
+
+/** At least one of name, email and phone_number. */
+export class MessageRecipientBody {
+  /** @example "Help desk" */
+  @OptionalNullable()
+  @Text()
+  name?: string | null;
+  /** @example "help@acme.example" */
+  @OptionalNullable()
+  @EmailField()
+  email?: string | null;
+  @OptionalNullable()
+  @PhoneField()
+  phone_number?: string | null;
+}
+
+export class MessageCopyBody {
+  /** @example "Howard Aiken" */
+  @OptionalNullable()
+  @Text()
+  name?: string | null;
+  /** @example "howard@harvard.example" */
+  @NonEmptyText()
+  @EmailField()
+  email!: string;
 }
 
 const LONGEST_IDS = 100_000;
@@ -92,6 +137,8 @@ export class RecordedCallBody {
   duration?: number | null;
 }
 
+const MOST_RECIPIENTS = 100;
+
 export class RecordMessageBody {
   /** email, text, call, live_chat or any other lower-case channel word. @example "text" */
   @Matches(/^[a-z][a-z0-9_-]{0,49}$/, { message: 'must be a lower-case channel word' })
@@ -116,6 +163,26 @@ export class RecordMessageBody {
   @OptionalNullable()
   @Text()
   subject?: string | null;
+  /** Who wrote it, as the message says. A received message without it is by its contact. */
+  @Optional()
+  @Nested(() => MessageAuthorBody)
+  from?: MessageAuthorBody;
+  /** Whom it was addressed to, in order. */
+  @Optional()
+  @ArrayMaxSize(MOST_RECIPIENTS)
+  @Nested(() => MessageRecipientBody, true)
+  @ApiProperty({ maxItems: MOST_RECIPIENTS })
+  to?: MessageRecipientBody[];
+  /** Who got a copy. Without `email_metadata.cc_emails`, its addresses are those. */
+  @Optional()
+  @ArrayMaxSize(MOST_RECIPIENTS)
+  @Nested(() => MessageCopyBody, true)
+  @ApiProperty({ maxItems: MOST_RECIPIENTS })
+  cc?: MessageCopyBody[];
+  /** What it looked like. Scripts, forms, event handlers and whatever else could run are taken out. */
+  @OptionalNullable()
+  @Text(LONG)
+  body_html?: string | null;
   /** When it happened; now when left out. */
   @Optional()
   @InstantField()

@@ -73,6 +73,9 @@ export function incoming(
     opens_conversation = false,
     to_emails: ___,
     dated: ____,
+    from: _____,
+    co_authors: ______,
+    written_by: _______,
     addressed_conversation_id = null,
     ...rest
   } = input;

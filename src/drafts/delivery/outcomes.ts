@@ -14,7 +14,7 @@ import {
 } from '../../conversations/conversations.contract.js';
 import { Bounces } from './bounces.js';
 import { type Claimed, instantAfter } from './claimed.js';
-import { backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
+import { type Accepted, backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
 import { draft, type Draft, withBounce } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
 import { promotion } from '../promotion/message-of-draft.js';
@@ -89,7 +89,7 @@ export class Outcomes {
   private async tryToWrite(attempted: Attempted): Promise<void> {
     const { context, claimed, outcome } = attempted;
     const isMessage = claimed.state.message_id !== null;
-    if (outcome.kind === 'accepted' && !isMessage) return this.promote(attempted, outcome.response);
+    if (outcome.kind === 'accepted' && !isMessage) return this.promote(attempted, outcome);
     if (claimed.state.email_message_id !== null && (isMessage || outcome.kind === 'unknown'))
       return this.concludeMail(attempted, claimed.state.email_message_id);
     await this.store.append(context, [this.conclusion(attempted, null, null)]);
@@ -110,9 +110,9 @@ export class Outcomes {
   }
 
   /** Records the message that the draft becomes, with the outcome in the same transaction. */
-  private async promote({ context, claimed, outcome, answered }: Attempted, response: string): Promise<void> {
+  private async promote({ context, claimed, answered }: Attempted, outcome: Accepted): Promise<void> {
     const { organizationId } = context;
-    const message = promotion(claimed.state, answered, response);
+    const message = promotion(claimed.state, answered, outcome);
     await this.messages.record(context, message, async ({ message_id, conversation_id }, tx) => {
       // A bounce may come before we hear that the mail was taken, or when we never heard and send it again.
       const bounced = await this.bounces.failureOf(tx, organizationId, claimed.state);

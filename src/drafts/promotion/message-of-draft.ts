@@ -2,17 +2,21 @@ import {
   type AnsweredMessage,
   mailExternalId,
   type MessageToRecord,
+  type Named,
   sentTextId,
 } from '../../conversations/conversations.contract.js';
 import { subjectOf, threadOf } from '../content/mail-thread.js';
+import type { Accepted } from '../delivery.js';
 import type { Draft } from '../draft.js';
+import { recipientsOf } from '../draft-content.js';
 import { plainText } from '../content/plain-text.js';
 
-/**
- * The message that a sent draft becomes: in its conversation, or opening one with the recipient. `response` is the
- * provider's answer, for a text the text's id there.
- */
-export function promotion(draft: Draft, answered: AnsweredMessage | null, response: string): MessageToRecord {
+/** The message that a sent draft becomes: in its conversation, or opening one with the recipient. */
+export function promotion(
+  draft: Draft,
+  answered: AnsweredMessage | null,
+  { response, from }: Pick<Accepted, 'response' | 'from'>,
+): MessageToRecord {
   const isEmail = draft.modality === 'email';
   return {
     party: draft.kind === 'response' ? null : partyOf(draft),
@@ -22,6 +26,8 @@ export function promotion(draft: Draft, answered: AnsweredMessage | null, respon
     agent_id: draft.agent_id,
     modality: draft.modality!,
     message_direction: 'sent',
+    ...(from && { from }),
+    to: recipientsIn(draft),
     is_form_request: false,
     subject: isEmail ? subjectOf(draft, answered) || null : draft.subject,
     content: plainText(draft, draft.modality!),
@@ -44,6 +50,15 @@ export function promotion(draft: Draft, answered: AnsweredMessage | null, respon
   };
 }
 
+/** Whom it went to, the first with the name that the draft gives. */
+function recipientsIn(draft: Draft): Named[] {
+  const { modality, recipient_name, recipient_phone_number, text_addresses } = draft;
+  const named = { name: recipient_name || null, email: null, phone_number: null };
+  if (modality === 'text') return [{ ...named, phone_number: text_addresses?.to ?? recipient_phone_number }];
+  if (modality !== 'email') return [];
+  return recipientsOf(draft).map((email, index) => ({ ...named, ...(index > 0 && { name: null }), email }));
+}
+
 /** Matches the contact only by the address that the draft was sent to, not by the other one. */
 const partyOf = ({ modality, recipient_name, recipient_email, recipient_phone_number }: Draft) => ({
   name: recipient_name ?? '',
@@ -51,7 +66,7 @@ const partyOf = ({ modality, recipient_name, recipient_email, recipient_phone_nu
   phone_number: modality === 'text' ? recipient_phone_number! : '',
 });
 
-/** The provider's id of the message: later reports name it, and it tells our own copy from a new message. */
+/** The provider's id of the message (for a text its answer): later reports name it, and it tells our own copy from a new message. */
 function externalId({ modality, email_message_id }: Draft, response: string): string | null {
   if (modality === 'email') return mailExternalId(email_message_id!);
   return modality === 'text' && response !== '' ? sentTextId(response) : null;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '#http/public-url.js';
 import type { Deadline } from '#kernel/deadline.js';
 import { traced } from '#telemetry/trace.js';
-import { type AnsweredMessage, ReplyTokens } from '../../conversations/conversations.contract.js';
+import { type AnsweredMessage, type Named, ReplyTokens } from '../../conversations/conversations.contract.js';
 import { CrmQueries } from '../../crm/crm.contract.js';
 import {
   Channels,
@@ -59,7 +59,9 @@ export class Senders {
     if (modality === 'text')
       return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft, deadline));
     // A live chat is read from Parley, so becoming a message is its delivery.
-    return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [] };
+    const name = await this.directory.agentName(organizationId, draft.agent_id);
+    const from = { name, email: null, phone_number: null };
+    return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [], from };
   }
 
   private async mail(
@@ -77,7 +79,10 @@ export class Senders {
         replyTo: this.replyTo(organizationId, draft, channel),
         linkRoot: `${this.publicUrl.value}/l/`,
       });
-      return deadline.isOver ? TOO_LATE : await this.smtp.send(channel, mail, deadline);
+      if (deadline.isOver) return TOO_LATE;
+      const { name, address } = channel.from;
+      const from = { name: name || sender, email: address, phone_number: null };
+      return inTheNameOf(from, await this.smtp.send(channel, mail, deadline));
     } catch (error) {
       return notMade(error);
     }
@@ -108,12 +113,17 @@ export class Senders {
       if (!channel) return removed('text');
       const addresses = await this.textAddresses(organizationId, draft, channel);
       const left = deadline.left();
-      return left > 0 ? await sendText(channel, addresses, plainText(draft, 'text'), left) : TOO_LATE;
+      if (left <= 0) return TOO_LATE;
+      const from = { name: null, email: null, phone_number: addresses.from };
+      return inTheNameOf(from, await sendText(channel, addresses, plainText(draft, 'text'), left));
     } catch (error) {
       return notMade(error);
     }
   }
 }
+
+const inTheNameOf = (from: Named, outcome: Outcome): Outcome =>
+  outcome.kind === 'accepted' ? { ...outcome, from } : outcome;
 
 const TOO_LATE: Outcome = { kind: 'temporary', error: 'It was too late to hand it over.' };
 

@@ -12,6 +12,7 @@ import { ConversationHolds } from '../../../src/conversations/conversation-holds
 import { LinkClicks } from '../../../src/conversations/link-clicks.queries.js';
 import { MessageExtensions } from '../../../src/conversations/message-extensions.js';
 import { ContactMatcher } from '../../../src/conversations/recording/contact-matcher.js';
+import { Authors } from '../../../src/conversations/recording/authors.js';
 import { ThreadFinder } from '../../../src/conversations/recording/thread-finder.js';
 import { ThreadQueries } from '../../../src/conversations/recording/threads.queries.js';
 import { OwnAddress } from '../../../src/conversations/recording/own-address.js';
@@ -63,10 +64,12 @@ export function handlersOn(database: Database) {
     new ChannelSecrets(new Vault(Buffer.alloc(32))),
     new PublicUrl('http://localhost'),
   );
+  const matcher = new ContactMatcher(store, placing, crm, directory);
   const planner = new MessagePlanner(
     conversations,
     new ThreadFinder(store, placing, conversations, listeners),
-    new ContactMatcher(store, placing, crm, directory),
+    matcher,
+    new Authors(matcher, store),
     crm,
     new OwnAddress(channels),
     new AnswerTime(new AnsweredMails(database), listeners),

@@ -1,0 +1,48 @@
+import type { Statement } from '#database/statements/statement.js';
+import { upsert } from '#event-store/rows.js';
+import type { ConversationEvent } from './conversation.js';
+import type { ConversationChange } from './conversations.projection.js';
+
+type Recorded = Extract<ConversationEvent, { type: 'ConversationOpened' | 'MessageRecorded' }>['data'];
+
+const KEY = ['contact_id', 'conversation_id'];
+
+/** The contacts who wrote the message, the first author first; none of a sent one. `contactId` is the conversation's. */
+export function authorsOf({ message, contact_id }: Recorded, contactId: string | null): string[] {
+  if (message.message_direction === 'sent') return [];
+  const first = message.from?.contact_id ?? contact_id ?? contactId;
+  return [...(first === null ? [] : [first]), ...(message.also_by ?? [])];
+}
+
+/** Whose conversation it is, or was: that never changes. */
+export function contactOf({ before, events }: ConversationChange): string | null {
+  const [first] = events;
+  return before?.contact_id ?? (first?.type === 'ConversationOpened' ? first.data.contact_id : null);
+}
+
+/** A row for each contact who wrote in a conversation that is another contact's. */
+export function conversationAuthors(organizationId: string, changes: ConversationChange[]): Statement[] {
+  const rows = changes.flatMap((change) => {
+    const { streamId, events } = change;
+    const contactId = contactOf(change);
+    const all = events.flatMap(({ type, data }) => {
+      if (type === 'ConversationOpened' || type === 'MessageRecorded') return authorsOf(data, contactId);
+      return type === 'ConversationTakenIn' ? [data.conversation.contact_id] : [];
+    });
+    return [...new Set(all)]
+      .filter((one) => one !== contactId)
+      .map((contact_id) => ({ contact_id, conversation_id: streamId }));
+  });
+  return rows.length === 0 ? [] : [upsert('conversation_author', KEY, KEY, organizationId, rows)];
+}
+
+/** Who wrote in a conversation that was merged wrote in the one that is left. */
+export const moveAuthors = (values: unknown[]): Statement => ({
+  name: 'move_authors',
+  text: `WITH moved AS (
+           DELETE FROM conversation_author WHERE organization_id = $1 AND conversation_id = $2 RETURNING contact_id)
+         INSERT INTO conversation_author (organization_id, contact_id, conversation_id)
+         SELECT $1, contact_id, $3 FROM moved
+             ON CONFLICT (organization_id, contact_id, conversation_id) DO NOTHING`,
+  values,
+});

@@ -9,7 +9,7 @@ import { deliveryCommands } from './cli/deliveries.js';
 import { doctorCommand } from './cli/doctor.js';
 import { importCommands } from './cli/import.js';
 import { keyCommands } from './cli/keys.js';
-import { readModelCommands } from './cli/read-models.js';
+import { readModelCommands, rebuildWhatMigrationsAskFor } from './cli/read-models.js';
 import { printJson, requireDatabaseFiles, withDatabase, withService } from './cli/with-service.js';
 import { createDemo } from './demo/demo.js';
 
@@ -29,8 +29,15 @@ doctorCommand(program);
 
 program
   .command('migrate')
-  .description('bring the database schema up to date')
-  .action(() => withDatabase(async () => console.log('The schema is up to date.')));
+  .description(
+    'bring the database schema up to date, and rebuild the read models that a new version asks for',
+  )
+  .action(() =>
+    withDatabase(async (database) => {
+      await rebuildWhatMigrationsAskFor(database);
+      console.log('The schema is up to date.');
+    }),
+  );
 
 program
   .command('demo')

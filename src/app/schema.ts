@@ -1,4 +1,5 @@
 import { AppendByOrganization1700001500000 } from '#event-store/append-by-organization.migration.js';
+import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migration.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
@@ -39,5 +40,6 @@ export const MIGRATIONS = [
   ChannelAddresses1700001400000,
   AppendByOrganization1700001500000,
   StagesByOrganization1700001600000,
+  PendingRebuilds1795629500000,
   MessageAuthors1795629600000,
 ];

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Database } from '#database/database.js';
+import { rebuildPending } from '#event-store/pending-rebuilds.js';
 import { rebuild } from '#event-store/rebuild.js';
 import { repairPositions } from '#event-store/repair.js';
 import { verify } from '#event-store/verify.js';
@@ -41,6 +42,17 @@ export function readModelCommands(program: Command): void {
       }, false),
     );
 }
+
+/** What a running service does after its start: for those who bring a database up to date without one. */
+export const rebuildWhatMigrationsAskFor = (database: Database): Promise<void> =>
+  rebuildPending(
+    database,
+    READ_MODELS.map((model) => ({
+      ...model,
+      upcasters: UPCASTERS,
+      onProgress: progressBar(model.projection.name),
+    })),
+  ).finally(endBar);
 
 async function rebuildAll(database: Database, name: string): Promise<void> {
   for (const { projection, kind } of chosen(name)) {

@@ -1,7 +1,10 @@
 import type { Statement } from '#database/statements/statement.js';
+import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import type { ConversationEvent } from './conversation.js';
-import type { ConversationChange } from './conversations.projection.js';
+import type { Conversation } from './conversation-state.js';
+
+export type ConversationChange = Change<Conversation, ConversationEvent>;
 
 type Recorded = Extract<ConversationEvent, { type: 'ConversationOpened' | 'MessageRecorded' }>['data'];
 

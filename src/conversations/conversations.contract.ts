@@ -20,13 +20,6 @@ export { SMTP_BANNER } from './inbound/smtp-server.js';
 export { sentTextId } from './inbound/text-message.js';
 export { RecordBatch } from './recording/record-batch.js';
 export type { MessageToRecord } from './recording/message-to-record.js';
-export {
-  isLater,
-  mailExternalId,
-  messageIdKey,
-  type Moment,
-  type Named,
-  type RecordedMessage,
-} from './message.js';
+export { isLater, mailExternalId, messageIdKey, type Moment, type RecordedMessage } from './message.js';
 export { ReplyTokens } from './reply-token.js';
 export { ImportMbox } from './inbound/import-mbox.js';

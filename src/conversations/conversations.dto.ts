@@ -122,6 +122,7 @@ export class MessageResponse {
   from!: AuthorResponse;
   /** Whom it was addressed to, in the order of the mail's To header; by other channels the one number or address. */
   to!: RecipientResponse[];
+  /** Who got a copy. */
   cc!: CopyRecipientResponse[];
   is_form_request!: boolean;
   @ApiProperty({ type: String, nullable: true })

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
-import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
 import { conversation, type ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
-import { authorsOf, contactOf, conversationAuthors, moveAuthors } from './conversation-authors.projection.js';
+import {
+  authorsOf,
+  type ConversationChange,
+  contactOf,
+  conversationAuthors,
+  moveAuthors,
+} from './conversation-authors.projection.js';
 import { answeredMails, FOLLOWED, messageIdKey, NAMELESS, type RecordedMessage } from './message.js';
 
 const MESSAGE_COLUMNS = [
@@ -88,8 +93,6 @@ type PlacedMessage = RecordedMessage & {
   /** The contact who wrote it; null of a sent one. */
   written_by: string | null;
 };
-
-export type ConversationChange = Change<Conversation, ConversationEvent>;
 
 const placedMessages = (change: ConversationChange): PlacedMessage[] =>
   change.events.flatMap(({ data }) => {

@@ -22,16 +22,19 @@ const CONVERSATIONS: List = {
   id: 'conversation_id',
 };
 
-/** PostgreSQL carries the conditions into both halves, and reads each by its index. */
+/** $2 is the contact. With the order in each half, PostgreSQL merges them and reads the contact's own by their index. */
 const CONVERSATIONS_OF_CONTACT: List = {
   ...CONVERSATIONS,
   name: 'conversations_of_contact',
   select: `SELECT ${CONVERSATION_COLUMNS} FROM (
-             SELECT c.*, c.contact_id AS of_contact FROM conversation c
+             (SELECT c.*, c.contact_id AS of_contact FROM conversation c
+               WHERE c.organization_id = $1 AND c.contact_id = $2
+               ORDER BY c.last_activity_at DESC, c.conversation_id DESC)
              UNION ALL
-             SELECT c.*, a.contact_id AS of_contact FROM conversation_author a
-               JOIN conversation c ON c.organization_id = a.organization_id AND c.conversation_id = a.conversation_id
-              WHERE c.contact_id <> a.contact_id) written`,
+             (SELECT c.*, a.contact_id AS of_contact FROM conversation_author a
+                JOIN conversation c ON c.organization_id = $1 AND c.conversation_id = a.conversation_id
+               WHERE a.organization_id = $1 AND a.contact_id = $2 AND c.contact_id <> $2
+               ORDER BY c.last_activity_at DESC, c.conversation_id DESC)) written`,
 };
 
 const MESSAGE_COLUMNS = `message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { askForRebuild } from '#event-store/pending-rebuilds.js';
 
 /**
  * Who wrote a message, to whom, and the mail as it came; and which contacts wrote in conversations of others. Columns without a
- * value cost nothing to add, however many messages there are.
+ * value cost nothing to add, however many messages there are; a rebuild fills them afterwards.
  */
 export class MessageAuthors1795629600000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -20,6 +21,7 @@ export class MessageAuthors1795629600000 implements MigrationInterface {
       );
       CREATE INDEX conversation_author_of ON conversation_author (organization_id, conversation_id);
     `);
+    await askForRebuild(runner, 'conversation');
   }
 
   async down(runner: QueryRunner): Promise<void> {

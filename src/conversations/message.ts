@@ -1,14 +1,8 @@
 import type { Instant } from '#kernel/instant.js';
+import type { Named } from '#kernel/named.js';
 import { cut } from '#kernel/text.js';
 
 export type Direction = 'sent' | 'received';
-
-/** A person as a message names them; null where it does not. */
-export interface Named {
-  name: string | null;
-  email: string | null;
-  phone_number: string | null;
-}
 
 /** Who wrote a message. `contact_id` is the contact who did; null of a sent message. */
 export interface Author extends Named {

@@ -1,4 +1,4 @@
-import type { Named } from '../conversations/conversations.contract.js';
+import type { Named } from '#kernel/named.js';
 import type { Instant } from '#kernel/instant.js';
 
 /** Statuses of a delivery that is neither over nor taken back. */

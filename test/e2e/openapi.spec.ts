@@ -33,6 +33,7 @@ const schemaOf = (content: Json): Json =>
   (
     content?.['application/json'] ??
     content?.['application/octet-stream'] ??
+    content?.['message/rfc822'] ??
     content?.['text/xml'] ??
     content?.['text/plain'] ??
     content?.['text/yaml'] ??

@@ -89,6 +89,8 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
   if (operation.path.endsWith('/messages')) {
     if (path[0] === 'contact') body.contact = {};
     if (path[0] === 'conversation_id') delete body.contact;
+    // Only what was received was written by a contact.
+    if (path[0] === 'from') body.message_direction = 'received';
   }
   // A task is linked to one record at most.
   if (operation.path.endsWith('{task_id}'))

@@ -57,9 +57,13 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   custom_fields: fc.constant({}),
   expires_at: fc.constantFrom(null, '2098-01-01T00:00:00Z', '2098-01-01T00:00:00.5+02:00'),
   wait: fc.constantFrom(0, 0, 0, 1),
+  types: fc.constantFrom('ContactCreated', 'MessageRecorded,SaleOpened'),
+};
+
+/** The same, where other schemas have objects under the name. */
+const TEXTS: Record<string, fc.Arbitrary<unknown>> = {
   from: fc.constantFrom(...PHONES),
   to: fc.constantFrom(...PHONES),
-  types: fc.constantFrom('ContactCreated', 'MessageRecorded,SaleOpened'),
 };
 
 /** Rules that span fields, by the schema's name: what is made valid here is nothing that its shape could say. */
@@ -73,6 +77,8 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
     ...((body.conversation_id == null || body.contact) && { contact: body.contact ?? recipient }),
     ...(body.is_form_request === true && { form_request_body }),
   }),
+  MessageAuthorBody: ({ contact_id: _, ...told }) => told,
+  MessageRecipientBody: (body) => ({ ...body, name: body.name || 'Grace' }),
   RecordedContactBody: ({ contact_id: _, ...described }) =>
     described.name || described.email || described.phone_number ? described : recipient,
   CreateMessageDraftBody: (body) => ({ ...notified(body), subject: 'Blue', ...recipient_fields }),
@@ -112,7 +118,8 @@ export function fitting(document: Document, schema: Schema, name = ''): fc.Arbit
     return fc.oneof({ weight: 3, arbitrary: fitting(document, some, name) }, fc.constant(null));
   }
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  return BY_NAME[name] ?? fittingType(document, schema, name);
+  const known = BY_NAME[name] ?? (schema.type === 'string' ? TEXTS[name] : undefined);
+  return known ?? fittingType(document, schema, name);
 }
 
 function fittingType(document: Document, schema: Schema, name: string): fc.Arbitrary<unknown> {

@@ -1,8 +1,9 @@
+import type { Named } from '#kernel/named.js';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#database/statements/statement.js';
 import { EventStore } from '#event-store/event-store.js';
 import { type Contact, contacts } from '../../crm/crm.contract.js';
-import { type Author, NAMELESS, type Named, type RecordedMessage } from '../message.js';
+import { type Author, NAMELESS, type RecordedMessage } from '../message.js';
 import { ContactMatcher, type Identified, type Person } from './contact-matcher.js';
 import type { MessageToRecord, Party } from './message-to-record.js';
 

@@ -1,7 +1,8 @@
+import type { Named } from '#kernel/named.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from '#mail/mail.js';
 import { MOST_TAGS, safeHtml } from '#mail/safe-html.js';
-import { mailExternalId, messageIdKey, type Named } from '../message.js';
+import { mailExternalId, messageIdKey } from '../message.js';
 import type {
   MessageAuthorBody,
   MessageRecipientBody,

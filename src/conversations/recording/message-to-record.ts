@@ -1,5 +1,6 @@
+import type { Named } from '#kernel/named.js';
 import type { Instant } from '#kernel/instant.js';
-import type { Named, RecordedMessage } from '../message.js';
+import type { RecordedMessage } from '../message.js';
 
 /** Whom a message was exchanged with: a known contact, or what the channel tells about the person. */
 export type Party =

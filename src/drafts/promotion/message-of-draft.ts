@@ -1,8 +1,8 @@
+import type { Named } from '#kernel/named.js';
 import {
   type AnsweredMessage,
   mailExternalId,
   type MessageToRecord,
-  type Named,
   sentTextId,
 } from '../../conversations/conversations.contract.js';
 import { subjectOf, threadOf } from '../content/mail-thread.js';

@@ -1,9 +1,10 @@
+import type { Named } from '#kernel/named.js';
 import { allStorable } from '#kernel/text.js';
 import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '#http/public-url.js';
 import type { Deadline } from '#kernel/deadline.js';
 import { traced } from '#telemetry/trace.js';
-import { type AnsweredMessage, type Named, ReplyTokens } from '../../conversations/conversations.contract.js';
+import { type AnsweredMessage, ReplyTokens } from '../../conversations/conversations.contract.js';
 import { CrmQueries } from '../../crm/crm.contract.js';
 import {
   Channels,

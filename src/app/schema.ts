@@ -9,6 +9,7 @@ import { MessageAuthors1795629600000 } from '../conversations/message-authors.mi
 import { TextAddresses1700001200000 } from '../conversations/text-addresses.migration.js';
 import { AddressKeys1700001300000 } from '../crm/address-keys.migration.js';
 import { Crm1700000200000 } from '../crm/crm.migration.js';
+import { CancelOnReply1795630200000 } from '../drafts/cancel-on-reply.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
@@ -42,4 +43,5 @@ export const MIGRATIONS = [
   StagesByOrganization1700001600000,
   PendingRebuilds1795629500000,
   MessageAuthors1795629600000,
+  CancelOnReply1795630200000,
 ];

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
 import type { Append } from '#event-store/append.js';
+import type { RecordedMessage } from './message.js';
 
 /** A question to other contexts, or an occasion for them to add something. */
 class Listeners<Asked extends unknown[], Answer> {
@@ -29,7 +30,14 @@ export class MessageExtensions {
    * Appends for the same transaction when a message is recorded `at` an instant and other conversations merge into its own.
    */
   readonly recorded = new Listeners<
-    [tx: Transaction, organizationId: string, conversationId: string, at: Instant, mergedIds: string[]],
+    [
+      tx: Transaction,
+      organizationId: string,
+      conversationId: string,
+      message: RecordedMessage,
+      at: Instant,
+      mergedIds: string[],
+    ],
     Append
   >();
 

@@ -13,6 +13,7 @@ import type { CreateMessageDraftBody, SavedMessageDraftResponse } from './drafts
 import { drafts } from './drafts.projection.js';
 import { normalizedFolder } from './content/folder.js';
 import { sanitizeHtml } from './content/html.js';
+import { sendAtOf } from './send-at.js';
 import { QueueingPolicy, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';
 import { savedMessage } from './shown-draft.js';
@@ -40,10 +41,11 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     const { organizationId } = context;
     const created_at = now();
     const autosend = wantsAutosend(body);
+    const sendAt = sendAtOf(body, autosend);
     const content = contentOf(body, actingAgent(context));
     await this.queueing.requireChannel(organizationId, body.modality);
     const queued = autosend
-      ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content })
+      ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content }, sendAt)
       : null;
     const review = await this.reviews.prepare(organizationId, content, queued);
     const draft_id = newId('draft');

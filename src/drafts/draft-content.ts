@@ -35,10 +35,13 @@ export interface DraftContent extends Recipient {
   /** The agent who will be the sender; null in a reply that the conversation's owner sends. */
   agent_id: string | null;
   add_notification: boolean;
+  /** Of a reply: it does not leave any more once the contact has written. Left out by first messages, and before it could be. */
+  cancel_on_reply?: boolean;
 }
 
 /** A draft's acceptance for sending. */
 export interface Queueing {
+  /** When it is to leave: when it was accepted, or the instant that was asked for. */
   scheduled_send_at: Instant;
   modality: string;
   /** The Message-ID of every try, so that receivers fold copies; null unless it is an e-mail. */

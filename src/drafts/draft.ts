@@ -22,6 +22,7 @@ import {
   saysTheSame,
   type TrackedLink,
 } from './draft-content.js';
+import { isCancelledBy, mayBeTakenBack, type Reply, takenBack } from './taken-back.js';
 
 /**
  * A message before it is sent: first contact (`message`) or the reply to a conversation (`response`). The draft is kept
@@ -40,6 +41,7 @@ export interface Draft extends DraftContent {
   scheduled_send_at: Instant | null;
   email_message_id: string | null;
   links: TrackedLink[];
+  cancel_on_reply: boolean;
   /** Whether it was overwritten before it was last queued. */
   was_overwritten: boolean;
   /** The agent who wrote it last. Once it is queued, `agent_id` is the sender decided then. */
@@ -56,6 +58,8 @@ export type DraftEvent =
   | { type: 'ResponseDrafted'; data: Opening & { conversation_id: string } }
   | { type: 'DraftOverwritten'; data: DraftContent & { queued: Queueing | null } }
   | { type: 'DraftQueued'; data: { queued: Queueing; recipient: Recipient } }
+  /** Saved for review again. `error`: why, unless somebody asked for it. */
+  | { type: 'DraftUnscheduled'; data: { error: string | null } }
   | { type: 'DraftDeleted'; data: object }
   | {
       type: 'DraftSent';
@@ -75,6 +79,9 @@ export type DraftCommand =
   /** Overwrites a draft that is there already. */
   | ({ type: 'DraftResponse' } & Opening & { conversation_id: string })
   | { type: 'QueueDraft'; queued: Queueing; recipient: Recipient }
+  | { type: 'UnscheduleDraft' }
+  /** The contact has written in the draft's conversation. */
+  | { type: 'NoteReply'; reply: Reply }
   | { type: 'DeleteDraft' }
   | ({ type: 'StartDelivery' } & Claim)
   | {
@@ -106,6 +113,13 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
       case 'QueueDraft':
         if (!state || isOnItsWay(state)) return [];
         return [{ type: 'DraftQueued', data: { queued: command.queued, recipient: command.recipient } }];
+      case 'UnscheduleDraft':
+        return state && mayBeTakenBack(state) ? [takenBack(null)] : [];
+      case 'NoteReply': {
+        const { reply } = command;
+        if (!state || !isCancelledBy(state, reply)) return [];
+        return [takenBack(`The contact wrote ${reply.message_id} before it left.`)];
+      }
       case 'DeleteDraft':
         if (!state) return [];
         refuseWhileSending(state);
@@ -139,11 +153,20 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
       }
       case 'DraftOverwritten': {
         const { queued, ...content } = event.data;
-        const overwritten = { modality: null, was_overwritten: true, writer_id: content.agent_id };
+        const overwritten = {
+          modality: null,
+          was_overwritten: true,
+          writer_id: content.agent_id,
+          cancel_on_reply: content.cancel_on_reply ?? false,
+        };
         return state && withQueueing({ ...state, ...content, ...UNQUEUED, ...overwritten }, queued);
       }
       case 'DraftQueued':
         return state && withQueueing({ ...state, ...event.data.recipient }, event.data.queued);
+      case 'DraftUnscheduled': {
+        const delivery = { ...NOT_QUEUED, last_error: event.data.error };
+        return state && { ...state, scheduled_send_at: null, delivery };
+      }
       case 'DraftDeleted':
         return null;
       case 'DraftSent':
@@ -176,6 +199,7 @@ const BLANK = {
   folder: null,
   modality: null,
   was_overwritten: false,
+  cancel_on_reply: false,
   message_id: null,
 };
 

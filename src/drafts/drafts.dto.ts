@@ -3,6 +3,7 @@ import { IsBoolean } from 'class-validator';
 import {
   EmailField,
   EmailListField,
+  InstantField,
   LONG,
   NonEmptyText,
   OneOf,
@@ -18,9 +19,10 @@ export class DeliveryResponse {
   status!: string;
   @ApiProperty({ type: 'integer' })
   attempts!: number;
-  /** Why the last try did not succeed. */
+  /** Why the last try did not succeed, or why it was kept for review instead. */
   @ApiProperty({ type: String, nullable: true })
   last_error!: string | null;
+  /** When it is tried, for the first time or again; null unless it is queued or retrying. */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   next_attempt_at!: string | null;
 }
@@ -37,7 +39,7 @@ class RecipientResponse {
   recipient_phone_number!: string | null;
   cc_emails!: string[];
   bcc_emails!: string[];
-  /** When it was put on the queue; null while it is saved for review. */
+  /** When it is to leave: `send_at`, else when it was put on the queue; null while it is saved for review. */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   scheduled_send_at!: string | null;
   @ApiProperty({ format: 'date-time' })
@@ -51,6 +53,8 @@ export class ResponseDraftResponse extends RecipientResponse {
   conversation_id!: string;
   @ApiProperty({ type: String, nullable: true })
   body_html!: string | null;
+  /** Whether it is kept for review instead if the contact writes before it leaves. */
+  cancel_on_reply!: boolean;
 }
 
 export class MessageDraftResponse extends RecipientResponse {
@@ -69,6 +73,17 @@ export class MessageDraftResponse extends RecipientResponse {
   folder!: string;
 }
 
+/** When to send; a body without fields, or none, sends at once. */
+export class SendDraftBody {
+  /**
+   * When it is to leave instead of at once, at most 366 days ahead. One in the past leaves at once.
+   * @example "2027-01-04T09:00:00Z"
+   */
+  @Optional()
+  @InstantField()
+  send_at?: string;
+}
+
 class SendingBody {
   @Optional()
   @EmailListField()
@@ -81,6 +96,13 @@ class SendingBody {
   @IsBoolean()
   @ApiProperty({ default: false })
   autosend_draft?: boolean;
+  /**
+   * When it is to leave instead of at once, at most 366 days ahead. One in the past leaves at once. Needs autosend_draft.
+   * @example "2027-01-04T09:00:00Z"
+   */
+  @Optional()
+  @InstantField()
+  send_at?: string;
   /** Tell people that there is a draft to review; true when left out. Must be false with autosend_draft. */
   @Optional()
   @IsBoolean()
@@ -92,6 +114,11 @@ export class SaveResponseDraftBody extends SendingBody {
   /** The reply; HTML is allowed, scripts and handlers are taken out. @example "<p>Yes, we do.</p>" */
   @NonEmptyText(LONG)
   body_html!: string;
+  /** If the contact writes before it leaves, keep it for review instead; `delivery.last_error` then says why. */
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ default: false })
+  cancel_on_reply?: boolean;
 }
 
 /** At least one of subject and body_html must be given. */
@@ -128,7 +155,7 @@ export class CreateMessageDraftBody extends SendingBody {
 class AcceptedResponse {
   /** Whether it is queued for delivery. */
   scheduled_to_send!: boolean;
-  /** When it was put on the queue; null while it is saved for review. */
+  /** When it is to leave: `send_at`, else when it was put on the queue; null while it is saved for review. */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   scheduled_send_at!: string | null;
 }

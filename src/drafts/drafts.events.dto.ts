@@ -33,6 +33,8 @@ export class DraftOverwrittenData extends PickType(ResponseDraftResponse, CONTEN
   agent_id!: string | null;
   /** Whether people are to be told that there is a draft to review. */
   add_notification!: boolean;
+  /** Whether it is kept for review instead if the contact writes before it leaves. */
+  cancel_on_reply!: boolean;
 }
 
 export class ResponseDraftedData extends DraftOverwrittenData {
@@ -62,12 +64,21 @@ export class DraftQueuedData extends PickType(ResponseDraftResponse, [
   'recipient_emails',
   'recipient_phone_number',
 ] as const) {
-  /** When it was put on the queue. */
+  /** When it is to leave: when it was put on the queue, or `send_at`. */
   @ApiProperty({ format: 'date-time' })
   scheduled_send_at!: string;
   /** The agent who will be its sender. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
+}
+
+export class DraftUnscheduledData {
+  /** Null: nothing is scheduled any more. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  scheduled_send_at!: null;
+  /** Why it was kept from leaving; null when somebody asked for that. */
+  @ApiProperty({ type: String, nullable: true })
+  last_error!: string | null;
 }
 
 export class DraftDeletedData {}

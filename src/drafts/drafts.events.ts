@@ -8,6 +8,7 @@ import {
   DraftDeletedData,
   DraftQueuedData,
   DraftSentData,
+  DraftUnscheduledData,
   DraftOverwrittenData,
   MessageDraftedData,
   ResponseDraftedData,
@@ -77,6 +78,11 @@ export const draftEvents: PublicForms<DraftEvent> = {
       recipient_emails: recipientsOf(recipient),
     }),
   ),
+  DraftUnscheduled: shownAs(
+    DraftUnscheduledData,
+    'A queued draft is saved for review again: somebody asked for it, or the contact wrote first.',
+    ({ error }) => ({ scheduled_send_at: null, last_error: error }),
+  ),
   DraftDeleted: shownAs(DraftDeletedData, 'A draft was deleted before it was sent.', () => ({})),
   DraftSent: shownAs(
     DraftSentData,
@@ -116,5 +122,6 @@ function written({
     agent_id: queued?.agent_id ?? content.agent_id,
     scheduled_send_at: queued?.scheduled_send_at ?? null,
     add_notification: content.add_notification,
+    cancel_on_reply: content.cancel_on_reply ?? false,
   };
 }

@@ -3,6 +3,7 @@ import { ConversationsModule } from '../conversations/conversations.module.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { CreateMessageDraftHandler } from './create-message-draft.js';
 import { DeleteDraftHandler } from './delete-draft.js';
+import { CancelOnReply } from './extensions/cancel-on-reply.js';
 import { Bounces } from './delivery/bounces.js';
 import { Claims } from './delivery/claims.js';
 import { Deliveries } from './delivery/deliveries.js';
@@ -28,6 +29,7 @@ import { SaveResponseDraftHandler } from './save-response-draft.js';
 import { SendDraftHandler } from './send-draft.js';
 import { Senders } from './providers/senders.js';
 import { SmtpSender } from './providers/smtp.js';
+import { UnscheduleDraftHandler } from './unschedule-draft.js';
 import { TrackedLinksController } from './links/tracked-links.controller.js';
 
 /** Messages before they are sent, their delivery, and their promotion. */
@@ -56,12 +58,14 @@ import { TrackedLinksController } from './links/tracked-links.controller.js';
     SmtpSender,
     MarkBounce,
     HoldConversation,
+    CancelOnReply,
     OwnMail,
     ReviewRequests,
     NoticeSender,
     CreateMessageDraftHandler,
     SaveResponseDraftHandler,
     SendDraftHandler,
+    UnscheduleDraftHandler,
     DeleteDraftHandler,
     RetryDeliveryHandler,
   ],

@@ -34,6 +34,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'email_message_id',
       'links',
       'was_overwritten',
+      'cancel_on_reply',
       'writer_id',
       'message_id',
       'delivery',

@@ -22,7 +22,7 @@ export type DraftRow = Omit<
 
 const COLUMNS = `draft_id, kind, conversation_id, subject, body_html, cc_emails, bcc_emails, recipient_name,
   recipient_email, recipient_emails, recipient_phone_number, agent_id, folder, modality, created_at, scheduled_send_at, message_id,
-  delivery, stream_version`;
+  cancel_on_reply, delivery, stream_version`;
 
 /** An index allows one such draft per conversation. */
 const PENDING_RESPONSE = `kind = 'response' AND message_id IS NULL`;
@@ -95,6 +95,18 @@ export class DraftQueries {
       name: 'pending_response',
       text: `SELECT draft_id FROM draft WHERE organization_id = $1 AND conversation_id = $2 AND ${PENDING_RESPONSE}`,
       values: [organizationId, conversationId],
+    });
+    return row?.draft_id ?? null;
+  }
+
+  /** The pending response draft of a conversation that is not to leave once the contact writes. */
+  async cancelledByReply(tx: Reader, organizationId: string, conversationId: string): Promise<string | null> {
+    const [row] = await tx.query<{ draft_id: string }>({
+      name: 'draft_cancelled_by_reply',
+      text: `SELECT draft_id FROM draft
+              WHERE organization_id = $1 AND conversation_id = $2 AND ${PENDING_RESPONSE} AND cancel_on_reply`,
+      values: [organizationId, conversationId],
+      share: { types: ['text', 'text'] },
     });
     return row?.draft_id ?? null;
   }

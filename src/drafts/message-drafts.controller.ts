@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
@@ -9,10 +9,16 @@ import { Versioned } from '#http/versions/versioned.js';
 import { CreateMessageDraft } from './create-message-draft.js';
 import { DeleteDraft } from './delete-draft.js';
 import { DraftLookup } from './draft-lookup.js';
-import { CreateMessageDraftBody, MessageDraftResponse, SavedMessageDraftResponse } from './drafts.dto.js';
+import {
+  CreateMessageDraftBody,
+  MessageDraftResponse,
+  SavedMessageDraftResponse,
+  SendDraftBody,
+} from './drafts.dto.js';
 import { DraftQueries } from './drafts.queries.js';
 import { SendDraft } from './send-draft.js';
 import { savedMessage, shownMessage } from './shown-draft.js';
+import { UnscheduleDraft } from './unschedule-draft.js';
 
 @ApiTags('Message drafts')
 @ApiSecurity('api-key')
@@ -28,7 +34,7 @@ export class MessageDraftsController {
   /**
    * Draft a first message to somebody.
    *
-   * With autosend_draft it is queued for delivery at once. It opens a conversation with the contact who has its
+   * With autosend_draft it is queued for delivery, and leaves at once or at `send_at`. It opens a conversation with the contact who has its
    * address, or with a new one. To follow up on a conversation, use response drafts.
    */
   @Post()
@@ -61,14 +67,28 @@ export class MessageDraftsController {
 
   /** Send a saved draft after review. Sending one that is queued already changes nothing and answers the same. */
   @Post(':draft_id/send')
+  @ApiBody({ type: SendDraftBody, required: false })
   @Versioned()
   @HttpCode(200)
   @ApiProblems(403)
   async send(
     @Param('draft_id') draftId: string,
     @Ctx() context: Context,
+    @Body() body: SendDraftBody,
   ): Promise<SavedMessageDraftResponse> {
-    return savedMessage(await this.commands.execute(new SendDraft(context, null, draftId)));
+    return savedMessage(await this.commands.execute(new SendDraft(context, null, draftId, body)));
+  }
+
+  /** Save a queued draft for review again. 409 once it is being sent, and for one that is not queued. */
+  @Post(':draft_id/unschedule')
+  @Versioned()
+  @HttpCode(200)
+  @ApiProblems(403, 409)
+  async unschedule(
+    @Param('draft_id') draftId: string,
+    @Ctx() context: Context,
+  ): Promise<SavedMessageDraftResponse> {
+    return savedMessage(await this.commands.execute(new UnscheduleDraft(context, null, draftId)));
   }
 
   /** Delete a draft, queued ones included. 400 while it is being sent. */

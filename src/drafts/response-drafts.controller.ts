@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
@@ -12,11 +12,17 @@ import { ConversationQueries } from '../conversations/conversations.contract.js'
 import { DeleteDraft } from './delete-draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { Versioned } from '#http/versions/versioned.js';
-import { ResponseDraftResponse, SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
+import {
+  ResponseDraftResponse,
+  SavedResponseDraftResponse,
+  SaveResponseDraftBody,
+  SendDraftBody,
+} from './drafts.dto.js';
 import { DraftQueries } from './drafts.queries.js';
 import { SaveResponseDraft } from './save-response-draft.js';
 import { SendDraft } from './send-draft.js';
 import { savedResponse, shownResponse } from './shown-draft.js';
+import { UnscheduleDraft } from './unschedule-draft.js';
 
 @ApiTags('Response drafts')
 @ApiSecurity('api-key')
@@ -33,7 +39,7 @@ export class ResponseDraftsController {
   /**
    * Save the reply to a conversation, or overwrite the pending one.
    *
-   * With autosend_draft it is queued for delivery at once. It leaves on the channel of the latest inbound message,
+   * With autosend_draft it is queued for delivery, and leaves at once or at `send_at`. It leaves on the channel of the latest inbound message,
    * e-mail threaded under it, and becomes a `sent` message of the conversation.
    */
   @Post()
@@ -81,6 +87,7 @@ export class ResponseDraftsController {
 
   /** Send a saved draft after review. Sending one that is queued already changes nothing and answers the same. */
   @Post(':response_id/send')
+  @ApiBody({ type: SendDraftBody, required: false })
   @Versioned()
   @HttpCode(200)
   @ApiProblems(403)
@@ -88,8 +95,24 @@ export class ResponseDraftsController {
     @Param('conversation_id') conversationId: string,
     @Param('response_id') responseId: string,
     @Ctx() context: Context,
+    @Body() body: SendDraftBody,
   ): Promise<SavedResponseDraftResponse> {
-    return savedResponse(await this.commands.execute(new SendDraft(context, conversationId, responseId)));
+    const sending = new SendDraft(context, conversationId, responseId, body);
+    return savedResponse(await this.commands.execute(sending));
+  }
+
+  /** Save a queued draft for review again. 409 once it is being sent, and for one that is not queued. */
+  @Post(':response_id/unschedule')
+  @Versioned()
+  @HttpCode(200)
+  @ApiProblems(403, 409)
+  async unschedule(
+    @Param('conversation_id') conversationId: string,
+    @Param('response_id') responseId: string,
+    @Ctx() context: Context,
+  ): Promise<SavedResponseDraftResponse> {
+    const unscheduling = new UnscheduleDraft(context, conversationId, responseId);
+    return savedResponse(await this.commands.execute(unscheduling));
   }
 
   /** Delete a draft, queued ones included. 400 while it is being sent. */

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { actingAgent, type Context } from '#kernel/context.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { isId, newId } from '#kernel/id.js';
-import { now } from '#kernel/instant.js';
+import { type Instant, now } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
 import type { Change, Versioned } from '#event-store/change.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
@@ -22,6 +22,7 @@ import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
 import { sanitizeHtml } from './content/html.js';
+import { sendAtOf } from './send-at.js';
 import { QueueingPolicy, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';
 import { ReplyRecipients } from './reply-recipients.js';
@@ -64,9 +65,12 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const { organizationId } = context;
     const created_at = now();
     const autosend = wantsAutosend(body);
+    const sendAt = sendAtOf(body, autosend);
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
-    const queued = autosend ? await this.accept(organizationId, conversation, content) : null;
+    const queued = autosend ? await this.accept(organizationId, conversation, content, sendAt) : null;
+    // A message of the contact that is being recorded right now must come before it or see it.
+    const cancels = queued !== null && content.cancel_on_reply === true;
     const review = await this.reviews.prepare(organizationId, content, queued);
     const save = (pending: Versioned<Draft>) => {
       requireExpected(context, pending);
@@ -86,8 +90,8 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       ];
     };
     const saved =
-      (await this.overwriteIfFirst(context, conversationId, save)) ??
-      (await this.saveAlone(context, conversationId, save));
+      (cancels ? null : await this.overwriteIfFirst(context, conversationId, save)) ??
+      (await this.saveAlone(context, conversationId, save, cancels ? [conversationId] : []));
     if (autosend) this.deliveries.wake(organizationId);
     return { draft: savedResponse(saved), created: saved.created };
   }
@@ -96,10 +100,12 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     organizationId: string,
     conversation: Conversation,
     content: DraftContent,
+    sendAt: Instant | null,
   ): Promise<Queueing> {
     const modality = await this.queueing.modalityOfReply(organizationId, conversation);
     const agent_id = content.agent_id ?? conversation.agent_id;
-    return this.queueing.accept(organizationId, modality, { kind: 'response', ...content, agent_id });
+    const draft = { kind: 'response' as const, ...content, agent_id };
+    return this.queueing.accept(organizationId, modality, draft, sendAt);
   }
 
   /** Replaces a pending reply without a lock; null when none is pending, or another request changed it at the same moment. */
@@ -120,10 +126,10 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     }
   }
 
-  /** Saves the reply under a lock, so that a conversation never gets two pending replies. */
-  private saveAlone(context: Context, conversationId: string, save: Save): Promise<Saved> {
+  /** Saves the reply under a lock, so that a conversation never gets two pending replies, and under further ones. */
+  private saveAlone(context: Context, conversationId: string, save: Save, further: string[]): Promise<Saved> {
     const { organizationId } = context;
-    return this.store.exclusively(organizationId, [replyLock(conversationId)], async (tx) => {
+    return this.store.exclusively(organizationId, [replyLock(conversationId), ...further], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
       // A conversation with a pending reply stays. One without may have been merged before we had the lock.
       if (!pending.state) await this.requireConversation(tx, organizationId, conversationId);
@@ -160,6 +166,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       ...(await this.recipients.of(context.organizationId, conversation)),
       agent_id: actingAgent(context),
       add_notification: body.add_notification ?? true,
+      cancel_on_reply: body.cancel_on_reply ?? false,
     };
   }
 

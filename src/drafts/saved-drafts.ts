@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { actingAgent, type Context } from '#kernel/context.js';
-import type { Versioned } from '#event-store/change.js';
+import type { Instant } from '#kernel/instant.js';
+import { appendTo } from '#event-store/append.js';
+import type { Change, Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
 import { type Conversation, conversations } from '../conversations/conversations.contract.js';
-import { draft, type Draft, isOnItsWay } from './draft.js';
+import { draft, type Draft, type DraftEvent, isOnItsWay } from './draft.js';
 import type { Recipient } from './draft-content.js';
 import { drafts } from './drafts.projection.js';
 import { QueueingPolicy } from './send-policy.js';
@@ -26,13 +28,13 @@ export class SavedDrafts {
   ) {}
 
   /**
-   * Queues the draft; one queued already is left alone. Null when it is gone, when it was changed meanwhile, since its
+   * Queues the draft, to leave `at` this instant or at once; one queued already is left alone. Null when it is gone, when it was changed meanwhile, since its
    * channel or links may differ now, or, with `again`, when it has not come back from a delivery.
    */
   async queue(
     context: Context,
     draftId: string,
-    { again } = { again: false },
+    { again = false, at = null }: { again?: boolean; at?: Instant | null } = {},
   ): Promise<Versioned<Draft> | null> {
     const { organizationId } = context;
     const { database } = this.store;
@@ -42,11 +44,29 @@ export class SavedDrafts {
     if (again && saved.state.delivery.status === 'none') return null;
     const { modality, recipient, agent_id } = await this.sending(context, saved.state);
     const sendable = { ...saved.state, ...recipient, agent_id };
-    const queued = await this.queueing.accept(organizationId, modality, sendable, saved.state);
-    const sent = await this.store.change(context, drafts, draftId, ({ state, version }) =>
-      version === saved.version ? draft.decide(state, { type: 'QueueDraft', queued, recipient }) : [],
-    );
+    const queued = await this.queueing.accept(organizationId, modality, sendable, at, saved.state);
+    const queue = ({ state, version }: Versioned<Draft>) =>
+      version === saved.version ? draft.decide(state, { type: 'QueueDraft', queued, recipient }) : [];
+    const sent = saved.state.cancel_on_reply
+      ? await this.apartFromMessages(context, saved.state, queue)
+      : await this.store.change(context, drafts, draftId, queue);
     return sent.state && isOnItsWay(sent.state) ? sent : null;
+  }
+
+  /** A message of the contact that is being recorded right now comes before the change, or sees it. */
+  private apartFromMessages(
+    context: Context,
+    { draft_id, conversation_id }: Draft,
+    decide: (current: Versioned<Draft>) => DraftEvent[],
+  ): Promise<Versioned<Draft>> {
+    const { organizationId } = context;
+    return this.store.exclusively(organizationId, [conversation_id!, draft_id], async (tx) => {
+      const current = await this.store.load<Draft>(tx, organizationId, drafts, draft_id);
+      const events = decide(current);
+      if (events.length === 0) return current;
+      const [change] = await this.store.appendIn(tx, context, [appendTo(drafts, draft_id, current, events)]);
+      return change as Change<Draft>;
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
+import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import { Problem } from '#http/problems/problem.js';
 import { type Conversation, replyModality } from '../conversations/conversations.contract.js';
@@ -56,12 +57,13 @@ export class QueueingPolicy {
   /**
    * Accepts a draft for sending. Throws (400) `channel_not_configured`, `recipient_missing`, and `validation_failed` for a
    * text that says nothing. An e-mail tried before keeps its Message-ID and links: receivers fold the copies, and clicks in
-   * whichever copy they keep count for the message.
+   * whichever copy they keep count for the message. It is to leave at `sendAt`; null for at once.
    */
   async accept(
     organizationId: string,
     modality: string,
     draft: Sendable,
+    sendAt: Instant | null,
     earlier: Pick<Draft, 'email_message_id' | 'links'> | null = null,
   ): Promise<Queueing> {
     await this.requireChannel(organizationId, modality);
@@ -69,7 +71,7 @@ export class QueueingPolicy {
     if (modality === 'text' && plainText(draft, modality) === '')
       throw new RuleViolation('validation_failed', 'leaves no text to send', 'body_html');
     const { agent_id, body_html } = draft;
-    const common = { scheduled_send_at: await this.database.now(), modality, agent_id };
+    const common = { scheduled_send_at: sendAt ?? (await this.database.now()), modality, agent_id };
     if (modality !== 'email') return { ...common, email_message_id: null, links: [] };
     if (earlier?.email_message_id) {
       const { email_message_id, links } = earlier;

@@ -29,7 +29,12 @@ function common(row: DraftRow) {
 
 export const shownResponse = (row: DraftRow): ResponseDraftResponse =>
   atVersion(
-    { response_id: row.draft_id, conversation_id: row.conversation_id!, ...common(row) },
+    {
+      response_id: row.draft_id,
+      conversation_id: row.conversation_id!,
+      ...common(row),
+      cancel_on_reply: row.cancel_on_reply,
+    },
     row.stream_version,
   );
 

@@ -3,7 +3,7 @@ import type { Instant } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { MessageExtensions } from '../conversations/conversations.contract.js';
+import { MessageExtensions, type RecordedMessage } from '../conversations/conversations.contract.js';
 import { sale } from './sale.js';
 import { sales } from './sales.projection.js';
 import { SalesQueries } from './sales.queries.js';
@@ -28,6 +28,7 @@ export class NoteMessage implements OnModuleInit {
     tx: Transaction,
     organizationId: string,
     conversation_id: string,
+    _message: RecordedMessage,
     at: Instant,
     merged_ids: string[],
   ): Promise<Append[]> {

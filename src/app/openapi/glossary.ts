@@ -87,7 +87,7 @@ export const FIELDS: Record<string, string> = {
   revoked_at: 'When the key was revoked.',
   sale_id: 'The sale.',
   sales: 'Fields of sales.',
-  scheduled_send_at: 'When it was put on the queue.',
+  scheduled_send_at: 'When it is to leave.',
   sent_at: 'When it was sent.',
   status: 'Where it stands.',
   status_id: 'The stage of the pipeline.',

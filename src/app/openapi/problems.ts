@@ -53,6 +53,11 @@ const REBUILDING = new Problem(
   'rebuild_in_progress',
   'The projection audit is being rebuilt or verified already; wait for it.',
 );
+const DRAFT_SENDING = new Problem(
+  409,
+  'draft_sending',
+  `The draft ${exampleId('draft')} is being sent right now.`,
+);
 const WRONG_SIGNATURE = new Problem(
   403,
   'wrong_signature',
@@ -91,7 +96,9 @@ function exampleOf(status: number, method: string, path: string): Problem | unde
   if (status === 401) return new Problem(401, 'unauthorized', lackingKey(path));
   if (status === 403 && path.startsWith('/hooks/')) return WRONG_SIGNATURE;
   if (status === 404) return missing(path);
-  if (status === 409) return path.endsWith('/rebuild') ? REBUILDING : conflictOf(method);
+  if (status === 409 && path.endsWith('/rebuild')) return REBUILDING;
+  if (status === 409 && path.endsWith('/unschedule')) return DRAFT_SENDING;
+  if (status === 409) return conflictOf(method);
   return PROBLEMS[status];
 }
 

@@ -54,7 +54,7 @@ export class ThreadFinder {
     const [states, followsFirst] = await Promise.all([
       this.store.loadAll<Conversation>(tx, organizationId, conversations, ids),
       // Mostly there is one candidate: nothing merges, so what follows can be read together with the state.
-      ids.length === 1 ? this.follows(tx, organizationId, ids[0]!, at, []) : null,
+      ids.length === 1 ? this.follows(tx, organizationId, ids[0]!, incoming, at, []) : null,
     ]);
     const found = ids.map((id) => states.get(id)!);
     if (!found.every(exists)) {
@@ -64,7 +64,7 @@ export class ThreadFinder {
     const pending = ids.length > 1 ? await this.extensions.replying.ask(tx, organizationId, ids) : [];
     const { conversation, merged } = joined(incoming, found, new Set(pending));
     const id = conversation.state.conversation_id;
-    const follows = followsFirst ?? (await this.follows(tx, organizationId, id, at, merged));
+    const follows = followsFirst ?? (await this.follows(tx, organizationId, id, incoming, at, merged));
     if (incoming.message.is_auto_reply) await this.refuseLoop(tx, organizationId, incoming, id);
     return { conversation, merged, follows };
   }
@@ -107,11 +107,12 @@ export class ThreadFinder {
     tx: Transaction,
     organizationId: string,
     conversationId: string,
+    { message }: Incoming,
     at: Instant,
     merged: Existing[],
   ): Promise<Append[]> {
     const mergedIds = merged.map(({ state }) => state.conversation_id);
-    return this.extensions.recorded.ask(tx, organizationId, conversationId, at, mergedIds);
+    return this.extensions.recorded.ask(tx, organizationId, conversationId, message, at, mergedIds);
   }
 
   /** The same where candidates were merged before we had their locks: what named one of them names the one that stays. */

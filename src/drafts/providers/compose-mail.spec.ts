@@ -34,6 +34,7 @@ const DRAFT: Draft = {
   email_message_id: 'own@acme.example',
   links: [],
   was_overwritten: false,
+  cancel_on_reply: false,
   writer_id: null,
   message_id: null,
   delivery: NOT_QUEUED,

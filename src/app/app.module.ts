@@ -23,6 +23,7 @@ import { ReplyTokens } from '../conversations/reply-token.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { DraftsModule } from '../drafts/drafts.module.js';
 import { SalesModule } from '../sales/sales.module.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -76,6 +77,7 @@ export class AppModule {
         CrmModule,
         ConversationsModule,
         DraftsModule,
+        SuppressionsModule,
         SalesModule,
         TasksModule,
         AuditModule,

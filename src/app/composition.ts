@@ -13,6 +13,7 @@ import type { ReadModel } from '../read-models/read-models.contract.js';
 import { reviewNotices } from '../drafts/notices/notices.projection.js';
 import { sale, shownSale } from '../sales/sales.contract.js';
 import { sales } from '../sales/sales.projection.js';
+import { suppressions } from '../suppressions/suppressions.projection.js';
 import { tasks } from '../tasks/tasks.projection.js';
 
 // What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
@@ -26,6 +27,7 @@ const AGGREGATES: AnyAggregate[] = [
   drafts,
   reviewNotices,
   sales,
+  suppressions,
   tasks,
 ];
 

@@ -1,6 +1,7 @@
 import { bounceEvents, conversationEvents } from '../conversations/conversations.events.js';
 import { companyEvents, contactEvents } from '../crm/crm.events.js';
 import { saleEvents } from '../sales/sales.events.js';
+import { suppressionEvents } from '../suppressions/suppressions.events.js';
 import { taskEvents } from '../tasks/tasks.events.js';
 import { draftEvents, reviewEvents } from '../drafts/drafts.events.js';
 import { PublicEvents } from '../events/events.contract.js';
@@ -14,5 +15,6 @@ export const PUBLIC_EVENTS = new PublicEvents([
   draftEvents,
   reviewEvents,
   saleEvents,
+  suppressionEvents,
   taskEvents,
 ]);

@@ -14,6 +14,7 @@ import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migrati
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
+import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
 import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
@@ -44,4 +45,5 @@ export const MIGRATIONS = [
   PendingRebuilds1795629500000,
   MessageAuthors1795629600000,
   CancelOnReply1795630200000,
+  Suppressions1795634400000,
 ];

@@ -14,7 +14,7 @@ export { ConversationHolds } from './conversation-holds.js';
 export { LinkClicks, shownLink } from './link-clicks.queries.js';
 export { TrackedLinkResponse } from './conversations.dto.js';
 export { mailLock, replyLock } from './recording/locks.js';
-export { type Bounced, MessageExtensions } from './message-extensions.js';
+export { type Bounced, type FailureReport, MessageExtensions } from './message-extensions.js';
 export { noticeMessageId } from './notice-mail.js';
 export { SMTP_BANNER } from './inbound/smtp-server.js';
 export { sentTextId } from './inbound/text-message.js';

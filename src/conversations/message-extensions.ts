@@ -23,6 +23,14 @@ class Listeners<Asked extends unknown[], Answer> {
 /** A sent message, or a mail that is none as far as we know. */
 export type Bounced = { message_id: string } | { email_message_id: string };
 
+/** What a report says of the addresses that something was sent to. */
+export interface FailureReport {
+  /** Why it did not reach one of them; null when the report says no such thing. */
+  failure(sentTo: string[]): string | null;
+  /** Those of them that take no mail any more. */
+  gone(sentTo: string[]): string[];
+}
+
 /** Lets other contexts take part in what happens to messages. They know of this context; it does not know of them. */
 @Injectable()
 export class MessageExtensions {
@@ -42,11 +50,10 @@ export class MessageExtensions {
   >();
 
   /**
-   * Appends for the same transaction when a report comes in about this. `failure`: why it did not reach one of the addresses
-   * that it was sent to; null when the report says no such thing.
+   * Appends for the same transaction when a report comes in about this.
    */
   readonly bounced = new Listeners<
-    [tx: Transaction, organizationId: string, bounced: Bounced, failure: (sentTo: string[]) => string | null],
+    [tx: Transaction, organizationId: string, bounced: Bounced, report: FailureReport],
     Append
   >();
 

@@ -38,13 +38,14 @@ export interface Deferred {
   error: string;
 }
 
-/** The provider took it. `from`: in whose name it left. */
+/** The provider took it, in the name of `from`, but not for the addresses in `gone`, which take nothing any more. */
 export interface Accepted {
   kind: 'accepted';
   response: string;
   rejected: string[];
   deferred: Deferred[];
   from?: Named;
+  gone?: string[];
 }
 
 /** The result of an attempt, from the provider or from not reaching one. */
@@ -53,7 +54,7 @@ export type Outcome =
   /** Not taken; a later try may succeed. */
   | { kind: 'temporary'; error: string }
   /** Not taken, and never will be. */
-  | { kind: 'permanent'; error: string }
+  | { kind: 'permanent'; error: string; gone?: string[] }
   /** The message was handed over and the answer got lost: unknowable (RFC 1047). */
   | { kind: 'unknown'; error: string };
 

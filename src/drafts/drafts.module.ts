@@ -30,11 +30,13 @@ import { SendDraftHandler } from './send-draft.js';
 import { Senders } from './providers/senders.js';
 import { SmtpSender } from './providers/smtp.js';
 import { UnscheduleDraftHandler } from './unschedule-draft.js';
+import { SuppressedRecipients } from './suppressed-recipients.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TrackedLinksController } from './links/tracked-links.controller.js';
 
 /** Messages before they are sent, their delivery, and their promotion. */
 @Module({
-  imports: [CrmModule, ConversationsModule],
+  imports: [CrmModule, ConversationsModule, SuppressionsModule],
   controllers: [
     MessageDraftsController,
     ResponseDraftsController,
@@ -49,6 +51,7 @@ import { TrackedLinksController } from './links/tracked-links.controller.js';
     QueueingPolicy,
     ReplyRecipients,
     SavedDrafts,
+    SuppressedRecipients,
     DeliveryQueue,
     Deliveries,
     Claims,

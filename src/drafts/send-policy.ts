@@ -7,15 +7,13 @@ import { Problem } from '#http/problems/problem.js';
 import { type Conversation, replyModality } from '../conversations/conversations.contract.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import type { Draft } from './draft.js';
-import type { Queueing } from './draft-content.js';
+import type { DraftContent, Queueing } from './draft-content.js';
 import { linksOf } from './content/html.js';
 import { plainText } from './content/plain-text.js';
+import { SuppressedRecipients } from './suppressed-recipients.js';
 
 /** The fields that decide whether and how a draft can be sent. */
-type Sendable = Pick<
-  Draft,
-  'kind' | 'subject' | 'body_html' | 'recipient_email' | 'recipient_phone_number' | 'agent_id'
->;
+type Sendable = Pick<Draft, 'kind'> & DraftContent;
 
 /** Whether a body asks to send its draft at once. Throws `RuleViolation` when it asks for a notification, too. */
 export function wantsAutosend(body: { autosend_draft?: boolean; add_notification?: boolean }): boolean {
@@ -35,6 +33,7 @@ export class QueueingPolicy {
   constructor(
     private readonly channels: Channels,
     private readonly database: Database,
+    private readonly suppressed: SuppressedRecipients,
   ) {}
 
   /** The channel of a reply. A live chat without an inbox of ours is answered by e-mail, like anything without a channel. */
@@ -55,7 +54,7 @@ export class QueueingPolicy {
   }
 
   /**
-   * Accepts a draft for sending. Throws (400) `channel_not_configured`, `recipient_missing`, and `validation_failed` for a
+   * Accepts a draft for sending. Throws (400) `channel_not_configured`, `recipient_missing`, `recipient_suppressed`, and `validation_failed` for a
    * text that says nothing. An e-mail tried before keeps its Message-ID and links: receivers fold the copies, and clicks in
    * whichever copy they keep count for the message. It is to leave at `sendAt`; null for at once.
    */
@@ -68,6 +67,7 @@ export class QueueingPolicy {
   ): Promise<Queueing> {
     await this.requireChannel(organizationId, modality);
     if (modality !== 'live_chat') requireRecipient(modality, draft);
+    await this.suppressed.refuse(organizationId, modality, draft);
     if (modality === 'text' && plainText(draft, modality) === '')
       throw new RuleViolation('validation_failed', 'leaves no text to send', 'body_html');
     const { agent_id, body_html } = draft;

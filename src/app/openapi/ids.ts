@@ -5,6 +5,7 @@ const PREFIXES: Record<string, string> = {
   message: 'msg',
   status: 'stage',
   audit_log: 'audit',
+  suppression: 'supp',
 };
 
 const WORDS: Record<string, string> = { modality: 'email', record: 'contacts', name: 'audit' };

@@ -6,7 +6,7 @@ import type { Transaction } from '#database/statements/statement.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { bounce } from './bounce.js';
-import { failureOf } from './bounce-failure.js';
+import { failureOf, goneOf } from './bounce-failure.js';
 import { BounceQueries, type RecordedBounce } from './bounces.queries.js';
 import { bounces } from './bounces.projection.js';
 import { mailLock } from '../recording/locks.js';
@@ -57,9 +57,10 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce> {
         appendTo(bounces, bounce_id, NEW, events),
         ...(bounced === null
           ? []
-          : await this.extensions.bounced.ask(tx, organizationId, bounced, (sentTo) =>
-              failureOf(report.recipients, sentTo),
-            )),
+          : await this.extensions.bounced.ask(tx, organizationId, bounced, {
+              failure: (sentTo) => failureOf(report.recipients, sentTo),
+              gone: (sentTo) => goneOf(report.recipients, sentTo),
+            })),
       ]);
       return { bounce_id, message_id };
     });

@@ -44,7 +44,10 @@ export class RecordTextReportHandler implements ICommandHandler<RecordTextReport
     return this.store.exclusively(organizationId, [externalIdLock(externalId)], async (tx) => {
       const message = await this.queries.recordedMessage(tx, organizationId, externalId, null);
       if (!message) return false;
-      const appends = await this.extensions.bounced.ask(tx, organizationId, message, () => error);
+      const appends = await this.extensions.bounced.ask(tx, organizationId, message, {
+        failure: () => error,
+        gone: () => [],
+      });
       if (appends.length > 0) await this.store.appendIn(tx, context, appends);
       return true;
     });

@@ -40,6 +40,7 @@ async function attempts(count: number) {
     {} as EventStore,
     messages as unknown as RecordBatch,
     {} as Bounces,
+    { adding: () => Promise.resolve([]) } as never,
     {} as Config,
   );
   const claimed = Array.from({ length: count }, (_, nr) => claimedDraft(`draft_${nr}`));

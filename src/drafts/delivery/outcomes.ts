@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config.js';
 import type { Context } from '#kernel/context.js';
+import { addressKey } from '#kernel/address.js';
 import { plusSeconds } from '#kernel/instant.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import type { Transaction } from '#database/statements/statement.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import {
   type AnsweredMessage,
@@ -12,6 +14,8 @@ import {
   messageIdKey,
   RecordBatch,
 } from '../../conversations/conversations.contract.js';
+import { type Address, Suppressions } from '../../suppressions/suppressions.contract.js';
+import { addressesOf } from '../draft-content.js';
 import { Bounces } from './bounces.js';
 import { type Claimed, instantAfter } from './claimed.js';
 import { type Accepted, backoffSeconds, onUncertain, type Outcome } from '../delivery.js';
@@ -48,6 +52,7 @@ export class Outcomes {
     private readonly store: EventStore,
     private readonly messages: RecordBatch,
     private readonly bounces: Bounces,
+    private readonly suppressions: Suppressions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -92,7 +97,12 @@ export class Outcomes {
     if (outcome.kind === 'accepted' && !isMessage) return this.promote(attempted, outcome);
     if (claimed.state.email_message_id !== null && (isMessage || outcome.kind === 'unknown'))
       return this.concludeMail(attempted, claimed.state.email_message_id);
-    await this.store.append(context, [this.conclusion(attempted, null, null)]);
+    const conclusion = this.conclusion(attempted, null, null);
+    if (goneOf(attempted).length === 0) return void (await this.store.append(context, [conclusion]));
+    await this.store.exclusively(context.organizationId, [], async (tx) => {
+      const suppressing = await this.suppressing(tx, attempted);
+      await this.store.appendIn(tx, context, [conclusion, ...suppressing]);
+    });
   }
 
   /**
@@ -105,19 +115,28 @@ export class Outcomes {
     const key = mailLock(messageIdKey(emailMessageId));
     return this.store.exclusively(context.organizationId, [key], async (tx) => {
       const bounced = await this.bounces.failureOf(tx, context.organizationId, claimed.state);
-      await this.store.appendIn(tx, context, [this.conclusion(attempted, null, bounced)]);
+      const suppressing = await this.suppressing(tx, attempted);
+      await this.store.appendIn(tx, context, [this.conclusion(attempted, null, bounced), ...suppressing]);
     });
   }
 
   /** Records the message that the draft becomes, with the outcome in the same transaction. */
-  private async promote({ context, claimed, answered }: Attempted, outcome: Accepted): Promise<void> {
+  private async promote(attempted: Attempted, outcome: Accepted): Promise<void> {
+    const { context, claimed, answered } = attempted;
     const { organizationId } = context;
     const message = promotion(claimed.state, answered, outcome);
     await this.messages.record(context, message, async ({ message_id, conversation_id }, tx) => {
       // A bounce may come before we hear that the mail was taken, or when we never heard and send it again.
       const bounced = await this.bounces.failureOf(tx, organizationId, claimed.state);
-      return [this.conclusion({ claimed, outcome }, { message_id, conversation_id }, bounced)];
+      const conclusion = this.conclusion(attempted, { message_id, conversation_id }, bounced);
+      return [conclusion, ...(await this.suppressing(tx, attempted))];
     });
+  }
+
+  /** Suppresses the recipients that the server refused for good because of their addresses. */
+  private async suppressing(tx: Transaction, attempted: Attempted): Promise<Append[]> {
+    const { organizationId } = attempted.context;
+    return this.suppressions.adding(tx, organizationId, goneOf(attempted), 'bounced');
   }
 
   private async isTakenOver({ context, claimed }: Attempted): Promise<boolean> {
@@ -132,7 +151,7 @@ export class Outcomes {
   }
 
   private conclusion(
-    { claimed, outcome }: Pick<Attempted, 'claimed' | 'outcome'>,
+    { claimed, outcome }: Attempted,
     promoted: Promoted | null,
     bounced: string | null,
   ): Append {
@@ -146,4 +165,13 @@ export class Outcomes {
     const events = draft.decide(claimed.state, { type: 'RecordOutcome', outcome, promoted, policy });
     return appendTo(drafts, draft_id, claimed, withBounce(claimed.state, events, bounced));
   }
+}
+
+/** Recipients refused for good because of their addresses, as the draft spells them. */
+function goneOf({ claimed, outcome }: Attempted): Address[] {
+  const gone = 'gone' in outcome ? outcome.gone!.map(addressKey) : [];
+  if (gone.length === 0) return [];
+  return addressesOf(claimed.state)
+    .filter((email) => gone.includes(addressKey(email)))
+    .map((email) => ({ email }));
 }

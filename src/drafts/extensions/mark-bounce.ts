@@ -2,19 +2,25 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { type Bounced, MessageExtensions } from '../../conversations/conversations.contract.js';
+import {
+  type Bounced,
+  type FailureReport,
+  MessageExtensions,
+} from '../../conversations/conversations.contract.js';
+import { Suppressions } from '../../suppressions/suppressions.contract.js';
 import { addressesOf } from '../draft-content.js';
 import { draft } from '../draft.js';
 import { drafts } from '../drafts.projection.js';
 import { DraftQueries } from '../drafts.queries.js';
 
-/** Marks the delivery when a report says that the message or mail did not arrive, in the report's transaction. */
+/** Marks the delivery, and suppresses addresses that take no mail any more, when a report says that the message or mail did not arrive, in the report's transaction. */
 @Injectable()
 export class MarkBounce implements OnModuleInit {
   constructor(
     private readonly extensions: MessageExtensions,
     private readonly store: EventStore,
     private readonly queries: DraftQueries,
+    private readonly suppressions: Suppressions,
   ) {}
 
   onModuleInit(): void {
@@ -25,7 +31,7 @@ export class MarkBounce implements OnModuleInit {
     tx: Transaction,
     organizationId: string,
     bounced: Bounced,
-    failure: (sentTo: string[]) => string | null,
+    report: FailureReport,
   ): Promise<Append[]> {
     const id =
       'message_id' in bounced
@@ -34,9 +40,15 @@ export class MarkBounce implements OnModuleInit {
     if (id == null) return [];
     this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load(tx, organizationId, drafts, id);
-    const error = current.state && failure(addressesOf(current.state));
+    if (!current.state) return [];
+    const sentTo = addressesOf(current.state);
+    const error = report.failure(sentTo);
     if (error === null) return [];
     const events = draft.decide(current.state, { type: 'RecordBounce', error });
-    return events.length > 0 ? [appendTo(drafts, id, current, events)] : [];
+    const gone = report.gone(sentTo).map((email) => ({ email }));
+    return [
+      ...(events.length > 0 ? [appendTo(drafts, id, current, events)] : []),
+      ...(await this.suppressions.adding(tx, organizationId, gone, 'bounced')),
+    ];
   }
 }

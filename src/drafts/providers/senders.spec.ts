@@ -35,6 +35,7 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
     { send: () => Promise.resolve(++mails && accepted) } as never,
     { value: 'https://parley.example.com' } as never,
     {} as never,
+    { refusalOf: () => Promise.resolve(null) } as never,
   );
   const draft = {
     kind: 'message',

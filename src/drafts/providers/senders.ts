@@ -16,6 +16,7 @@ import { composeMail } from './compose-mail.js';
 import type { Outcome } from '../delivery.js';
 import type { Draft } from '../draft.js';
 import { plainText } from '../content/plain-text.js';
+import { SuppressedRecipients } from '../suppressed-recipients.js';
 import { serviceOf } from '../text-service.js';
 import { SmtpSender } from './smtp.js';
 import { sendText } from './twilio.js';
@@ -30,6 +31,7 @@ export class Senders {
     private readonly smtp: SmtpSender,
     private readonly publicUrl: PublicUrl,
     private readonly tokens: ReplyTokens,
+    private readonly suppressed: SuppressedRecipients,
   ) {}
 
   /**
@@ -43,7 +45,18 @@ export class Senders {
     answered: AnsweredMessage | null,
     deadline: Deadline,
   ): Promise<Outcome> {
-    return allStorable(await this.handOver(organizationId, draft, answered, deadline));
+    const refused = await this.refused(organizationId, draft);
+    return refused ?? allStorable(await this.handOver(organizationId, draft, answered, deadline));
+  }
+
+  /** The outcome of a draft with a recipient who was suppressed since it was queued; null for any other. */
+  private async refused(organizationId: string, draft: Draft): Promise<Outcome | null> {
+    try {
+      const error = await this.suppressed.refusalOf(organizationId, draft);
+      return error === null ? null : { kind: 'permanent', error };
+    } catch (error) {
+      return notMade(error);
+    }
   }
 
   private async handOver(

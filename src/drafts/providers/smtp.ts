@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { Deadline } from '#kernel/deadline.js';
+import { refusesAddressForGood } from '#mail/address-status.js';
 import { type EmailChannel, tlsTrouble } from '../../workspace/workspace.contract.js';
 import type { Outcome } from '../delivery.js';
 
@@ -24,6 +25,15 @@ interface SmtpError extends Error {
   response?: string;
   /** The command that failed; `API` when the library itself refused. */
   command?: string;
+  /** Of each recipient, when none was accepted. */
+  rejectedErrors?: Refused[];
+}
+
+/** The refusal of a recipient. */
+interface Refused {
+  recipient?: string;
+  responseCode?: number;
+  response?: string;
 }
 
 /** An outcome, and whether the connection broke before the mail had left our hands. */
@@ -174,13 +184,21 @@ function acceptance({ response, rejectedErrors = [] }: SMTPConnection.SentMessag
     error: `${recipient}: ${reason ?? message}`,
     isFinal: responseCode !== undefined && responseCode >= 500,
   }));
+  const gone = goneOf(rejectedErrors);
   return {
     kind: 'accepted',
     response,
     rejected: refused.filter(({ isFinal }) => isFinal).map(({ error }) => error),
     deferred: refused.filter(({ isFinal }) => !isFinal).map(({ recipient, error }) => ({ recipient, error })),
+    ...(gone.length > 0 && { gone }),
   };
 }
+
+/** The recipients that are refused for good because of their addresses. */
+const goneOf = (refused: Refused[]): string[] =>
+  refused
+    .filter(({ responseCode = 0, response = '' }) => refusesAddressForGood(responseCode, response))
+    .map(({ recipient }) => recipient!);
 
 /**
  * RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply it matters whether the mail had left our hands. A
@@ -188,8 +206,10 @@ function acceptance({ response, rejectedErrors = [] }: SMTPConnection.SentMessag
  */
 function outcomeOf(error: SmtpError, handedOver: boolean, tlsTrouble: string | null): Outcome {
   const text = tlsTrouble ?? error.response ?? error.message;
-  if (error.responseCode !== undefined)
-    return { kind: error.responseCode >= 500 ? 'permanent' : 'temporary', error: text };
+  const gone = goneOf(error.rejectedErrors ?? []);
+  if (error.responseCode !== undefined && error.responseCode >= 500)
+    return { kind: 'permanent', error: text, ...(gone.length > 0 && { gone }) };
+  if (error.responseCode !== undefined) return { kind: 'temporary', error: text };
   // For example an address that no server would take.
   if (error.command === 'API') return { kind: 'permanent', error: text };
   return { kind: handedOver ? 'unknown' : 'temporary', error: text };

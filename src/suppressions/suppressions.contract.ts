@@ -1,0 +1,2 @@
+// What other contexts may use of suppressions.
+export { type Address, Suppressions } from './suppressions.js';

@@ -1,0 +1,7 @@
+import { SuppressionResponse } from './suppressions.dto.js';
+
+// The data of public events. Schemas are named after these classes.
+
+export class SuppressionAddedData extends SuppressionResponse {}
+
+export class SuppressionRemovedData {}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Reader } from '#database/statements/statement.js';
+import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import { type List, Pages } from '#http/paging/page.js';
+import type { Suppression } from './suppression.js';
+import type { SuppressionResponse } from './suppressions.dto.js';
+
+const COLUMNS = 'suppression_id, email, phone_number, reason, created_at';
+
+const SUPPRESSIONS: List = {
+  name: 'suppressions',
+  select: `SELECT ${COLUMNS} FROM suppression`,
+  sort: 'created_at',
+  id: 'suppression_id',
+};
+
+/** Reads of suppressions. */
+@Injectable()
+export class SuppressionQueries {
+  constructor(private readonly pages: Pages) {}
+
+  list(organizationId: string, query: DatedPageQuery): Promise<Page<SuppressionResponse>> {
+    return this.pages.read(SUPPRESSIONS, [['organization_id =', organizationId]], query);
+  }
+
+  /** Those of the addresses and numbers with these keys. */
+  ofKeys(reader: Reader, organizationId: string, keys: string[]): Promise<Suppression[]> {
+    return reader.query({
+      name: 'suppressions_of_keys',
+      text: `SELECT ${COLUMNS}, address_key FROM suppression
+              WHERE organization_id = $1 AND address_key = ANY ($2)`,
+      values: [organizationId, keys],
+    });
+  }
+}

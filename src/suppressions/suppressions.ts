@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { addressKey } from '#kernel/address.js';
+import { newId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
+import type { Reader, Transaction } from '#database/statements/statement.js';
+import { type Append, appendTo, NEW } from '#event-store/append.js';
+import { EventStore } from '#event-store/event-store.js';
+import { CrmQueries } from '../crm/crm.contract.js';
+import { type Reason, suppression, type Suppression } from './suppression.js';
+import { suppressions } from './suppressions.projection.js';
+import { SuppressionQueries } from './suppressions.queries.js';
+
+/** An e-mail address or a phone number, as given. */
+export type Address = { email: string } | { phone_number: string };
+
+/** Tells which addresses are suppressed, and suppresses more. All spellings of an address are one. */
+@Injectable()
+export class Suppressions {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: SuppressionQueries,
+    private readonly crm: CrmQueries,
+  ) {}
+
+  /** Those of the addresses that are suppressed, each as given, and why. */
+  async among(
+    reader: Reader,
+    organizationId: string,
+    addresses: Address[],
+  ): Promise<{ address: Address; reason: Reason }[]> {
+    if (addresses.length === 0) return [];
+    const keys = await Promise.all(addresses.map((one) => this.keyOf(organizationId, one)));
+    const found = await this.queries.ofKeys(reader, organizationId, keys);
+    const reasons = new Map(found.map(({ address_key, reason }) => [address_key, reason]));
+    return addresses.flatMap((address, index) => {
+      const reason = reasons.get(keys[index]!);
+      return reason === undefined ? [] : [{ address, reason }];
+    });
+  }
+
+  /** Appends that suppress those of the addresses that are not suppressed yet. */
+  async adding(
+    tx: Transaction,
+    organizationId: string,
+    addresses: Address[],
+    reason: Reason,
+  ): Promise<Append[]> {
+    return (await this.sorted(tx, organizationId, addresses, reason)).appends;
+  }
+
+  /** The same, and the suppressions of the other addresses. */
+  async sorted(
+    tx: Transaction,
+    organizationId: string,
+    addresses: Address[],
+    reason: Reason,
+  ): Promise<{ appends: Append[]; known: Suppression[] }> {
+    if (addresses.length === 0) return { appends: [], known: [] };
+    const keyed = await Promise.all(
+      addresses.map(async (one) => [await this.keyOf(organizationId, one), one] as const),
+    );
+    const given = new Map(keyed);
+    // Of two who suppress an address at once, the second sees the first's.
+    this.store.lock(
+      tx,
+      organizationId,
+      [...given.keys()].map((key) => `suppression:${key}`),
+    );
+    const known = await this.queries.ofKeys(tx, organizationId, [...given.keys()]);
+    for (const { address_key } of known) given.delete(address_key);
+    return { appends: [...given].map(([key, address]) => added(key, address, reason)), known };
+  }
+
+  private async keyOf(organizationId: string, address: Address): Promise<string> {
+    return 'email' in address
+      ? addressKey(address.email)
+      : (await this.crm.phoneKey(organizationId, address.phone_number))!;
+  }
+}
+
+function added(address_key: string, address: Address, reason: Reason): Append {
+  const suppression_id = newId('supp');
+  const events = suppression.decide(null, {
+    type: 'AddSuppression',
+    suppression_id,
+    email: 'email' in address ? address.email : null,
+    phone_number: 'email' in address ? null : address.phone_number,
+    address_key,
+    reason,
+    created_at: now(),
+  });
+  return appendTo(suppressions, suppression_id, NEW, events);
+}

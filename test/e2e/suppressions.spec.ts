@@ -1,0 +1,255 @@
+import {
+  type Answer,
+  emailChannel,
+  type Json,
+  newWorkspace,
+  ok,
+  unique,
+  type Workspace,
+} from '../support/clients/client.js';
+import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import {
+  autosend,
+  bounceOf,
+  draftsOf,
+  draftWith,
+  postMail,
+  promotedMessage,
+  receivedMail,
+} from '../support/data/mail.js';
+import { firstMessage, messageDraftWith, openedBy } from '../support/data/message-drafts.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
+import { startTwilio, textsBy } from '../support/stand-ins/twilio.js';
+
+let workspace: Workspace;
+let smtp: TestSmtp;
+let channel: Json;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  workspace = await newWorkspace();
+  channel = await emailChannel(workspace, smtp.port);
+});
+
+afterAll(() => smtp.close());
+
+const person = (): string => `${unique('grace')}@navy.example`;
+const add = (body: object): Promise<Answer> => workspace.api.post('suppressions', body);
+const added = (body: object): Promise<Json> => ok(add(body));
+const listed = async (): Promise<Json[]> =>
+  (await ok(workspace.api.get('suppressions', { limit: 200 }))).data;
+const reasonOf = async (email: string): Promise<string | undefined> =>
+  (await listed()).find((one) => one.email === email)?.reason;
+const draft = (fields: object): Promise<Answer> => workspace.api.post('message-drafts', firstMessage(fields));
+
+describe('a suppression', () => {
+  it('lists an address, by hand when no reason is given', async () => {
+    const email = person();
+    const answer = await add({ email });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      suppression_id: expect.stringMatching(/^supp_[0-9a-z]{26}$/),
+      email,
+      phone_number: null,
+      reason: 'manual',
+      created_at: expect.stringMatching(INSTANT),
+    });
+    expect((await listed())[0]).toEqual(answer.body);
+  });
+
+  it('lists a number, with the reason given', async () => {
+    const one = await added({ phone_number: '(212) 555-0142', reason: 'unsubscribed' });
+    expect(one).toMatchObject({ email: null, phone_number: '(212) 555-0142', reason: 'unsubscribed' });
+  });
+
+  it('is one for all spellings: 200 with the one that is there', async () => {
+    const name = unique('ann');
+    const first = await added({ email: `${name}@BÜYER.example` });
+    const again = await add({ email: `${name.toUpperCase()}@xn--byer-0ra.example`, reason: 'bounced' });
+    expect([again.status, again.body]).toEqual([200, first]);
+    const number = await added({ phone_number: '+1 212 555 0143' });
+    expect(await added({ phone_number: '212-555-0143' })).toEqual(number);
+  });
+
+  it.each([
+    ['neither', {}],
+    ['both', { email: 'ann@x.example', phone_number: '+1 212 555 0101' }],
+    ['no address', { email: 'ann' }],
+    ['no number', { phone_number: 'ann' }],
+    ['null', { email: null }],
+    ['another reason', { email: 'ann@x.example', reason: 'bored' }],
+  ])('is 400 for %s', async (_, body) => {
+    expectProblem(await add(body), 400, 'validation_failed');
+  });
+
+  it('is taken away once, and may then be added anew', async () => {
+    const email = person();
+    const { suppression_id } = await added({ email });
+    expect((await workspace.api.delete(`suppressions/${suppression_id}`)).status).toBe(204);
+    expect(await reasonOf(email)).toBeUndefined();
+    expectProblem(await workspace.api.delete(`suppressions/${suppression_id}`), 404, 'suppression_not_found');
+    expect((await add({ email })).status).toBe(201);
+  });
+
+  it('is of one organization', async () => {
+    const other = await newWorkspace();
+    const { suppression_id } = await added({ email: person() });
+    expectProblem(await other.api.delete(`suppressions/${suppression_id}`), 404, 'suppression_not_found');
+    expect((await ok(other.api.get('suppressions'))).data).toEqual([]);
+  });
+
+  it('is listed once when many list it at once', async () => {
+    const email = person();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => add({ email })));
+    expect(new Set(answers.map(({ body }) => body.suppression_id)).size).toBe(1);
+    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
+  });
+
+  it('is in the event feed when it comes and goes', async () => {
+    const one = await added({ email: person() });
+    await ok(workspace.api.delete(`suppressions/${one.suppression_id}`));
+    const { data } = await ok(
+      workspace.api.get('events', { types: 'SuppressionAdded,SuppressionRemoved', limit: 200 }),
+    );
+    const events = data.filter(({ stream }: Json) => stream.id === one.suppression_id);
+    expect(events.map(({ type, data }: Json) => [type, data])).toEqual([
+      ['SuppressionAdded', one],
+      ['SuppressionRemoved', {}],
+    ]);
+  });
+});
+
+describe('a message draft to a suppressed address', () => {
+  it.each([
+    ['to_email', (email: string) => ({ to_email: email })],
+    ['cc_emails', (email: string) => ({ cc_emails: [person(), email] })],
+    ['bcc_emails', (email: string) => ({ bcc_emails: [email] })],
+  ])('in %s is refused by name, at once and when it is sent after review', async (field, fields) => {
+    const email = person();
+    await added({ email: email.toUpperCase(), reason: 'complained' });
+    const expected = [{ field, detail: `${email} is suppressed (complained)` }];
+    const refused = await draft(fields(email));
+    expectProblem(refused, 400, 'recipient_suppressed');
+    expect(refused.body.errors).toEqual(expected);
+    const saved = await ok(draft({ ...fields(email), autosend_draft: false }));
+    const sending = await workspace.api.post(`message-drafts/${saved.draft_id}/send`);
+    expectProblem(sending, 400, 'recipient_suppressed');
+    expect(sending.body.errors).toEqual(expected);
+  });
+
+  it('leaves once the address is no longer suppressed', async () => {
+    const to_email = person();
+    const { suppression_id } = await added({ email: to_email });
+    const saved = await ok(draft({ to_email, autosend_draft: false }));
+    await ok(workspace.api.delete(`suppressions/${suppression_id}`));
+    await ok(workspace.api.post(`message-drafts/${saved.draft_id}/send`));
+    await openedBy(workspace, saved);
+  });
+
+  it('fails for good when it was queued before', async () => {
+    const to_email = person();
+    const queued = await ok(draft({ to_email, send_at: inSeconds(1) }));
+    await added({ email: to_email, reason: 'unsubscribed' });
+    const { delivery } = await messageDraftWith(workspace, queued, 'failed');
+    expect(delivery.last_error).toBe(`${to_email} is suppressed (unsubscribed)`);
+    expect(smtp.seen.flatMap(({ to }) => to)).not.toContain(to_email);
+  });
+
+  it('is refused by number, too', async () => {
+    const twilio = await startTwilio();
+    await textsBy(workspace, twilio.url);
+    await added({ phone_number: '+1 212 555 0177' });
+    const fields = { modality: 'text', subject: undefined, to_email: undefined };
+    const answer = await draft({ ...fields, to_phone_number: '(212) 555-0177' });
+    expectProblem(answer, 400, 'recipient_suppressed');
+    expect(answer.body.errors[0].field).toBe('to_phone_number');
+    await twilio.close();
+  });
+});
+
+describe('a reply to a suppressed address', () => {
+  const asked = (email: string): Promise<Json> =>
+    receivedMail(workspace, { contact: { name: 'Grace', email } });
+
+  it.each(['unsubscribed', 'complained', 'manual'])('leaves when it is %s', async (reason) => {
+    const email = person();
+    const question = await asked(email);
+    await added({ email, reason });
+    await promotedMessage(workspace, await ok(workspace.api.post(draftsOf(question), autosend())));
+  });
+
+  it('is refused when it bounced', async () => {
+    const email = person();
+    const question = await asked(email);
+    await added({ email, reason: 'bounced' });
+    const answer = await workspace.api.post(draftsOf(question), autosend());
+    expectProblem(answer, 400, 'recipient_suppressed');
+    expect(answer.body.errors).toEqual([
+      { field: 'recipient_email', detail: `${email} is suppressed (bounced)` },
+    ]);
+  });
+});
+
+describe('an address is suppressed as bounced', () => {
+  const sentTo = async (email: string): Promise<string> => {
+    const { message } = await openedBy(workspace, await ok(draft({ to_email: email })));
+    return `<${message.email_metadata.email_message_id}>`;
+  };
+  const reported = async (status: string): Promise<string> => {
+    const email = person();
+    const raw = bounceOf(await sentTo(email), email)
+      .toString()
+      .replace('Status: 5.1.1', `Status: ${status}`);
+    expect((await postMail(channel, Buffer.from(raw))).status).toBe(202);
+    return email;
+  };
+
+  it.each(['5.1.1', '5.1.10', '5.2.1'])('when a report about a mail to it says %s', async (status) => {
+    expect(await reasonOf(await reported(status))).toBe('bounced');
+  });
+
+  it.each(['4.1.1', '5.2.2', '5.6.0', '5.7.1'])('but not when the report says %s', async (status) => {
+    expect(await reasonOf(await reported(status))).toBeUndefined();
+  });
+
+  it('but not by a report about a mail that went to others', async () => {
+    const victim = person();
+    await postMail(channel, bounceOf(await sentTo(person()), victim));
+    expect(await reasonOf(victim)).toBeUndefined();
+  });
+
+  it.each([
+    [{ code: 550, text: '5.1.1 No such user' }, 'bounced'],
+    [{ code: 550, text: 'No such user' }, 'bounced'],
+    [{ code: 550, text: '5.7.1 Not from you' }, undefined],
+  ])('when the server refuses it by %j: %s', async (refusal, reason) => {
+    const [email, other] = [person(), person()];
+    smtp.respond.rcptTo = (address) => (address === email ? refusal : undefined);
+    await messageDraftWith(workspace, await ok(draft({ to_email: email })), 'failed');
+    expect(await reasonOf(email)).toBe(reason);
+    const some = await draft({ to_email: other, cc_emails: [email] });
+    if (reason) expectProblem(some, 400, 'recipient_suppressed');
+    delete smtp.respond.rcptTo;
+  });
+
+  it('when the server refuses it among others', async () => {
+    const [email, other] = [person(), person()];
+    smtp.respond.rcptTo = (address) => (address === email ? { code: 550, text: 'Gone' } : undefined);
+    const question = await receivedMail(workspace, { contact: { name: 'Grace', email: other } });
+    const reply = await ok(workspace.api.post(draftsOf(question), autosend({ cc_emails: [email] })));
+    await promotedMessage(workspace, reply);
+    delete smtp.respond.rcptTo;
+    expect([await reasonOf(email), await reasonOf(other)]).toEqual(['bounced', undefined]);
+  });
+
+  it('and a reply that waits for another try to it fails', async () => {
+    const email = person();
+    const question = await receivedMail(workspace, { contact: { name: 'Grace', email } });
+    const reply = await ok(workspace.api.post(draftsOf(question), autosend({ send_at: inSeconds(1) })));
+    await added({ email, reason: 'bounced' });
+    await draftWith(workspace, reply, 'failed');
+  });
+});
+
+const inSeconds = (seconds: number): string =>
+  new Date(performance.timeOrigin + performance.now() + seconds * 1_000).toISOString();

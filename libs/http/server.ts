@@ -72,7 +72,7 @@ export interface HttpSettings {
   adminKey: string | null;
   /** Requests per second and key; 0: no limit. */
   rateLimitRps: number;
-  /** The same for each channel that providers push to. */
+  /** The same for each channel that providers push to, and each address that opens pages below /u. */
   channelRateLimitRps: number;
   /** Where processes count together; null when each counts alone. */
   redisUrl: string | null;
@@ -101,6 +101,7 @@ export async function prepareHttp(
   guardKeys(server, keys, hooks, adminKey, {
     key: limitRates(server, rateLimitRps, redisUrl, 'key'),
     channel: limitRates(server, channelRateLimitRps, redisUrl, 'channel'),
+    visitor: limitRates(server, channelRateLimitRps, redisUrl, 'address'),
   });
   boundAnswers(server);
   const methods = refuseWrongMethods(server);

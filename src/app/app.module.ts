@@ -24,6 +24,7 @@ import { CrmModule } from '../crm/crm.module.js';
 import { DraftsModule } from '../drafts/drafts.module.js';
 import { SalesModule } from '../sales/sales.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { UnsubscribeLinks } from '../suppressions/suppressions.contract.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -58,6 +59,7 @@ class InfrastructureModule {
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },
       { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },
+      { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(secretKey) },
       { provide: ExampleValues, useValue: new ExampleValues() },
       { provide: PublicUrl, useValue: new PublicUrl(config.publicUrl ?? `http://localhost:${config.port}`) },
     ];

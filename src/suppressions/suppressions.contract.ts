@@ -1,2 +1,3 @@
 // What other contexts may use of suppressions.
 export { type Address, Suppressions } from './suppressions.js';
+export { UnsubscribeLinks } from './unsubscribe-links.js';

@@ -5,11 +5,12 @@ import { RemoveSuppressionHandler } from './remove-suppression.js';
 import { SuppressionsController } from './suppressions.controller.js';
 import { SuppressionQueries } from './suppressions.queries.js';
 import { Suppressions } from './suppressions.js';
+import { UnsubscribeController } from './unsubscribe.controller.js';
 
 /** Addresses and numbers that nothing more is sent to. */
 @Module({
   imports: [CrmModule],
-  controllers: [SuppressionsController],
+  controllers: [SuppressionsController, UnsubscribeController],
   providers: [SuppressionQueries, Suppressions, AddSuppressionHandler, RemoveSuppressionHandler],
   exports: [Suppressions],
 })

@@ -130,13 +130,17 @@ export class ChannelSetup {
       modality: row.modality,
       provider: row.provider,
       ...row.settings,
-      ...(row.modality === 'email' && {
-        reply_token: (row.settings as { reply_token?: boolean }).reply_token ?? false,
-      }),
+      ...(row.modality === 'email' && switchesOf(row.settings)),
       hooks: Object.fromEntries(urls) as Record<string, string>,
     };
   }
 }
+
+/** Those that are off when they are left out. */
+const switchesOf = ({ reply_token = false, list_unsubscribe = false }: Partial<EmailChannelBody>) => ({
+  reply_token,
+  list_unsubscribe,
+});
 
 function typeOf(modality: string): new () => object {
   const type = BODIES[modality as keyof typeof BODIES] as (new () => object) | undefined;

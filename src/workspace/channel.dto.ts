@@ -54,6 +54,11 @@ export class EmailChannelBody {
   @IsBoolean()
   @ApiProperty({ default: false })
   reply_token?: boolean;
+  /** Whether message drafts carry a link by which mail programs unsubscribe their recipient in one click (RFC 8058). */
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ default: false })
+  list_unsubscribe?: boolean;
 }
 
 export class TextChannelBody {
@@ -107,6 +112,8 @@ export class ChannelResponse {
   form_thank_you_url?: string | null;
   /** Of e-mail: whether replies carry a `Reply-To` that names their conversation. */
   reply_token?: boolean;
+  /** Of e-mail: whether message drafts carry a link to unsubscribe. */
+  list_unsubscribe?: boolean;
   /** Of text. */
   account_sid?: string;
   /** Of text. @example "+12125550100" */

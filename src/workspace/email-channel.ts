@@ -12,6 +12,8 @@ export interface EmailChannel {
   from: { name: string; address: string };
   /** Whether replies carry an address that names their conversation. */
   replyToken: boolean;
+  /** Whether first messages carry a link to unsubscribe. */
+  listUnsubscribe: boolean;
 }
 
 export function emailChannelOf(row: ChannelRow, { password }: Secrets): EmailChannel {
@@ -24,5 +26,6 @@ export function emailChannelOf(row: ChannelRow, { password }: Secrets): EmailCha
     auth: settings.username ? { user: settings.username, pass: password ?? '' } : undefined,
     from: { name: settings.from_name ?? '', address: settings.from_address },
     replyToken: settings.reply_token ?? false,
+    listUnsubscribe: settings.list_unsubscribe ?? false,
   };
 }

@@ -12,7 +12,7 @@ export const QUEUES_PATH = '/admin/queues';
 
 /**
  * Checks keys before anything else of a request is read: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin, and the
- * channel's token below /hooks. Twilio signs its whole requests instead. A hook and no guard of Nest: those run once the
+ * channel's token below /hooks. Pages below /u have signed links; who opens them is only counted. Twilio signs its whole requests instead. A hook and no guard of Nest: those run once the
  * body is read, so that anybody could make the process read 25 MiB. They also do not run where no route is.
  */
 export function guardKeys(
@@ -20,7 +20,7 @@ export function guardKeys(
   keys: KeyVerifier,
   hooks: HookVerifier,
   adminKey: string | null,
-  rateLimits: { key: RateLimit | null; channel: RateLimit | null },
+  rateLimits: { key: RateLimit | null; channel: RateLimit | null; visitor: RateLimit | null },
 ): void {
   const operators = new OperatorGuard(adminKey);
   const callers = new CallerGuard(keys, rateLimits.key);
@@ -29,6 +29,7 @@ export function guardKeys(
     // A browser sends no key with it: it is told that the method is not there.
     if (isPreflight(request) && surface.startsWith('/api/')) return;
     if (surface.startsWith('/api/')) return callers.admit(request, reply);
+    if (surface.startsWith('/u/')) return rateLimits.visitor?.admit(request.ip, reply) ?? undefined;
     if (isPage(surface)) operators.admitToPage(request);
     else if (surface.startsWith('/admin/')) operators.admit(request);
     else if (surface.startsWith('/hooks/') && request.method === 'POST' && !surface.endsWith('/twilio'))

@@ -16,10 +16,11 @@ const INSTEAD_OF_JSON = new Map([
   ['/hooks/v1/channels/:channel_id/email', 'message/rfc822'],
   ['/hooks/v1/channels/:channel_id/twilio', 'application/x-www-form-urlencoded'],
 ]);
+const TAKE_FORMS = /^\/(?:hooks|u)\//;
 const PLAIN = ['', 'identity'];
 
 /**
- * Accepts JSON in UTF-8 up to 2 MiB everywhere, and mails and forms at the provider doors only. Anything else, or
+ * Accepts JSON in UTF-8 up to 2 MiB everywhere, and mails and forms at the provider doors and the pages for recipients only. Anything else, or
  * compressed, is 415.
  */
 export function readBodies(app: NestFastifyApplication): void {
@@ -54,7 +55,7 @@ export function readBodies(app: NestFastifyApplication): void {
     if (type === undefined) return done(null, payload);
     const other = INSTEAD_OF_JSON.get(route);
     if (JSON_TYPE.test(type)) return done(other === undefined ? null : notOf(other), payload);
-    done(route.startsWith('/hooks/') ? null : notJson(), payload);
+    done(TAKE_FORMS.test(route) ? null : notJson(), payload);
   });
 }
 

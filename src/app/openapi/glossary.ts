@@ -124,7 +124,9 @@ export const PATH_PARAMETERS: Record<string, string> = {
   response_id: 'A response draft of the conversation.',
   solution_id: 'A legacy solution, by its `uuid`.',
   sale_id: 'A sale of the organization.',
+  suppression_id: 'A suppression of the organization.',
   task_id: 'A task of the organization.',
+  token: 'As it stands in the link.',
   webhook_id: 'A webhook of the organization.',
 };
 
@@ -138,6 +140,8 @@ export const TAGS: Record<string, string> = {
   'Message drafts': 'First messages before they are sent.',
   'Response drafts': 'Replies to conversations before they are sent.',
   'Tracked links': 'Links in mails that were sent.',
+  Suppressions: 'Addresses and numbers that nothing more is sent to.',
+  Unsubscribing: 'Pages for recipients of mails; they need no key.',
   Sales: 'Sales, their quotes, and the pipeline they move through.',
   Tasks: 'What is to be done, by whom, until when.',
   Analytics: 'Figures over windows of time, exact to the definitions.',

@@ -121,6 +121,7 @@ function missing(path: string): Problem {
 
 function recordOf(name: string, path: string): string {
   if (path.startsWith('/l/')) return 'link';
+  if (path.startsWith('/u/')) return 'unsubscribe_link';
   if (path.startsWith('/admin/v1/deliveries/')) return 'delivery';
   return RECORDS[name] ?? name.replace(/_id$/, '');
 }

@@ -12,6 +12,7 @@ const CHANNEL = {
   auth: undefined,
   from: { name: 'Acme', address: 'sales@acme.example' },
   replyToken: false,
+  listUnsubscribe: false,
 };
 
 const DRAFT: Draft = {
@@ -45,6 +46,7 @@ const composed = (draft: Partial<Draft>, answered: AnsweredMessage | null = null
     senderName: null,
     replyTo: null,
     linkRoot: 'https://acme.example/l/',
+    unsubscribeUrl: null,
   });
 
 const answering = (subject: string, id: string): [Partial<Draft>, AnsweredMessage] => [

@@ -23,7 +23,12 @@ export async function composeMail(
   draft: Draft,
   channel: EmailChannel,
   answered: AnsweredMessage | null,
-  { senderName, replyTo, linkRoot }: { senderName: string | null; replyTo: string | null; linkRoot: string },
+  {
+    senderName,
+    replyTo,
+    linkRoot,
+    unsubscribeUrl,
+  }: { senderName: string | null; replyTo: string | null; linkRoot: string; unsubscribeUrl: string | null },
 ): Promise<OutgoingMail> {
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
@@ -38,6 +43,7 @@ export async function composeMail(
     })),
     cc: draft.cc_emails,
     subject: literal(subjectOf(draft, answered)),
+    ...(unsubscribeUrl !== null && { headers: oneClick(unsubscribeUrl) }),
     messageId: `<${draft.email_message_id}>`,
     inReplyTo: in_reply_to.map(bracketed).join(' ') || undefined,
     references: references.map(bracketed).join(' ') || undefined,
@@ -53,5 +59,11 @@ export async function composeMail(
 /** The bytes of a mail. People supply its parts, so nothing in them may make this machine read a file or fetch a URL. */
 export const builtMail = (parts: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> =>
   new MailComposer({ ...parts, disableFileAccess: true, disableUrlAccess: true }).compile().build();
+
+/** The headers by which a mail program unsubscribes its user without showing a page (RFC 8058, 3.1). */
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 const bracketed = (id: string): string => `<${id}>`;

@@ -36,6 +36,7 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
     { value: 'https://parley.example.com' } as never,
     {} as never,
     { refusalOf: () => Promise.resolve(null) } as never,
+    {} as never,
   );
   const draft = {
     kind: 'message',

@@ -12,6 +12,7 @@ import {
   type EmailChannel,
   type TextChannel,
 } from '../../workspace/workspace.contract.js';
+import { UnsubscribeLinks } from '../../suppressions/suppressions.contract.js';
 import { composeMail } from './compose-mail.js';
 import type { Outcome } from '../delivery.js';
 import type { Draft } from '../draft.js';
@@ -32,6 +33,7 @@ export class Senders {
     private readonly publicUrl: PublicUrl,
     private readonly tokens: ReplyTokens,
     private readonly suppressed: SuppressedRecipients,
+    private readonly links: UnsubscribeLinks,
   ) {}
 
   /**
@@ -92,6 +94,7 @@ export class Senders {
         senderName: sender,
         replyTo: this.replyTo(organizationId, draft, channel),
         linkRoot: `${this.publicUrl.value}/l/`,
+        unsubscribeUrl: this.unsubscribeUrl(organizationId, draft, channel),
       });
       if (deadline.isOver) return TOO_LATE;
       const { name, address } = channel.from;
@@ -106,6 +109,16 @@ export class Senders {
   private replyTo(organizationId: string, draft: Draft, channel: EmailChannel): string | null {
     if (!channel.replyToken || draft.kind === 'message') return null;
     return this.tokens.addressFor(channel.from.address, organizationId, draft.conversation_id!);
+  }
+
+  /** Where the recipient of a first message can unsubscribe; null where the channel does not offer it. */
+  private unsubscribeUrl(
+    organizationId: string,
+    { kind, recipient_email }: Draft,
+    { listUnsubscribe }: EmailChannel,
+  ): string | null {
+    if (!listUnsubscribe || kind !== 'message') return null;
+    return `${this.publicUrl.value}/u/${this.links.tokenFor({ organizationId, email: recipient_email! })}`;
   }
 
   /** Twilio wants both addresses of one service (`whatsapp:`), and numbers in E.164. */

@@ -72,3 +72,18 @@ function withoutType(field = ''): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+/** Feedback types (RFC 5965, 7.3, and its registry) by which a recipient wants no more such mail. */
+const UNWANTED = /^(?:abuse|fraud|other|opt-out|opt-out-list|complaint)$/;
+
+/** A message/feedback-report part (RFC 5965, section 3): who complains, as far as it says; null when nobody does. */
+export function complainants(part: string): string[] | null {
+  const unfolded = part.replace(/\r\n?/g, '\n').replace(/\n[ \t]+(?=\S)/g, ' ');
+  const fields = [...unfolded.matchAll(/^([\w-]+)[ \t]*:(.*)$/gm)].map(
+    ([, name, value]) => [name!.toLowerCase(), value!.trim()] as const,
+  );
+  const type = fields.find(([name]) => name === 'feedback-type')?.[1].toLowerCase() ?? '';
+  if (!UNWANTED.test(type)) return null;
+  const recipients = fields.filter(([name]) => name === 'original-rcpt-to' || name === 'removal-recipient');
+  return [...new Set(recipients.flatMap(([, value]) => addressIn(value) ?? []))];
+}

@@ -33,6 +33,7 @@ export interface IncomingMail {
   /** Authentication-Results (RFC 8601) of whatever servers, or whoever wrote them; the topmost first. */
   authenticationResults: string[];
   bounce: Bounce | null;
+  complaint: Complaint | null;
   attachments: IncomingFile[];
 }
 
@@ -56,6 +57,13 @@ export interface IncomingFile {
 export interface Bounce {
   originalMessageId: string | null;
   recipients: BouncedRecipient[];
+}
+
+/** A report that a recipient complains of a mail (RFC 5965). */
+export interface Complaint {
+  originalMessageId: string | null;
+  /** Lower-cased; empty when the report does not say who. */
+  recipients: string[];
 }
 
 export interface BouncedRecipient {

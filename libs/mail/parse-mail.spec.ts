@@ -627,6 +627,7 @@ describe('a receipt', () => {
         inReplyTo: ['1@acme.example'],
         isAutoReply: true,
         bounce: null,
+        complaint: null,
         text: 'It was read.',
       }),
   );
@@ -748,6 +749,35 @@ describe('automatic replies', () => {
     'Return-Path: <>',
     'List-Id: <news.example.org>',
   ])('not %s', async (header) => expect((await parse(header, '', 'News')).isAutoReply).toBe(false));
+});
+
+describe('complaints', () => {
+  const report = (fields: string[], ...rest: string[][]) =>
+    multipart(
+      'report; report-type=feedback-report',
+      'b',
+      ['', 'This is an abuse report.'],
+      ['Content-Type: message/feedback-report', '', ...fields],
+      ...rest,
+    );
+  const returned = ['Content-Type: message/rfc822', '', 'Message-ID: <1@example.org>', '', 'Hello'];
+
+  it('tell who complains and of which message', async () => {
+    const fields = ['Feedback-Type: abuse', 'Version: 1', 'Original-Rcpt-To: <Bob@Example.org>'];
+    const mail = await parse(...report(fields, returned));
+    expect(mail).toMatchObject({ bounce: null, isAutoReply: true });
+    expect(mail.complaint).toEqual({ originalMessageId: '1@example.org', recipients: ['bob@example.org'] });
+  });
+
+  it('may leave out who complains', async () => {
+    const { complaint } = await parse(...report(['Feedback-Type: abuse'], returned));
+    expect(complaint).toEqual({ originalMessageId: '1@example.org', recipients: [] });
+  });
+
+  it.each(['not-spam', 'auth-failure', 'virus'])('are none when they report %s', async (type) => {
+    const { complaint } = await parse(...report([`Feedback-Type: ${type}`], returned));
+    expect(complaint).toBeNull();
+  });
 });
 
 describe('bounces', () => {

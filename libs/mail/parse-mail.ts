@@ -1,5 +1,5 @@
 import { authenticationResults } from './mail-authentication.js';
-import { deliveryReport, receiptFor, reportType } from './mail-bounce.js';
+import { complainants, deliveryReport, receiptFor, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import {
   dateOf,
@@ -59,6 +59,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
   const receipts = named.length > 0 || report === null ? [] : enclosed.filter(isReceipt);
   const inReplyTo = [...named, ...receipts.flatMap(({ bytes }) => receiptFor(bytes.toString('utf8')) ?? [])];
   const returned = inner.find(({ mail }) => mail.messageId !== null)?.mail.messageId;
+  const feedback = report === 'feedback-report' ? feedbackIn(enclosed) : null;
   const text = joined([textOf(root), ...prose.map((status) => status.text)]);
   const contentIds = enclosed.flatMap(({ contentId }) => contentId ?? []);
   const [to, cc] = [mailboxesIn(headers, 'to'), mailboxesIn(headers, 'cc')];
@@ -85,6 +86,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     isAutoReply: report !== null || isAutoReply(headers),
     authenticationResults: authenticationResults(headerLines),
     bounce: isBounce ? { originalMessageId: returned ?? inReplyTo[0] ?? null, recipients } : null,
+    complaint: feedback ? { originalMessageId: returned ?? null, recipients: feedback } : null,
     enclosed,
   };
 }
@@ -97,6 +99,12 @@ function isMessage({ type }: Enclosed): boolean {
 
 function isStatus({ type }: Enclosed): boolean {
   return /^message\/(?:global-)?delivery-status$/.test(type);
+}
+
+/** Who complains by the report in these parts; null when nobody does. */
+function feedbackIn(enclosed: Enclosed[]): string[] | null {
+  const part = enclosed.find(({ type }) => type === 'message/feedback-report');
+  return part ? complainants(part.bytes.toString('utf8')) : null;
 }
 
 function isReceipt({ type }: Enclosed): boolean {

@@ -24,6 +24,8 @@ import { ContactMatcher } from './recording/contact-matcher.js';
 import { ThreadFinder } from './recording/thread-finder.js';
 import { ThreadQueries } from './recording/threads.queries.js';
 import { RecordBounceHandler } from './bounces/record-bounce.js';
+import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { RecordComplaintHandler } from './bounces/record-complaint.js';
 import { RecordMessageHandler } from './recording/record-message.js';
 import { RecordTextReportHandler } from './bounces/record-text-report.js';
 import { InboundSmtp } from './inbound/smtp-server.js';
@@ -32,7 +34,7 @@ import { UpdateConversationHandler } from './update-conversation.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
-  imports: [CrmModule],
+  imports: [CrmModule, SuppressionsModule],
   controllers: [
     ConversationsController,
     AttachmentsController,
@@ -59,6 +61,7 @@ import { UpdateConversationHandler } from './update-conversation.js';
     RecordMessageHandler,
     RecordBounceHandler,
     RecordTextReportHandler,
+    RecordComplaintHandler,
     UpdateConversationHandler,
     AttachmentFiles,
     InboundMessages,

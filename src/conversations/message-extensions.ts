@@ -57,6 +57,9 @@ export class MessageExtensions {
     Append
   >();
 
+  /** The addresses that this sent message went to, where a draft tells. */
+  readonly sentTo = new Listeners<[tx: Transaction, organizationId: string, messageId: string], string>();
+
   /** Which of these conversations have a reply that has not been sent yet. */
   readonly replying = new Listeners<
     [tx: Transaction, organizationId: string, conversationIds: string[]],

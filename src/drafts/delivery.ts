@@ -54,7 +54,7 @@ export type Outcome =
   /** Not taken; a later try may succeed. */
   | { kind: 'temporary'; error: string }
   /** Not taken, and never will be. */
-  | { kind: 'permanent'; error: string; gone?: string[] }
+  | { kind: 'permanent'; error: string; gone?: string[]; unsubscribed?: true }
   /** The message was handed over and the answer got lost: unknowable (RFC 1047). */
   | { kind: 'unknown'; error: string };
 

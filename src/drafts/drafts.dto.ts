@@ -77,7 +77,7 @@ export class MessageDraftResponse extends RecipientResponse {
 export class SendDraftBody {
   /**
    * When it is to leave instead of at once, at most 366 days ahead. One in the past leaves at once.
-   * @example "2027-01-04T09:00:00Z"
+   * @example "2026-12-01T09:00:00Z"
    */
   @Optional()
   @InstantField()
@@ -96,10 +96,7 @@ class SendingBody {
   @IsBoolean()
   @ApiProperty({ default: false })
   autosend_draft?: boolean;
-  /**
-   * When it is to leave instead of at once, at most 366 days ahead. One in the past leaves at once. Needs autosend_draft.
-   * @example "2027-01-04T09:00:00Z"
-   */
+  /** When it is to leave instead of at once, at most 366 days ahead. One in the past leaves at once. Needs autosend_draft. */
   @Optional()
   @InstantField()
   send_at?: string;

@@ -63,11 +63,11 @@ export const draftEvents: PublicForms<DraftEvent> = {
     ({ draft_id, conversation_id, created_at, ...content }) => ({
       response_id: draft_id,
       conversation_id,
-      ...written(content),
+      ...reply(content),
       created_at,
     }),
   ),
-  DraftOverwritten: shownAs(DraftOverwrittenData, 'The pending reply was replaced by another.', written),
+  DraftOverwritten: shownAs(DraftOverwrittenData, 'The pending reply was replaced by another.', reply),
   DraftQueued: shownAs(
     DraftQueuedData,
     'A saved draft was queued for delivery.',
@@ -105,10 +105,17 @@ export const reviewEvents: Pick<PublicForms<ReviewNoticeEvent>, 'ReviewRequested
   ),
 };
 
+function reply(content: Parameters<typeof written>[0]): DraftOverwrittenData {
+  return { ...written(content), cancel_on_reply: content.cancel_on_reply ?? false };
+}
+
 function written({
   queued,
   ...content
-}: Omit<DraftContent, 'subject'> & { queued: Queueing | null }): DraftOverwrittenData {
+}: Omit<DraftContent, 'subject'> & { queued: Queueing | null }): Omit<
+  DraftOverwrittenData,
+  'cancel_on_reply'
+> {
   const { body_html, recipient_name, recipient_email, recipient_phone_number, cc_emails, bcc_emails } =
     content;
   return {
@@ -122,6 +129,5 @@ function written({
     agent_id: queued?.agent_id ?? content.agent_id,
     scheduled_send_at: queued?.scheduled_send_at ?? null,
     add_notification: content.add_notification,
-    cancel_on_reply: content.cancel_on_reply ?? false,
   };
 }

@@ -79,7 +79,7 @@ export class MessageDraftsController {
     return savedMessage(await this.commands.execute(new SendDraft(context, null, draftId, body)));
   }
 
-  /** Save a queued draft for review again. 409 once it is being sent, and for one that is not queued. */
+  /** Save a queued draft for review again. One that is saved already is left as it is. 409 once it is being sent. */
   @Post(':draft_id/unschedule')
   @Versioned()
   @HttpCode(200)

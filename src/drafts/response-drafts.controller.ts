@@ -101,7 +101,7 @@ export class ResponseDraftsController {
     return savedResponse(await this.commands.execute(sending));
   }
 
-  /** Save a queued draft for review again. 409 once it is being sent, and for one that is not queued. */
+  /** Save a queued draft for review again. One that is saved already is left as it is. 409 once it is being sent. */
   @Post(':response_id/unschedule')
   @Versioned()
   @HttpCode(200)

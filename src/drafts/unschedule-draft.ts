@@ -6,9 +6,8 @@ import { Problem } from '#http/problems/problem.js';
 import { draft, type Draft } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { drafts } from './drafts.projection.js';
-import { mayBeTakenBack } from './taken-back.js';
 
-/** Makes a queued draft of either kind saved again. Throws 409 for one that is being sent, and for one that is not queued. */
+/** Makes a queued draft of either kind saved again; one that is saved is left alone. Throws 409 for one that is being sent. */
 export class UnscheduleDraft extends Command<Versioned<Draft>> {
   constructor(
     readonly context: Context,
@@ -36,18 +35,11 @@ export class UnscheduleDraftHandler implements ICommandHandler<UnscheduleDraft> 
         // It was sent or deleted since the lookup, which tells more of that.
         gone = state === null || state.message_id !== null;
         if (gone) return [];
-        requireQueued(state!);
+        if (state!.delivery.status === 'sending')
+          throw new Problem(409, 'draft_sending', `The draft ${draftId} is being sent right now.`);
         return draft.decide(state, { type: 'UnscheduleDraft' });
       });
       if (!gone) return unscheduled;
     }
   }
-}
-
-function requireQueued(state: Draft): void {
-  const { draft_id, delivery } = state;
-  if (delivery.status === 'sending')
-    throw new Problem(409, 'draft_sending', `The draft ${draft_id} is being sent right now.`);
-  if (!mayBeTakenBack(state))
-    throw new Problem(409, 'draft_not_queued', `The draft ${draft_id} is not queued for delivery.`);
 }

@@ -4,11 +4,10 @@ import { type Reason, REASONS } from './suppression.js';
 
 /** Exactly one of email and phone_number must be given. */
 export class AddSuppressionBody {
-  /** @example "grace@navy.example" */
+  /** @example "moved@contoso.example" */
   @Optional()
   @EmailField()
   email?: string;
-  /** @example "+1 212 555 0101" */
   @Optional()
   @PhoneField()
   phone_number?: string;
@@ -20,7 +19,7 @@ export class AddSuppressionBody {
 }
 
 export class SuppressionResponse {
-  /** @example "supp_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  /** The suppression. @example "supp_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   suppression_id!: string;
   /** As given; null for a number. @example "grace@navy.example" */
   @ApiProperty({ type: String, nullable: true })

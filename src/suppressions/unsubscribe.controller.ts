@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { systemContext } from '#kernel/context.js';
 import { FORM_TYPES } from '#http/input/form-body.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
-import { Problem } from '#http/problems/problem.js';
+import { notFound } from '#http/problems/problem.js';
 import { AddSuppression } from './add-suppression.js';
 import { ASKING, DONE, PAGE_HEADERS, page } from './unsubscribe-page.js';
 import { UnsubscribeLinks, type Unsubscription } from './unsubscribe-links.js';
@@ -13,7 +13,7 @@ import { UnsubscribeLinks, type Unsubscription } from './unsubscribe-links.js';
 const HTML = { 'text/html': { schema: { type: 'string' } } };
 
 @ApiTags('Unsubscribing')
-@ApiProblems(404)
+@ApiProblems(400, 404)
 @Controller('u')
 export class UnsubscribeController {
   constructor(
@@ -53,10 +53,6 @@ export class UnsubscribeController {
   private opened(token: string): Unsubscription {
     const found = this.links.read(token);
     if (found) return found;
-    throw new Problem(
-      404,
-      'unsubscribe_link_not_found',
-      'This link unsubscribes nobody; use it as it stood in the mail.',
-    );
+    throw notFound('unsubscribe_link', token);
   }
 }

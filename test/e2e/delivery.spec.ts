@@ -400,6 +400,9 @@ describe('with DELIVERY_ON_UNCERTAIN_EMAIL=hold', () => {
     const draft = await reply(own);
     await draftWith(own, draft, 'uncertain');
     await bounce(own, smtp.seen[0]!);
+    // The person knows better, and says so.
+    for (const { suppression_id } of (await ok(own.api.get('suppressions'))).data)
+      await own.api.delete(`suppressions/${suppression_id}`);
     await ok(own.api.post(`${pathOf(draft)}/send`));
     await promotedMessage(own, draft);
     const { data } = await ok(own.admin.get('deliveries?status=failed'));

@@ -128,6 +128,8 @@ describe('an event', () => {
       await ok(received(api, { contact: { contact_id }, email_metadata }));
     const { response_id } = await ok(api.post(drafts, { body_html: 'overwritten' }));
     await ok(api.delete(`${drafts}/${response_id}`));
+    const { suppression_id } = await ok(api.post('suppressions', { email: 'moved@contoso.example' }));
+    await ok(api.delete(`suppressions/${suppression_id}`));
     const failing = { body_html: 'x', autosend_draft: true, add_notification: false };
     await ok(
       adminApi.put('channels/email', {
@@ -137,6 +139,9 @@ describe('an event', () => {
         from_address: `${unique('a')}@acme.example`,
       }),
     );
+    const send_at = new Date(performance.timeOrigin + performance.now() + 86_400_000).toISOString();
+    const later = await ok(api.post(drafts, { ...failing, send_at }));
+    await ok(api.post(`${drafts}/${later.response_id}/unschedule`));
     await ok(api.post(drafts, failing));
     const { sale_id, task_id } = ids;
     const stages = (await ok(api.get('sale-statuses'))).data;

@@ -16,6 +16,8 @@ import {
   resolved,
 } from '../support/clients/openapi.js';
 import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
+import { unsubscribeToken } from '../support/data/message-drafts.js';
+import { startSmtp } from '../support/stand-ins/smtp.js';
 
 let document: Document;
 let operations: Operation[];
@@ -221,7 +223,17 @@ describe('every operation', () => {
   it('stands under a tag in the order of work, from organizations to what operators do', () => {
     expect(document.tags.map(({ name }: Json) => name)).toEqual([
       ...['Organizations and agents', 'Contacts', 'Companies', 'Conversations', 'Messages'],
-      ...['Message drafts', 'Response drafts', 'Tracked links', 'Sales', 'Tasks', 'Analytics', 'Audit log'],
+      ...[
+        'Message drafts',
+        'Response drafts',
+        'Tracked links',
+        'Suppressions',
+        'Unsubscribing',
+        'Sales',
+        'Tasks',
+        'Analytics',
+        'Audit log',
+      ],
       ...['Events', 'Legacy', 'Administration', 'Webhooks', 'Inbound', 'Health', 'Documentation'],
     ]);
   });
@@ -357,7 +369,7 @@ describe('the example of a problem', () => {
       400: ['validation_failed'],
       401: ['unauthorized'],
       403: ['read_only_key', 'wrong_signature'],
-      409: ['idempotency_in_progress', 'rebuild_in_progress', 'version_conflict'],
+      409: ['draft_sending', 'idempotency_in_progress', 'rebuild_in_progress', 'version_conflict'],
       412: ['version_mismatch'],
       413: ['body_too_large'],
       415: ['unsupported_media_type'],
@@ -434,6 +446,9 @@ describe('what the server answers', () => {
       auth_token: 'x',
       from_number: '+12125550100',
     });
+    const smtp = await startSmtp();
+    furnished.ids['token'] = await unsubscribeToken(furnished, smtp);
+    await smtp.close();
   });
   const clientFor = (path: string) => (path.startsWith('/admin') ? furnished.admin : furnished.api);
 

@@ -278,6 +278,7 @@ describe('response drafts of a conversation', () => {
       scheduled_send_at: null,
       created_at: expect.stringMatching(INSTANT),
       delivery: { status: 'none', attempts: 0, last_error: null, next_attempt_at: null },
+      cancel_on_reply: false,
     });
   });
 

@@ -15,8 +15,10 @@ import {
   draftWith,
   postMail,
   promotedMessage,
+  rawMail,
   receivedMail,
 } from '../support/data/mail.js';
+import { pushText, textChannel, twilioText } from '../support/clients/doors.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/data/message-drafts.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { startTwilio, textsBy } from '../support/stand-ins/twilio.js';
@@ -250,6 +252,92 @@ describe('an address is suppressed as bounced', () => {
     await draftWith(workspace, reply, 'failed');
   });
 });
+
+describe('an address is suppressed as complained', () => {
+  /** A feedback report (RFC 5965) about a first message; leaves the recipient out for null. */
+  const complained = async (sent: string[], by: string | null): Promise<void> => {
+    const [to_email, ...cc_emails] = sent;
+    const { message } = await openedBy(workspace, await ok(draft({ to_email, cc_emails })));
+    const raw = rawMail({
+      from: 'Abuse Desk <abuse@isp.example>',
+      headers: [
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/report; report-type=feedback-report; boundary="b"',
+      ],
+      body: [
+        ...['--b', 'Content-Type: text/plain', '', 'This is an abuse report.'],
+        ...['--b', 'Content-Type: message/feedback-report', '', 'Feedback-Type: abuse', 'Version: 1'],
+        ...(by === null ? [] : [`Original-Rcpt-To: <${by}>`]),
+        ...['--b', 'Content-Type: message/rfc822', ''],
+        ...[
+          `Message-ID: <${message.email_metadata.email_message_id}>`,
+          'Subject: Your renewal',
+          '',
+          'Hello',
+          '--b--',
+        ],
+      ].join('\n'),
+    });
+    await ok(postMail(channel, raw));
+  };
+
+  it('when a report about a mail to it names it', async () => {
+    const [one, other] = [person(), person()];
+    await complained([one, other], other.toUpperCase());
+    expect([await reasonOf(one), await reasonOf(other)]).toEqual([undefined, 'complained']);
+  });
+
+  it('when a report about a mail to it alone names nobody', async () => {
+    const email = person();
+    await complained([email], null);
+    expect(await reasonOf(email)).toBe('complained');
+  });
+
+  it('but not when the mail went to others, or to several and nobody is named', async () => {
+    const [one, other, victim] = [person(), person(), person()];
+    await complained([one], victim);
+    await complained([one, other], null);
+    for (const email of [one, other, victim]) expect(await reasonOf(email)).toBeUndefined();
+  });
+});
+
+describe('a number is unsubscribed', () => {
+  const reasonOfNumber = async (number: string): Promise<string | undefined> =>
+    (await listed()).find(({ phone_number }) => phone_number === number)?.reason;
+  const texted = async (From: string, fields: Record<string, string>): Promise<void> => {
+    const texts = await textChannel(workspace);
+    expect((await pushText(workspace, texts, twilioText({ From, ...fields }))).status).toBe(200);
+  };
+
+  it.each([['STOP'], [' stop '], ['Unsubscribe']])('by a text that says %j', async (Body) => {
+    const number = `+1212555${String(2_000 + listedNumbers++)}`;
+    await texted(number, { Body });
+    expect(await reasonOfNumber(number)).toBe('unsubscribed');
+  });
+
+  it('when Twilio says that its text asks for that', async () => {
+    await texted('+12125553001', { Body: 'Arret', OptOutType: 'STOP' });
+    expect(await reasonOfNumber('+12125553001')).toBe('unsubscribed');
+  });
+
+  it('but not by a text in which the word only occurs', async () => {
+    await texted('+12125553002', { Body: 'Where does the bus stop' });
+    expect(await reasonOfNumber('+12125553002')).toBeUndefined();
+  });
+
+  it('when Twilio refuses a text because it is (error 21610)', async () => {
+    const twilio = await startTwilio();
+    await textsBy(workspace, twilio.url);
+    twilio.respond = () => ({ status: 400, code: 21610, message: 'unsubscribed recipient' });
+    const fields = { modality: 'text', subject: undefined, to_email: undefined };
+    const sent = await ok(draft({ ...fields, to_phone_number: '+12125553003' }));
+    await messageDraftWith(workspace, sent, 'failed');
+    expect(await reasonOfNumber('+12125553003')).toBe('unsubscribed');
+    await twilio.close();
+  });
+});
+
+let listedNumbers = 0;
 
 const inSeconds = (seconds: number): string =>
   new Date(performance.timeOrigin + performance.now() + seconds * 1_000).toISOString();

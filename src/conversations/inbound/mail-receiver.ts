@@ -13,7 +13,7 @@ import type { MessageResponse } from '../conversations.dto.js';
 import { inbound, NAMELESS_PERSON, unknownParty } from './inbound-message.js';
 import { type Authentication, authenticationBy } from '#mail/mail-authentication.js';
 import { cut } from '#kernel/text.js';
-import { type IncomingMail, type Mailbox } from '#mail/mail.js';
+import { type Complaint, type IncomingMail, type Mailbox } from '#mail/mail.js';
 import { MailParser } from '#mail/mail-parser.js';
 import { type Attachment, mailExternalId } from '../message.js';
 import { newContent } from '#mail/quotes/new-content.js';
@@ -21,6 +21,7 @@ import { noticeIdsIn } from '../notice-mail.js';
 import { AutoReplyLoop } from '../recording/thread-finder.js';
 import type { RecordedBounce } from '../bounces/bounces.queries.js';
 import { RecordBounce } from '../bounces/record-bounce.js';
+import { RecordComplaint } from '../bounces/record-complaint.js';
 import { ReplyTokens } from '../reply-token.js';
 import { MessageExtensions } from '../message-extensions.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
@@ -40,7 +41,7 @@ export type Received =
 
 /** A mail, read as what is to be recorded. */
 export type ReadMail =
-  | { kind: 'message'; message: MessageToRecord }
+  | { kind: 'message'; message: MessageToRecord; complaint: Complaint | null }
   | { kind: 'bounce'; report: RecordBounce['report'] }
   | { kind: 'notice_reply' };
 
@@ -104,7 +105,7 @@ export class MailReceiver implements OnApplicationShutdown {
       addressed_conversation_id,
     };
     const isSent = own?.has(addressKey(mail.from?.address ?? '')) && !isRewritten(mail, isOwn);
-    return { kind: 'message', message: isSent ? sent(mail, message) : message };
+    return { kind: 'message', message: isSent ? sent(mail, message) : message, complaint: mail.complaint };
   }
 
   /** The second half of `receive`. */
@@ -114,6 +115,7 @@ export class MailReceiver implements OnApplicationShutdown {
       const recorded = await this.commands.execute(new RecordBounce(context, mail.report));
       return { kind: 'bounce', ...recorded };
     }
+    if (mail.complaint) await this.commands.execute(new RecordComplaint(context, mail.complaint));
     const { email_message_id } = mail.message.email_metadata;
     if (
       email_message_id !== null &&

@@ -22,6 +22,13 @@ export function failureOf(
   };
 }
 
+/** The words by which Twilio takes a number off, alone in a text, in any case. */
+const STOP = /^\s*(?:stop|stopall|stop all|unsubscribe|cancel|end|quit|optout|revoke)\s*$/i;
+
+/** Whether a text asks for no more texts: Twilio says so, or its words do. */
+export const asksToStop = (parameters: ReadonlyMap<string, string>): boolean =>
+  parameters.get('OptOutType') === 'STOP' || STOP.test(parameters.get('Body') ?? '');
+
 /** The `external_id` of a text that was sent, by its id at Twilio. */
 export const sentTextId = (sid: string): string => `text:${sid}`;
 

@@ -7,11 +7,13 @@ import { FormBody } from '#http/input/form-body.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Problem } from '#http/problems/problem.js';
 import { PublicUrl } from '#http/public-url.js';
+import { AddSuppression } from '../../suppressions/suppressions.contract.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { contextOfProvider, InboundMessages } from './inbound-messages.js';
 import { TwilioBody } from './inbound.dto.js';
 import { RecordTextReport } from '../bounces/record-text-report.js';
-import { failureOf, isDeliveryReport, messageOfText } from './text-message.js';
+import type { MessageToRecord } from '../recording/message-to-record.js';
+import { asksToStop, failureOf, isDeliveryReport, messageOfText } from './text-message.js';
 import { isSignedByTwilio } from './twilio-signature.js';
 
 /** Tells Twilio that there is nothing to do. */
@@ -69,8 +71,22 @@ export class TwilioController {
     const parameters = new Map(given);
     const context = contextOfProvider(request, channelId, organizationId);
     if (isDeliveryReport(parameters)) await this.note(context, failureOf(parameters));
-    else await this.inbound.record(context, messageOfText(parameters));
+    else await this.record(context, messageOfText(parameters), parameters);
     return NO_INSTRUCTIONS;
+  }
+
+  /** Who asks for no more texts is suppressed first: Twilio does not send the text again. */
+  private async record(
+    context: Context,
+    message: MessageToRecord,
+    parameters: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const { party } = message;
+    if (asksToStop(parameters) && party && 'phone_number' in party && party.phone_number !== '') {
+      const { phone_number } = party;
+      await this.commands.execute(new AddSuppression(context, { phone_number }, 'unsubscribed'));
+    }
+    await this.inbound.record(context, message);
   }
 
   private async note(context: Context, failure: ReturnType<typeof failureOf>): Promise<void> {

@@ -98,7 +98,8 @@ export class Outcomes {
     if (claimed.state.email_message_id !== null && (isMessage || outcome.kind === 'unknown'))
       return this.concludeMail(attempted, claimed.state.email_message_id);
     const conclusion = this.conclusion(attempted, null, null);
-    if (goneOf(attempted).length === 0) return void (await this.store.append(context, [conclusion]));
+    if (goneOf(attempted).addresses.length === 0)
+      return void (await this.store.append(context, [conclusion]));
     await this.store.exclusively(context.organizationId, [], async (tx) => {
       const suppressing = await this.suppressing(tx, attempted);
       await this.store.appendIn(tx, context, [conclusion, ...suppressing]);
@@ -133,10 +134,11 @@ export class Outcomes {
     });
   }
 
-  /** Suppresses the recipients that the server refused for good because of their addresses. */
+  /** Suppresses the recipients whom the provider refused for good because of their addresses, or because they want no more. */
   private async suppressing(tx: Transaction, attempted: Attempted): Promise<Append[]> {
     const { organizationId } = attempted.context;
-    return this.suppressions.adding(tx, organizationId, goneOf(attempted), 'bounced');
+    const { addresses, reason } = goneOf(attempted);
+    return this.suppressions.adding(tx, organizationId, addresses, reason);
   }
 
   private async isTakenOver({ context, claimed }: Attempted): Promise<boolean> {
@@ -167,11 +169,16 @@ export class Outcomes {
   }
 }
 
-/** Recipients refused for good because of their addresses, as the draft spells them. */
-function goneOf({ claimed, outcome }: Attempted): Address[] {
-  const gone = 'gone' in outcome ? outcome.gone!.map(addressKey) : [];
-  if (gone.length === 0) return [];
-  return addressesOf(claimed.state)
-    .filter((email) => gone.includes(addressKey(email)))
-    .map((email) => ({ email }));
+/** Recipients that nothing more is to be sent to, by what the provider said; as the draft spells them. */
+function goneOf({ claimed, outcome }: Attempted): {
+  addresses: Address[];
+  reason: 'bounced' | 'unsubscribed';
+} {
+  const { recipient_phone_number } = claimed.state;
+  if ('unsubscribed' in outcome && recipient_phone_number !== null)
+    return { addresses: [{ phone_number: recipient_phone_number }], reason: 'unsubscribed' };
+  const gone = new Set('gone' in outcome ? outcome.gone!.map(addressKey) : []);
+  const emails = gone.size === 0 ? [] : addressesOf(claimed.state);
+  const addresses = emails.filter((email) => gone.has(addressKey(email))).map((email) => ({ email }));
+  return { addresses, reason: 'bounced' };
 }

@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '#database/statements/statement.js';
 import { EventStore } from '#event-store/event-store.js';
 import { MessageExtensions } from '../../conversations/conversations.contract.js';
+import { addressesOf } from '../draft-content.js';
+import { drafts } from '../drafts.projection.js';
 import { DraftQueries } from '../drafts.queries.js';
 
 /**
@@ -18,7 +21,15 @@ export class OwnMail implements OnModuleInit {
   onModuleInit(): void {
     this.extensions.leaving.add((...mail) => this.queries.leaving(...mail));
     this.extensions.handedOver.add((...mails) => this.queries.handedOver(...mails));
+    this.extensions.sentTo.add((...message) => this.sentTo(...message));
     this.extensions.noticed.add((...notices) => this.noticed(...notices));
+  }
+
+  private async sentTo(tx: Transaction, organizationId: string, messageId: string): Promise<string[]> {
+    const id = await this.queries.draftOfMessage(tx, organizationId, messageId);
+    if (id === null) return [];
+    const { state } = await this.store.load(tx, organizationId, drafts, id);
+    return state ? addressesOf(state) : [];
   }
 
   /** Looks in the events: a notice that has ended has no row. */

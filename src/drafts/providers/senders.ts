@@ -51,8 +51,12 @@ export class Senders {
     return refused ?? allStorable(await this.handOver(organizationId, draft, answered, deadline));
   }
 
-  /** The outcome of a draft with a recipient who was suppressed since it was queued; null for any other. */
+  /**
+   * The outcome of a draft with a recipient who was suppressed since it was queued; null for any other, and for one that may
+   * have left already: it is sent again under its Message-ID, to learn what became of it.
+   */
   private async refused(organizationId: string, draft: Draft): Promise<Outcome | null> {
+    if (draft.delivery.may_have_left) return null;
     try {
       const error = await this.suppressed.refusalOf(organizationId, draft);
       return error === null ? null : { kind: 'permanent', error };

@@ -68,8 +68,12 @@ async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
     };
   const { code, message } = said;
   const error = `HTTP ${status}${code === undefined ? '' : `, error ${code}`}: ${message ?? 'no reason given'}`;
-  return { kind: status === 429 || status >= 500 ? 'temporary' : 'permanent', error };
+  if (status === 429 || status >= 500) return { kind: 'temporary', error };
+  return { kind: 'permanent', error, ...(code === UNSUBSCRIBED && { unsubscribed: true }) };
 }
+
+/** The recipient has answered STOP. */
+const UNSUBSCRIBED = 21610;
 
 interface Said {
   sid?: string;

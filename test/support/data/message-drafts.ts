@@ -1,5 +1,6 @@
-import { type Json, ok, type Workspace } from '../clients/client.js';
+import { emailChannel, type Json, ok, type Workspace } from '../clients/client.js';
 import { messagesOf } from './mail.js';
+import type { TestSmtp } from '../stand-ins/smtp.js';
 import { until } from '../until.js';
 
 /** Body of a first message by e-mail that leaves at once; a text with `modality`. */
@@ -14,6 +15,13 @@ export const firstMessage = (fields: object = {}): object => ({
   add_notification: false,
   ...fields,
 });
+
+/** The token of a link to unsubscribe, from a first message that this server took. */
+export async function unsubscribeToken(workspace: Workspace, smtp: TestSmtp): Promise<string> {
+  await emailChannel(workspace, smtp.port, { list_unsubscribe: true });
+  await openedBy(workspace, await ok(workspace.api.post('message-drafts', firstMessage())));
+  return /\/u\/([\w.-]+)>/.exec(smtp.mails.at(-1)!.raw.replace(/\r\n[ \t]/g, ''))![1]!;
+}
 
 /** The message draft once its delivery has this status. */
 export async function messageDraftWith(

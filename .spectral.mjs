@@ -39,7 +39,7 @@ const isBelow =
   ([, url]) =>
     surfaces.some((surface) => String(url).startsWith(`/${surface}/`));
 
-/** Tracked links are followed by whoever got the mail; health and metrics are on the inner network. */
+/** Tracked links, and links to unsubscribe, which are signed, are followed by whoever got the mail; health and metrics are on the inner network. */
 const hasKeys = isBelow('api', 'admin', 'hooks');
 
 export default {
@@ -54,6 +54,7 @@ export default {
     ...only('api4:2023-rate-limit', (path) => isBelow('api')(path) && !path.includes('401')),
     ...only('api4:2023-rate-limit-responses-429', isBelow('api')),
     ...only('api2:2023-read-restricted', hasKeys),
+    ...only('api2:2023-write-restricted', hasKeys),
     ...only('api8:2023-define-error-responses-401', hasKeys),
     ...only('api8:2023-define-error-validation', hasKeys),
     ...off(

@@ -72,7 +72,7 @@ const bodyFor = ({ method, path }: Operation): object | undefined => {
     return { modality: 'text', message_direction: 'received', content: 'x', contact: { name: 'Mallory' } };
   if (path.endsWith('/response-drafts')) return { body_html: 'Mallory' };
   if (path.endsWith('/message-drafts')) return { modality: 'email', subject: 'Mallory' };
-  return path.endsWith('/send') ? undefined : { name: 'Mallory' };
+  return /\/(send|unschedule)$/.test(path) ? undefined : { name: 'Mallory' };
 };
 
 const ask = (client: Client, operation: Operation, ids: Record<string, string>): Promise<Answer> =>

@@ -47,6 +47,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const { response_id } = await ok(
     api.post(`conversations/${conversation_id}/response-drafts`, { body_html: '<p>Yes</p>' }),
   );
+  const { suppression_id } = await ok(api.post('suppressions', { email: 'moved@contoso.example' }));
   const { data: stages } = await ok(api.get('sale-statuses'));
   const { sale_id } = await ok(
     api.post('sales', { status_id: stages[0].status_id, company_id, conversation_ids: [conversation_id] }),
@@ -76,6 +77,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     link_id: linked.tracked_links[0].link_id,
     draft_id,
     response_id,
+    suppression_id,
     sale_id,
     task_id,
     status_id: stages[0].status_id,

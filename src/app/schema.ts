@@ -4,6 +4,7 @@ import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
 import { Audit1700000500000 } from '../audit/audit.migration.js';
+import { ConversationSummary1795640000000 } from '../conversations/conversation-summary.migration.js';
 import { Conversations1700000300000 } from '../conversations/conversations.migration.js';
 import { MessageAuthors1795629600000 } from '../conversations/message-authors.migration.js';
 import { TextAddresses1700001200000 } from '../conversations/text-addresses.migration.js';
@@ -46,4 +47,5 @@ export const MIGRATIONS = [
   MessageAuthors1795629600000,
   CancelOnReply1795630200000,
   Suppressions1795634400000,
+  ConversationSummary1795640000000,
 ];

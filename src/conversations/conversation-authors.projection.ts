@@ -1,14 +1,11 @@
 import type { Statement } from '#database/statements/statement.js';
 import type { Change } from '#event-store/change.js';
-import { upsert } from '#event-store/rows.js';
 import type { ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
 
 export type ConversationChange = Change<Conversation, ConversationEvent>;
 
 type Recorded = Extract<ConversationEvent, { type: 'ConversationOpened' | 'MessageRecorded' }>['data'];
-
-const KEY = ['contact_id', 'conversation_id'];
 
 /** The contacts who wrote the message, the first author first; none of a sent one. `contactId` is the conversation's. */
 export function authorsOf({ message, contact_id }: Recorded, contactId: string | null): string[] {
@@ -23,29 +20,38 @@ export function contactOf({ before, events }: ConversationChange): string | null
   return before?.contact_id ?? (first?.type === 'ConversationOpened' ? first.data.contact_id : null);
 }
 
-/** A row for each contact who wrote in a conversation that is another contact's. */
+/** A row for each contact who wrote in a conversation; `is_own` where it is known to be the contact's own. */
 export function conversationAuthors(organizationId: string, changes: ConversationChange[]): Statement[] {
   const rows = changes.flatMap((change) => {
     const { streamId, events } = change;
     const contactId = contactOf(change);
     const all = events.flatMap(({ type, data }) => {
-      if (type === 'ConversationOpened' || type === 'MessageRecorded') return authorsOf(data, contactId);
-      return type === 'ConversationTakenIn' ? [data.conversation.contact_id] : [];
+      return type === 'ConversationOpened' || type === 'MessageRecorded' ? authorsOf(data, contactId) : [];
     });
-    return [...new Set(all)]
-      .filter((one) => one !== contactId)
-      .map((contact_id) => ({ contact_id, conversation_id: streamId }));
+    return [...new Set(all)].map((contact_id) => ({
+      contact_id,
+      conversation_id: streamId,
+      is_own: contact_id === contactId,
+    }));
   });
-  return rows.length === 0 ? [] : [upsert('conversation_author', KEY, KEY, organizationId, rows)];
+  if (rows.length === 0) return [];
+  return [{ name: 'add_authors', text: ADD_AUTHORS, values: [organizationId, JSON.stringify(rows)] }];
 }
+
+/** What is there already is not written again. */
+const ADD_AUTHORS = `
+  INSERT INTO conversation_author (organization_id, contact_id, conversation_id, is_own)
+  SELECT $1, contact_id, conversation_id, is_own FROM jsonb_populate_recordset(NULL::conversation_author, $2)
+      ON CONFLICT (organization_id, contact_id, conversation_id) DO UPDATE SET is_own = true
+   WHERE excluded.is_own AND NOT conversation_author.is_own`;
 
 /** Who wrote in a conversation that was merged wrote in the one that is left. */
 export const moveAuthors = (values: unknown[]): Statement => ({
   name: 'move_authors',
   text: `WITH moved AS (
            DELETE FROM conversation_author WHERE organization_id = $1 AND conversation_id = $2 RETURNING contact_id)
-         INSERT INTO conversation_author (organization_id, contact_id, conversation_id)
-         SELECT $1, contact_id, $3 FROM moved
+         INSERT INTO conversation_author (organization_id, contact_id, conversation_id, is_own)
+         SELECT $1, contact_id, $3, false FROM moved
              ON CONFLICT (organization_id, contact_id, conversation_id) DO NOTHING`,
   values,
 });

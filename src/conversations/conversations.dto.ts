@@ -3,6 +3,20 @@ import { IsBoolean, IsString } from 'class-validator';
 import { Optional, OptionalNullable, Text } from '#http/input/fields.js';
 import { AttachmentResponse } from './attachment.dto.js';
 
+export class LastMessageResponse {
+  /** @example "msg_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  message_id!: string;
+  @ApiProperty({ enum: ['sent', 'received'] })
+  direction!: 'sent' | 'received';
+  /** @example "email" */
+  modality!: string;
+  @ApiProperty({ format: 'date-time' })
+  sent_at!: string;
+  @ApiProperty({ type: String, nullable: true })
+  agent_id!: string | null;
+}
+
+/** A conversation. What it shows of its messages follows the order in which they were sent. */
 export class ConversationResponse {
   /** @example "conv_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   conversation_id!: string;
@@ -19,6 +33,22 @@ export class ConversationResponse {
   /** The owner: whoever was assigned, else the agent of the contact's company, else the first agent who sent in it. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
+  /** Subject of the first message that has one. @example "Blue or green?" */
+  @ApiProperty({ type: String, nullable: true })
+  subject!: string | null;
+  /** The first 200 characters of what the latest message says anew, white space folded. @example "Blue, please." */
+  preview!: string;
+  /** How many messages it has. @example 2 */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  message_count!: number;
+  last_message!: LastMessageResponse;
+  /** When the contact wrote the message that still waits for an answer; null when nobody waits. Machines do not wait. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  waiting_since!: string | null;
+  /** Whether an answer is being written or on its way out. */
+  has_draft!: boolean;
+  /** Contacts who wrote in it, at most 20. */
+  participants!: string[];
 }
 
 export class AuthenticationResponse {

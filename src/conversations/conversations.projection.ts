@@ -11,6 +11,7 @@ import {
   conversationAuthors,
   moveAuthors,
 } from './conversation-authors.projection.js';
+import { previewOf, summaries } from './conversation-summary.projection.js';
 import { answeredMails, FOLLOWED, messageIdKey, NAMELESS, type RecordedMessage } from './message.js';
 
 const MESSAGE_COLUMNS = [
@@ -34,6 +35,7 @@ const MESSAGE_COLUMNS = [
   'email_message_key',
   'tracked_links',
   'new_content',
+  'preview',
   'visitor_id',
   'attachments',
   'text_addresses',
@@ -73,6 +75,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
   also(organizationId, changes) {
     const placed = changes.flatMap(placedMessages);
     const references = placed.flatMap(referenceRows);
+    const merged = mergedInto(changes);
     return [
       ...(placed.length > 0
         ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, organizationId, placed.map(messageRow))]
@@ -81,7 +84,8 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
         ? [upsert('mail_reference', REFERENCE_KEY, REFERENCE_KEY, organizationId, references)]
         : []),
       ...conversationAuthors(organizationId, changes),
-      ...mergers(organizationId, changes),
+      ...mergers(organizationId, merged),
+      ...summaries(organizationId, changes, takingIn(changes, merged)),
     ];
   },
 };
@@ -103,15 +107,32 @@ const placedMessages = (change: ConversationChange): PlacedMessage[] =>
     return [{ conversation_id: streamId, contact_id, written_by, ...message }];
   });
 
-/** Moves the messages of merged conversations. All of them are there by then: nothing is recorded in a merged conversation. */
-function mergers(organizationId: string, changes: ConversationChange[]): Statement[] {
-  const rows = changes.flatMap(({ streamId, events }) =>
-    events.flatMap(({ type, data }) =>
-      type === 'ConversationMerged' ? [{ conversation_id: streamId, ...data }] : [],
+/** The conversations that end here by being merged, each with the one it was merged into. */
+const mergedInto = (changes: ConversationChange[]): Map<string, string> =>
+  new Map(
+    changes.flatMap(({ streamId, events }) =>
+      events.flatMap(({ type, data }): [string, string][] =>
+        type === 'ConversationMerged' ? [[streamId, data.into_conversation_id]] : [],
+      ),
     ),
   );
-  if (rows.length === 0) return [];
-  const into = new Map(rows.map((row) => [row.conversation_id, row.into_conversation_id]));
+
+/** The conversations that have others' messages from now on, or had them before they were written here themselves. */
+const takingIn = (changes: ConversationChange[], merged: ReadonlyMap<string, string>): Set<string> =>
+  new Set([
+    ...[...merged.keys()].map((id) => survivorOf(id, merged)),
+    ...changes
+      .filter(({ events }) => events.some(({ type }) => type === 'ConversationTakenIn'))
+      .map(({ streamId }) => streamId),
+  ]);
+
+/** Moves the messages of merged conversations. All of them are there by then: nothing is recorded in a merged conversation. */
+function mergers(organizationId: string, merged: ReadonlyMap<string, string>): Statement[] {
+  if (merged.size === 0) return [];
+  const rows = [...merged].map(([conversation_id, into_conversation_id]) => ({
+    conversation_id,
+    into_conversation_id,
+  }));
   return [
     upsert(
       'merged_conversation',
@@ -120,8 +141,8 @@ function mergers(organizationId: string, changes: ConversationChange[]): Stateme
       organizationId,
       rows,
     ),
-    ...rows.flatMap(({ conversation_id }) => {
-      const values = [organizationId, conversation_id, survivorOf(conversation_id, into)];
+    ...[...merged.keys()].flatMap((conversation_id) => {
+      const values = [organizationId, conversation_id, survivorOf(conversation_id, merged)];
       return [
         {
           name: 'move_messages',
@@ -146,6 +167,7 @@ function messageRow(message: PlacedMessage): object {
   return {
     ...message,
     tracked_links: message.tracked_links ?? [],
+    preview: previewOf(message.new_content ?? message.content),
     // What was recorded before messages named their authors has the contact it was exchanged with.
     author: message.from ?? { ...NAMELESS, contact_id: message.written_by },
     recipients: message.to ?? [],

@@ -7,35 +7,16 @@ import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { notFound, Problem } from '#http/problems/problem.js';
-import { versionedRow } from '#http/versions/versioned.js';
+import { atVersion } from '#http/versions/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
 import { LinkClicks } from './link-clicks.queries.js';
+import {
+  CONVERSATION_COLUMNS,
+  CONVERSATIONS,
+  CONVERSATIONS_OF_CONTACT,
+} from './conversation-lists.queries.js';
+import { type ConversationRow, shownConversation } from './shown-conversation.js';
 import { type MessageRow, shownMessage } from './shown-message.js';
-
-const CONVERSATION_COLUMNS =
-  'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id';
-
-const CONVERSATIONS: List = {
-  name: 'conversations',
-  select: `SELECT ${CONVERSATION_COLUMNS} FROM conversation`,
-  sort: 'last_activity_at',
-  id: 'conversation_id',
-};
-
-/** $2 is the contact. With the order in each half, PostgreSQL merges them and reads the contact's own by their index. */
-const CONVERSATIONS_OF_CONTACT: List = {
-  ...CONVERSATIONS,
-  name: 'conversations_of_contact',
-  select: `SELECT ${CONVERSATION_COLUMNS} FROM (
-             (SELECT c.*, c.contact_id AS of_contact FROM conversation c
-               WHERE c.organization_id = $1 AND c.contact_id = $2
-               ORDER BY c.last_activity_at DESC, c.conversation_id DESC)
-             UNION ALL
-             (SELECT c.*, a.contact_id AS of_contact FROM conversation_author a
-                JOIN conversation c ON c.organization_id = $1 AND c.conversation_id = a.conversation_id
-               WHERE a.organization_id = $1 AND a.contact_id = $2 AND c.contact_id <> $2
-               ORDER BY c.last_activity_at DESC, c.conversation_id DESC)) written`,
-};
 
 const MESSAGE_COLUMNS = `message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
   body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
@@ -52,7 +33,7 @@ const MESSAGES: List = {
 /** Reads of conversations and messages. */
 @Injectable()
 export class ConversationQueries {
-  private readonly conversations: RowReader<ConversationResponse & { stream_version: number }>;
+  private readonly conversations: RowReader<ConversationRow & { stream_version: number }>;
   private readonly messages: RowReader<MessageRow>;
 
   constructor(
@@ -83,7 +64,7 @@ export class ConversationQueries {
       ['organization_id =', organizationId],
       ['agent_id =', of.agent_id],
     ];
-    return this.pages.read(CONVERSATIONS, conditions, query);
+    return this.page(CONVERSATIONS, conditions, query);
   }
 
   /** The contact's conversations, and those of others that the contact wrote in. */
@@ -96,13 +77,22 @@ export class ConversationQueries {
       ['organization_id =', organizationId],
       ['of_contact =', contactId],
     ];
-    return this.pages.read(CONVERSATIONS_OF_CONTACT, conditions, query);
+    return this.page(CONVERSATIONS_OF_CONTACT, conditions, query);
+  }
+
+  private async page(
+    list: List,
+    conditions: Condition[],
+    query: DatedPageQuery,
+  ): Promise<Page<ConversationResponse>> {
+    const page = await this.pages.read<ConversationRow>(list, conditions, query);
+    return { ...page, data: page.data.map(shownConversation) };
   }
 
   async conversation(organizationId: string, id: string): Promise<ConversationResponse | undefined> {
     if (!isId('conv', id)) return undefined;
     const row = await this.conversations.one(organizationId, id);
-    return row && versionedRow(row);
+    return row && atVersion(shownConversation(row), row.stream_version, row.has_draft ? 'draft' : undefined);
   }
 
   /**

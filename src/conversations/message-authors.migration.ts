@@ -17,8 +17,11 @@ export class MessageAuthors1795629600000 implements MigrationInterface {
         organization_id text COLLATE "C" NOT NULL,
         contact_id      text COLLATE "C" NOT NULL,
         conversation_id text COLLATE "C" NOT NULL,
+        is_own          boolean NOT NULL,
         PRIMARY KEY (organization_id, contact_id, conversation_id)
       );
+      CREATE INDEX conversation_author_elsewhere ON conversation_author (organization_id, contact_id, conversation_id)
+        WHERE NOT is_own;
       CREATE INDEX conversation_author_of ON conversation_author (organization_id, conversation_id);
     `);
     await askForRebuild(runner, 'conversation');

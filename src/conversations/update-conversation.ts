@@ -3,10 +3,8 @@ import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
-import { atVersion } from '#http/versions/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { conversation, type ConversationChanges } from './conversation.js';
-import type { Conversation } from './conversation-state.js';
 import type { ConversationResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
@@ -38,31 +36,16 @@ export class UpdateConversationHandler implements ICommandHandler<UpdateConversa
       .requireAgent(organizationId, changes.agent_id)
       .catch(pathFirst(this.store, organizationId, conversations, conversationId, missing));
     try {
-      const { state, version } = await this.store.change(
-        context,
-        conversations,
-        conversationId,
-        ({ state }) => {
-          if (!state) throw new NotThere();
-          return conversation.decide(state, { type: 'UpdateConversation', changes });
-        },
-      );
-      return atVersion(shownConversation(state!), version);
+      await this.store.change(context, conversations, conversationId, ({ state }) => {
+        if (!state) throw new NotThere();
+        return conversation.decide(state, { type: 'UpdateConversation', changes });
+      });
     } catch (error) {
       throw error instanceof NotThere ? await missing() : error;
     }
+    return this.queries.existing(organizationId, conversationId);
   }
 }
 
 /** Thrown before any version is compared. Where the conversation has gone is looked up outside of the decision. */
 class NotThere extends Error {}
-
-const shownConversation = (state: Conversation): ConversationResponse => ({
-  conversation_id: state.conversation_id,
-  start_at: state.start_at,
-  last_activity_at: state.last_activity_at,
-  folder: state.folder,
-  is_read: state.is_read,
-  contact_id: state.contact_id,
-  agent_id: state.agent_id,
-});

@@ -304,7 +304,8 @@ describe('a reply with cancel_on_reply', () => {
       // From at once to about as long as a delivery takes.
       const until = performance.now() + (nr % 20) * 2;
       while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
-      await written(question, { email_metadata: {} });
+      // Under the same subject, since a reply is about the latest message.
+      await written(question, { subject, email_metadata: {} });
       const found = await workspace.api.get(pathOf(draft));
       const isSaved = found.body.delivery?.last_error?.startsWith('The contact wrote') ?? false;
       if (!isSaved) await promotedMessage(workspace, draft);

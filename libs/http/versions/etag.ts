@@ -1,7 +1,11 @@
 import type { ExpectedVersion } from '#kernel/context.js';
 
-/** The strong entity tag of a record at a version of its stream (RFC 9110, 8.8.3). */
-export const etagOf = (version: number): string => `"${version}"`;
+/**
+ * The strong entity tag of a record at a version of its stream (RFC 9110, 8.8.3), such as `"3"`. `variant` is a word for what is
+ * shown beside the stream's own state, as in `"3-draft"`.
+ */
+export const etagOf = (version: number, variant?: string): string =>
+  variant === undefined ? `"${version}"` : `"${version}-${variant}"`;
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
@@ -16,10 +20,10 @@ export function readIfMatch(header: string): ExpectedVersion {
     .filter((one) => one !== null);
 }
 
-/** Whether an `If-None-Match` names this version, so that nothing need be sent (RFC 9110, 13.1.2). Weak tags count. */
-export function namesVersion(header: string, version: number): boolean {
+/** Whether an `If-None-Match` names this tag, so that nothing need be sent (RFC 9110, 13.1.2). Weak tags count. */
+export function namesTag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true;
-  return readTags(header).some((tag) => tag !== null && versionOf(tag.text) === version);
+  return readTags(header).some((tag) => tag !== null && `"${tag.text}"` === etag);
 }
 
 /** The tags in a list; null for an item that is no tag. Empty items do not count (RFC 9110, 5.6.1.2). */
@@ -36,4 +40,6 @@ function readTags(header: string): ({ weak: boolean; text: string } | null)[] {
 /** Splits at commas outside of quotes. */
 const splitTags = (header: string): string[] => header.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [];
 
-const versionOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);
+/** Any variant of a version is the version: `If-Match` guards changes of the stream alone. */
+const versionOf = (text: string): number | null =>
+  /^[1-9]\d{0,8}(-[a-z]+)?$/.test(text) ? Number.parseInt(text, 10) : null;

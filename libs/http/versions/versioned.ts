@@ -2,14 +2,14 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExpectedVersion } from '#kernel/context.js';
-import { etagOf, namesVersion, readIfMatch } from './etag.js';
+import { etagOf, namesTag, readIfMatch } from './etag.js';
 
-const VERSION = Symbol('version');
+const ETAG = Symbol('etag');
 
-/** Attaches the stream's version to an answer; the ETag is made from it. */
-export const atVersion = <Body extends object>(body: Body, version: number): Body =>
+/** Attaches the ETag of the stream's version to an answer, and of its variant (see `etagOf`). */
+export const atVersion = <Body extends object>(body: Body, version: number, variant?: string): Body =>
   // Not enumerable, so that it is not part of the JSON.
-  Object.defineProperty(body, VERSION, { value: version });
+  Object.defineProperty(body, ETAG, { value: etagOf(version, variant) });
 
 /** The row without `stream_version`, which becomes the answer's version. */
 export function versionedRow<Body extends object>(row: Body & { stream_version: number }): Body {
@@ -46,10 +46,10 @@ export function tagAnswers(server: FastifyInstance): void {
 
 /** Sets the ETag of a body from `atVersion`. A GET with this tag in `If-None-Match` becomes a 304 without a body. */
 export function tag(body: unknown, { method, headers }: FastifyRequest, reply: FastifyReply): void {
-  const version = (body as { [VERSION]?: number } | null)?.[VERSION];
-  if (version === undefined) return;
-  void reply.header('etag', etagOf(version));
+  const etag = (body as { [ETAG]?: string } | null)?.[ETAG];
+  if (etag === undefined) return;
+  void reply.header('etag', etag);
   const known = headers['if-none-match'];
-  if (known !== undefined && (method === 'GET' || method === 'HEAD') && namesVersion(known, version))
+  if (known !== undefined && (method === 'GET' || method === 'HEAD') && namesTag(known, etag))
     void reply.status(304);
 }

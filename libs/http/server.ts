@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -78,6 +79,8 @@ export interface HttpSettings {
   redisUrl: string | null;
   /** Origins of the pages that may call from a browser. */
   corsOrigins: string[];
+  /** The folder for what must outlive a request, and for uploads on their way. */
+  dataDir: string;
 }
 
 /** Hooks, pipes and interceptors that every surface shares. Call before `init`; the result is called after it. */
@@ -85,7 +88,7 @@ export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
   hooks: HookVerifier,
-  { adminKey, rateLimitRps, channelRateLimitRps, redisUrl, corsOrigins }: HttpSettings,
+  { adminKey, rateLimitRps, channelRateLimitRps, redisUrl, corsOrigins, dataDir }: HttpSettings,
   database: Database,
   drain: Drain,
 ): Promise<() => void> {
@@ -105,7 +108,7 @@ export async function prepareHttp(
   });
   boundAnswers(server);
   const methods = refuseWrongMethods(server);
-  readBodies(app);
+  readBodies(app, join(dataDir, 'uploads'));
   const routes = routesOf(app);
   refuseUntakenInput(server, routes);
   takeIdempotencyKeys(routes, database);

@@ -23,6 +23,7 @@ import { ReplyTokens } from '../conversations/reply-token.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { DraftsModule } from '../drafts/drafts.module.js';
 import { SalesModule } from '../sales/sales.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { UnsubscribeLinks } from '../suppressions/suppressions.contract.js';
 import { TasksModule } from '../tasks/tasks.module.js';
@@ -79,6 +80,7 @@ export class AppModule {
         CrmModule,
         ConversationsModule,
         DraftsModule,
+        FilesModule,
         SuppressionsModule,
         SalesModule,
         TasksModule,

@@ -11,6 +11,7 @@ import { draft, type Draft, draftFields } from '../drafts/drafts.contract.js';
 import { drafts } from '../drafts/drafts.projection.js';
 import type { ReadModel } from '../read-models/read-models.contract.js';
 import { reviewNotices } from '../drafts/notices/notices.projection.js';
+import { files } from '../files/files.projection.js';
 import { sale, shownSale } from '../sales/sales.contract.js';
 import { sales } from '../sales/sales.projection.js';
 import { suppressions } from '../suppressions/suppressions.projection.js';
@@ -25,6 +26,7 @@ const AGGREGATES: AnyAggregate[] = [
   conversations,
   bounces,
   drafts,
+  files,
   reviewNotices,
   sales,
   suppressions,

@@ -4,6 +4,7 @@ import { saleEvents } from '../sales/sales.events.js';
 import { suppressionEvents } from '../suppressions/suppressions.events.js';
 import { taskEvents } from '../tasks/tasks.events.js';
 import { draftEvents, reviewEvents } from '../drafts/drafts.events.js';
+import { fileEvents } from '../files/files.events.js';
 import { PublicEvents } from '../events/events.contract.js';
 
 /** The public forms of events. An event type without one is not shown in the feed. */
@@ -13,6 +14,7 @@ export const PUBLIC_EVENTS = new PublicEvents([
   conversationEvents,
   bounceEvents,
   draftEvents,
+  fileEvents,
   reviewEvents,
   saleEvents,
   suppressionEvents,

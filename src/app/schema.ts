@@ -13,6 +13,7 @@ import { Crm1700000200000 } from '../crm/crm.migration.js';
 import { CancelOnReply1795630200000 } from '../drafts/cancel-on-reply.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
+import { Files1795642000000 } from '../files/files.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
 import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
@@ -48,4 +49,5 @@ export const MIGRATIONS = [
   CancelOnReply1795630200000,
   Suppressions1795634400000,
   ConversationSummary1795640000000,
+  Files1795642000000,
 ];

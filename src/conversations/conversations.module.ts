@@ -11,6 +11,7 @@ import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { ConversationHolds } from './conversation-holds.js';
 import { OwnAddress } from './recording/own-address.js';
+import { FilesModule } from '../files/files.module.js';
 import { InboundMessages } from './inbound/inbound-messages.js';
 import { FormController } from './inbound/form.controller.js';
 import { HooksController } from './inbound/hooks.controller.js';
@@ -34,7 +35,7 @@ import { UpdateConversationHandler } from './update-conversation.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
-  imports: [CrmModule, SuppressionsModule],
+  imports: [CrmModule, FilesModule, SuppressionsModule],
   controllers: [
     ConversationsController,
     AttachmentsController,

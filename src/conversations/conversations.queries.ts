@@ -9,6 +9,7 @@ import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { notFound, Problem } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
+import type { Attachment } from './message.js';
 import { LinkClicks } from './link-clicks.queries.js';
 import {
   CONVERSATION_COLUMNS,
@@ -184,6 +185,23 @@ export class ConversationQueries {
     if (found) return found;
     await this.existing(organizationId, conversationId);
     throw notFound('message', id);
+  }
+
+  /** A file of the message. Throws as `existingMessage` does, and a 404 for a file that it does not have. */
+  async existingAttachment(
+    organizationId: string,
+    conversationId: string,
+    messageId: string,
+    attachmentId: string,
+  ): Promise<Attachment> {
+    const row = isId('msg', messageId) ? await this.messages.one(organizationId, messageId) : undefined;
+    if (row?.conversation_id !== conversationId) {
+      await this.existing(organizationId, conversationId);
+      throw notFound('message', messageId);
+    }
+    const found = row.attachments?.find(({ attachment_id }) => attachment_id === attachmentId);
+    if (!found) throw notFound('attachment', attachmentId);
+    return found;
   }
 
   /** The mail that the message came as; null for what was no mail. Throws as `existingMessage` does. */

@@ -85,6 +85,8 @@ export interface Attachment {
   /** Shown inside the mail's HTML, which names it by `content_id`. */
   is_inline: boolean;
   content_id: string | null;
+  /** Of what a draft of ours carried: the upload that has the bytes. */
+  file_id?: string;
 }
 
 /** A Message-ID in the form to compare: without angle brackets and white space around it; '' if nothing is left. */

@@ -6,6 +6,7 @@ import { now } from '#kernel/instant.js';
 import type { Change } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { DraftFiles, type FilesOfDraft } from '../files/files.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft } from './draft.js';
 import type { DraftContent } from './draft-content.js';
@@ -14,7 +15,7 @@ import { drafts } from './drafts.projection.js';
 import { normalizedFolder } from './content/folder.js';
 import { sanitizeHtml } from './content/html.js';
 import { sendAtOf } from './send-at.js';
-import { QueueingPolicy, wantsAutosend } from './send-policy.js';
+import { QueueingPolicy, requireMail, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';
 import { savedMessage } from './shown-draft.js';
 
@@ -35,6 +36,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,
     private readonly reviews: ReviewRequests,
+    private readonly files: DraftFiles,
   ) {}
 
   async execute({ context, body }: CreateMessageDraft): Promise<SavedMessageDraftResponse> {
@@ -44,24 +46,40 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     const sendAt = sendAtOf(body, autosend);
     const content = contentOf(body, actingAgent(context));
     await this.queueing.requireChannel(organizationId, body.modality);
+    requireMail(body.modality, body.file_ids ?? []);
     const queued = autosend
       ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content }, sendAt)
       : null;
     const review = await this.reviews.prepare(organizationId, content, queued);
     const draft_id = newId('draft');
-    const events = draft.decide(null, {
-      type: 'DraftMessage',
-      draft_id,
-      created_at,
-      modality: body.modality,
-      folder: normalizedFolder(body.folder ?? ''),
-      ...content,
-      queued,
-    });
-    const [created] = await this.store.append(context, [
-      appendTo(drafts, draft_id, NEW, events),
-      ...review({ draft_id, conversation_id: null, draft_version: events.length }),
-    ]);
+    const save = ({ files, appends }: FilesOfDraft) => {
+      const events = draft.decide(null, {
+        type: 'DraftMessage',
+        draft_id,
+        created_at,
+        modality: body.modality,
+        folder: normalizedFolder(body.folder ?? ''),
+        ...content,
+        files,
+        queued,
+      });
+      return [
+        appendTo(drafts, draft_id, NEW, events),
+        ...appends,
+        ...review({ draft_id, conversation_id: null, draft_version: events.length }),
+      ];
+    };
+    const ids = body.file_ids ?? [];
+    const [created] =
+      ids.length === 0
+        ? await this.store.append(context, save({ files: [], appends: [] }))
+        : await this.store.exclusively(organizationId, [], async (tx) =>
+            this.store.appendIn(
+              tx,
+              context,
+              save(await this.files.give(tx, organizationId, draft_id, [], ids)),
+            ),
+          );
     if (autosend) this.deliveries.wake(organizationId);
     return savedMessage(created as Change<Draft>);
   }

@@ -1,7 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
-import { draft } from './draft.js';
+import { appendTo } from '#event-store/append.js';
+import { requireExpected } from '#event-store/expectation.js';
+import { DraftFiles } from '../files/files.contract.js';
+import { draft, type Draft } from './draft.js';
 import { DraftLookup } from './draft-lookup.js';
 import { drafts } from './drafts.projection.js';
 
@@ -22,17 +25,23 @@ export class DeleteDraftHandler implements ICommandHandler<DeleteDraft> {
   constructor(
     private readonly store: EventStore,
     private readonly lookup: DraftLookup,
+    private readonly files: DraftFiles,
   ) {}
 
   async execute({ context, conversationId, draftId }: DeleteDraft): Promise<void> {
-    const path = { organizationId: context.organizationId, conversationId, draftId };
+    const { organizationId } = context;
+    const path = { organizationId, conversationId, draftId };
     await this.lookup.pending(path);
-    let gone = false;
-    await this.store.change(context, drafts, draftId, ({ state }) => {
-      gone = state === null || state.message_id !== null;
-      return gone ? [] : draft.decide(state, { type: 'DeleteDraft' });
+    const isDeleted = await this.store.exclusively(organizationId, [draftId], async (tx) => {
+      const current = await this.store.load<Draft>(tx, organizationId, drafts, draftId);
+      if (!current.state || current.state.message_id !== null) return false;
+      requireExpected(context, current);
+      const events = draft.decide(current.state, { type: 'DeleteDraft' });
+      const { appends } = await this.files.give(tx, organizationId, draftId, current.state.files, []);
+      await this.store.appendIn(tx, context, [appendTo(drafts, draftId, current, events), ...appends]);
+      return true;
     });
     // It was sent or deleted between the lookup and the lock: answer as the lookup does now.
-    if (gone) await this.lookup.pending(path);
+    if (!isDeleted) await this.lookup.pending(path);
   }
 }

@@ -25,6 +25,17 @@ export const recipientsOf = ({
 }: Pick<Recipient, 'recipient_email' | 'recipient_emails'>): string[] =>
   recipient_emails ?? (recipient_email === null ? [] : [recipient_email]);
 
+/** A file that a draft carries. */
+export interface DraftFile {
+  file_id: string;
+  file_name: string;
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  sha256: string;
+  created_at: Instant;
+}
+
 /** What the writer of a draft decides, and the recipient. */
 export interface DraftContent extends Recipient {
   /** Of a message draft; a reply takes the subject of the mail it answers. */
@@ -37,6 +48,8 @@ export interface DraftContent extends Recipient {
   add_notification: boolean;
   /** Of a reply: it does not leave any more once the contact has written. Left out by first messages, and before it could be. */
   cancel_on_reply?: boolean;
+  /** Left out before drafts could carry files. */
+  files?: DraftFile[];
 }
 
 /** A draft's acceptance for sending. */
@@ -57,6 +70,7 @@ const SAID = ['subject', 'body_html', 'recipient_name', 'cc_emails', 'bcc_emails
 /** Whether two mails say the same to the same. */
 export const saysTheSame = (one: DraftContent, other: DraftContent): boolean =>
   SAID.every((field) => sameValue(one[field], other[field])) &&
+  sameValue(one.files ?? [], other.files ?? []) &&
   sameValue(recipientsOf(one), recipientsOf(other));
 
 /** Every address that a mail goes to. */

@@ -17,6 +17,7 @@ import {
 } from './delivery.js';
 import {
   type DraftContent,
+  type DraftFile,
   type Queueing,
   type Recipient,
   saysTheSame,
@@ -42,6 +43,7 @@ export interface Draft extends DraftContent {
   email_message_id: string | null;
   links: TrackedLink[];
   cancel_on_reply: boolean;
+  files: DraftFile[];
   /** Whether it was overwritten before it was last queued. */
   was_overwritten: boolean;
   /** The agent who wrote it last. Once it is queued, `agent_id` is the sender decided then. */
@@ -158,6 +160,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
           was_overwritten: true,
           writer_id: content.agent_id,
           cancel_on_reply: content.cancel_on_reply ?? false,
+          files: content.files ?? [],
         };
         return state && withQueueing({ ...state, ...content, ...UNQUEUED, ...overwritten }, queued);
       }
@@ -200,6 +203,7 @@ const BLANK = {
   modality: null,
   was_overwritten: false,
   cancel_on_reply: false,
+  files: [],
   message_id: null,
 };
 

@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { FileResponse } from '../files/files.contract.js';
 import { IsBoolean } from 'class-validator';
 import {
   EmailField,
   EmailListField,
+  IdListField,
   InstantField,
   LONG,
   NonEmptyText,
@@ -39,6 +41,8 @@ class RecipientResponse {
   recipient_phone_number!: string | null;
   cc_emails!: string[];
   bcc_emails!: string[];
+  /** The files that the mail carries, in their order. */
+  files!: FileResponse[];
   /** When it is to leave: `send_at`, else when it was put on the queue; null while it is saved for review. */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   scheduled_send_at!: string | null;
@@ -91,6 +95,10 @@ class SendingBody {
   @Optional()
   @EmailListField()
   bcc_emails?: string[];
+  /** Files for the mail to carry, at most 25, and 20 MiB together. An overwrite without it keeps those of the draft. */
+  @Optional()
+  @IdListField('file', 25)
+  file_ids?: string[];
   /** Queue it for delivery at once instead of saving it for review. */
   @Optional()
   @IsBoolean()

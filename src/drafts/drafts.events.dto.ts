@@ -11,6 +11,7 @@ const CONTENT = [
   'recipient_phone_number',
   'cc_emails',
   'bcc_emails',
+  'files',
   'scheduled_send_at',
 ] as const;
 

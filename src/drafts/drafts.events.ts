@@ -126,6 +126,7 @@ function written({
     recipient_phone_number,
     cc_emails,
     bcc_emails,
+    files: content.files ?? [],
     agent_id: queued?.agent_id ?? content.agent_id,
     scheduled_send_at: queued?.scheduled_send_at ?? null,
     add_notification: content.add_notification,

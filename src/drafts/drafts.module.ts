@@ -12,6 +12,7 @@ import { DeliveryQueries } from './delivery/deliveries.queries.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { DraftLookup } from './draft-lookup.js';
 import { DraftQueries } from './drafts.queries.js';
+import { FilesModule } from '../files/files.module.js';
 import { HoldConversation } from './extensions/hold-conversation.js';
 import { OwnMail } from './extensions/own-mail.js';
 import { LinksController } from './links/links.controller.js';
@@ -36,7 +37,7 @@ import { TrackedLinksController } from './links/tracked-links.controller.js';
 
 /** Messages before they are sent, their delivery, and their promotion. */
 @Module({
-  imports: [CrmModule, ConversationsModule, SuppressionsModule],
+  imports: [CrmModule, ConversationsModule, FilesModule, SuppressionsModule],
   controllers: [
     MessageDraftsController,
     ResponseDraftsController,

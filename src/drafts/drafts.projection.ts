@@ -35,6 +35,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'links',
       'was_overwritten',
       'cancel_on_reply',
+      'files',
       'writer_id',
       'message_id',
       'delivery',

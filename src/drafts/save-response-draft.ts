@@ -15,6 +15,7 @@ import {
   conversations,
   replyLock,
 } from '../conversations/conversations.contract.js';
+import { DraftFiles, type FilesOfDraft } from '../files/files.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft } from './draft.js';
 import type { DraftContent, Queueing } from './draft-content.js';
@@ -23,7 +24,7 @@ import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
 import { sanitizeHtml } from './content/html.js';
 import { sendAtOf } from './send-at.js';
-import { QueueingPolicy, wantsAutosend } from './send-policy.js';
+import { QueueingPolicy, requireMail, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';
 import { ReplyRecipients } from './reply-recipients.js';
 import { savedResponse } from './shown-draft.js';
@@ -39,8 +40,8 @@ export class SaveResponseDraft extends Command<SavedResponseDraft> {
   }
 }
 
-/** The appends that save a reply, over the pending one or as the first. */
-type Save = (pending: Versioned<Draft>) => Append[];
+/** The appends that save a reply, over the pending one or as the first; it keeps its files where it is `given` none. */
+type Save = (pending: Versioned<Draft>, draftId: string, given: FilesOfDraft | null) => Append[];
 
 type Saved = Change<Draft> & { created: boolean };
 
@@ -59,6 +60,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     private readonly queueing: QueueingPolicy,
     private readonly deliveries: DeliveryQueue,
     private readonly reviews: ReviewRequests,
+    private readonly files: DraftFiles,
   ) {}
 
   async execute({ context, conversationId, body }: SaveResponseDraft): Promise<SavedResponseDraft> {
@@ -68,41 +70,47 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const sendAt = sendAtOf(body, autosend);
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
-    const queued = autosend ? await this.accept(organizationId, conversation, content, sendAt) : null;
+    const modality = await this.queueing.modalityOfReply(organizationId, conversation);
+    const queued = autosend
+      ? await this.accept(organizationId, modality, conversation, content, sendAt)
+      : null;
     // A message of the contact that is being recorded right now must come before it or see it.
     const cancels = queued !== null && content.cancel_on_reply === true;
     const review = await this.reviews.prepare(organizationId, content, queued);
-    const save = (pending: Versioned<Draft>) => {
+    const save = (pending: Versioned<Draft>, draft_id: string, given: FilesOfDraft | null) => {
       requireExpected(context, pending);
-      const draft_id = pending.state?.draft_id ?? newId('response');
+      const files = given?.files ?? pending.state?.files ?? [];
+      requireMail(modality, files);
       const events = draft.decide(pending.state, {
         type: 'DraftResponse',
         draft_id,
         conversation_id: conversationId,
         created_at,
         ...content,
+        files,
         queued,
       });
       const draft_version = pending.version + events.length;
       return [
         appendTo(drafts, draft_id, pending, events),
+        ...(given?.appends ?? []),
         ...review({ draft_id, conversation_id: conversationId, draft_version }),
       ];
     };
     const saved =
-      (cancels ? null : await this.overwriteIfFirst(context, conversationId, save)) ??
-      (await this.saveAlone(context, conversationId, save, cancels ? [conversationId] : []));
+      (cancels || body.file_ids ? null : await this.overwriteIfFirst(context, conversationId, save)) ??
+      (await this.saveAlone(context, conversationId, save, body.file_ids, cancels ? [conversationId] : []));
     if (autosend) this.deliveries.wake(organizationId);
     return { draft: savedResponse(saved), created: saved.created };
   }
 
   private async accept(
     organizationId: string,
+    modality: string,
     conversation: Conversation,
     content: DraftContent,
     sendAt: Instant | null,
   ): Promise<Queueing> {
-    const modality = await this.queueing.modalityOfReply(organizationId, conversation);
     const agent_id = content.agent_id ?? conversation.agent_id;
     const draft = { kind: 'response' as const, ...content, agent_id };
     return this.queueing.accept(organizationId, modality, draft, sendAt);
@@ -118,7 +126,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const pending = await this.queries.latestPending(context.organizationId, conversationId);
     if (!pending.state) return null;
     try {
-      const [change] = await this.store.append(context, save(pending));
+      const [change] = await this.store.append(context, save(pending, pending.state.draft_id, null));
       return { ...(change as Change<Draft>), created: false };
     } catch (error) {
       if (error instanceof VersionConflict) return null;
@@ -127,13 +135,24 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
   }
 
   /** Saves the reply under a lock, so that a conversation never gets two pending replies, and under further ones. */
-  private saveAlone(context: Context, conversationId: string, save: Save, further: string[]): Promise<Saved> {
+  private saveAlone(
+    context: Context,
+    conversationId: string,
+    save: Save,
+    fileIds: string[] | undefined,
+    further: string[],
+  ): Promise<Saved> {
     const { organizationId } = context;
     return this.store.exclusively(organizationId, [replyLock(conversationId), ...further], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
       // A conversation with a pending reply stays. One without may have been merged before we had the lock.
       if (!pending.state) await this.requireConversation(tx, organizationId, conversationId);
-      const [change] = await this.store.appendIn(tx, context, save(pending));
+      const draftId = pending.state?.draft_id ?? newId('response');
+      const given =
+        fileIds === undefined
+          ? null
+          : await this.files.give(tx, organizationId, draftId, pending.state?.files ?? [], fileIds);
+      const [change] = await this.store.appendIn(tx, context, save(pending, draftId, given));
       return { ...(change as Change<Draft>), created: pending.state === null };
     });
   }

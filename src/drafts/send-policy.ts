@@ -54,7 +54,8 @@ export class QueueingPolicy {
   }
 
   /**
-   * Accepts a draft for sending. Throws (400) `channel_not_configured`, `recipient_missing`, `recipient_suppressed`, and `validation_failed` for a
+   * Accepts a draft for sending. Throws (400) `channel_not_configured`, `recipient_missing`, `recipient_suppressed`,
+   * `files_not_supported`, and `validation_failed` for a
    * text that says nothing. An e-mail tried before keeps its Message-ID and links: receivers fold the copies, and clicks in
    * whichever copy they keep count for the message. It is to leave at `sendAt`; null for at once.
    */
@@ -67,6 +68,7 @@ export class QueueingPolicy {
   ): Promise<Queueing> {
     await this.requireChannel(organizationId, modality);
     if (modality !== 'live_chat') requireRecipient(modality, draft);
+    requireMail(modality, draft.files ?? []);
     await this.suppressed.refuse(organizationId, modality, draft);
     if (modality === 'text' && plainText(draft, modality) === '')
       throw new RuleViolation('validation_failed', 'leaves no text to send', 'body_html');
@@ -85,6 +87,15 @@ export class QueueingPolicy {
     const channel = await this.channels.email(organizationId);
     return `${newId('delivery')}@${channel!.from.address.split('@').at(-1)}`;
   }
+}
+
+/** Throws `files_not_supported` (400) for files that would have to leave otherwise than by e-mail. */
+export function requireMail(modality: string, files: unknown[]): void {
+  if (files.length === 0 || modality === 'email') return;
+  const detail = `cannot leave by ${modality}: only an e-mail carries files`;
+  throw new Problem(400, 'files_not_supported', `file_ids: ${detail}.`, {
+    errors: [{ field: 'file_ids', detail }],
+  });
 }
 
 /** The 400 names the field to correct: in a message draft's body, or of the contact that a reply goes to. */

@@ -21,6 +21,7 @@ function common(row: DraftRow) {
     recipient_phone_number: row.recipient_phone_number,
     cc_emails: row.cc_emails,
     bcc_emails: row.bcc_emails,
+    files: row.files,
     scheduled_send_at: row.scheduled_send_at,
     created_at: row.created_at,
     delivery: { status, attempts, last_error, next_attempt_at },

@@ -128,6 +128,10 @@ describe('an event', () => {
       await ok(received(api, { contact: { contact_id }, email_metadata }));
     const { response_id } = await ok(api.post(drafts, { body_html: 'overwritten' }));
     await ok(api.delete(`${drafts}/${response_id}`));
+    const { draft_id } = await ok(
+      api.post('message-drafts', { modality: 'email', subject: 'x', file_ids: [ids.file_id] }),
+    );
+    await ok(api.delete(`message-drafts/${draft_id}`));
     const { suppression_id } = await ok(api.post('suppressions', { email: 'moved@contoso.example' }));
     await ok(api.delete(`suppressions/${suppression_id}`));
     const failing = { body_html: 'x', autosend_draft: true, add_notification: false };
@@ -159,7 +163,13 @@ describe('an event', () => {
     });
     expect(events.flatMap((event) => mismatches(document, documented(document, event), event))).toEqual([]);
     const { mapping } = document.components.schemas.Event.discriminator;
-    const rare = ['BounceReceived', 'DeliveryBecameUncertain', 'DeliveryCompleted', 'DraftQueued'];
+    const rare = [
+      'BounceReceived',
+      'DeliveryBecameUncertain',
+      'DeliveryCompleted',
+      'DraftQueued',
+      'FileRemoved',
+    ];
     expect(typesOf(events)).toEqual(
       expect.arrayContaining(Object.keys(mapping).filter((type) => !rare.includes(type))),
     );

@@ -68,6 +68,10 @@ describe('the example of every body', () => {
   });
 });
 
+/** What takes bytes has no example: any will do. */
+const isUpload = ({ requestBody }: Json): boolean =>
+  requestBody?.content['application/octet-stream'] !== undefined;
+
 describe('in the demo', () => {
   let key: string;
   beforeAll(() => {
@@ -86,7 +90,7 @@ describe('in the demo', () => {
 
   it('the example of every POST of the API is carried out as it stands, and once more', async () => {
     const posts = operationsOf(await openApi(server.url))
-      .filter(({ method, path }) => method === 'POST' && path.startsWith('/api/'))
+      .filter(({ method, path, spec }) => method === 'POST' && path.startsWith('/api/') && !isUpload(spec))
       .map(({ path }) => path)
       // A draft is sent that was saved before.
       .sort((one, other) => Number(one.endsWith('/send')) - Number(other.endsWith('/send')));

@@ -95,6 +95,7 @@ describe('creating a message draft', () => {
       recipient_phone_number: '+1 212 555 0101',
       cc_emails,
       bcc_emails,
+      files: [],
       scheduled_send_at: null,
       folder: 'drafts',
       created_at: expect.stringMatching(INSTANT),

@@ -227,6 +227,7 @@ describe('every operation', () => {
         'Message drafts',
         'Response drafts',
         'Tracked links',
+        'Files',
         'Suppressions',
         'Unsubscribing',
         'Sales',

@@ -275,6 +275,7 @@ describe('response drafts of a conversation', () => {
       recipient_phone_number: null,
       cc_emails: ['cc@navy.example'],
       bcc_emails: [],
+      files: [],
       scheduled_send_at: null,
       created_at: expect.stringMatching(INSTANT),
       delivery: { status: 'none', attempts: 0, last_error: null, next_attempt_at: null },

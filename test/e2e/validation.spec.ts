@@ -33,7 +33,8 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const clientOf = ({ path }: { path: string }): Client =>
   path.startsWith('/admin') ? furnished.admin : furnished.api;
 const at = ({ path }: Operation): string => filled(path, furnished.ids);
-const withBody = (): Operation[] => operations.filter(({ spec }) => spec.requestBody);
+const withBody = (): Operation[] =>
+  operations.filter(({ spec }) => spec.requestBody?.content['application/json']);
 /** What the route takes as it is: the object, or where the body is a list, a list of it. */
 const asBody = (operation: Operation, body: unknown): unknown => (takesList(operation) ? [body] : body);
 /** The name of a field in problems with what `asBody` gives. */

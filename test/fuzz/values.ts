@@ -55,6 +55,8 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   port: fc.constant(1),
   base_url: fc.constant('http://127.0.0.1:1'),
   custom_fields: fc.constant({}),
+  file_ids: fc.constant([]),
+  send_at: fc.constantFrom('2020-01-01T00:00:00Z', '2020-01-01T00:00:00.5+02:00'),
   expires_at: fc.constantFrom(null, '2098-01-01T00:00:00Z', '2098-01-01T00:00:00.5+02:00'),
   wait: fc.constantFrom(0, 0, 0, 1),
   types: fc.constantFrom('ContactCreated', 'MessageRecorded,SaleOpened'),
@@ -83,6 +85,7 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
     described.name || described.email || described.phone_number ? described : recipient,
   CreateMessageDraftBody: (body) => ({ ...notified(body), subject: 'Blue', ...recipient_fields }),
   SaveResponseDraftBody: (body) => notified(body),
+  AddSuppressionBody: ({ reason }) => ({ email: 'grace@navy.example', reason }),
   CreateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),
   UpdateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),
   CreateTaskBody: oneLink,
@@ -96,8 +99,9 @@ const webhook = { url: 'http://127.0.0.1:1/hook', types: ['ContactCreated'] };
 const recipient = { contact_id: place('contact_id') };
 const recipient_fields = { to_email: 'grace@navy.example', to_phone_number: '+12125550101' };
 
-function notified(body: Json): Json {
-  return body.autosend_draft === true ? { ...body, add_notification: false } : body;
+function notified({ send_at, ...body }: Json): Json {
+  if (body.autosend_draft !== true) return body;
+  return { ...body, add_notification: false, ...(send_at !== undefined && { send_at }) };
 }
 
 function oneLink({ company_id: _, contact_id: __, sale_id: ___, ...body }: Json): Json {

@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { FORM_TYPES, FormBody } from './form-body.js';
 import { requireModestJson } from './json-size.js';
+import { takeUploads } from './upload.js';
 import { encoded, invalid, notJson, notOf, type Problem } from '../problems/problem.js';
 
 /** The largest body in bytes, a mail apart. */
@@ -16,14 +17,16 @@ const INSTEAD_OF_JSON = new Map([
   ['/hooks/v1/channels/:channel_id/email', 'message/rfc822'],
   ['/hooks/v1/channels/:channel_id/twilio', 'application/x-www-form-urlencoded'],
 ]);
+/** Takes files of any type. */
+const UPLOADS = '/api/v2/organizations/:organization_id/files';
 const TAKE_FORMS = /^\/(?:hooks|u)\//;
 const PLAIN = ['', 'identity'];
 
 /**
- * Accepts JSON in UTF-8 up to 2 MiB everywhere, and mails and forms at the provider doors and the pages for recipients only. Anything else, or
- * compressed, is 415.
+ * Accepts JSON in UTF-8 up to 2 MiB everywhere, mails and forms at the provider doors and the pages for recipients only, and files
+ * where they are uploaded, kept in the folder meanwhile. Anything else, or compressed, is 415.
  */
-export function readBodies(app: NestFastifyApplication): void {
+export function readBodies(app: NestFastifyApplication, uploadFolder: string): void {
   const server = app.getHttpAdapter().getInstance();
   const parse = server.getDefaultJsonParser('error', 'error');
   app.useBodyParser('application/json', { bodyLimit: LARGEST_BODY }, (request, body, done) => {
@@ -52,11 +55,12 @@ export function readBodies(app: NestFastifyApplication): void {
     if (route === undefined || !WITH_BODY.has(request.method)) return done(null, payload);
     const encoding = request.headers['content-encoding']?.toLowerCase() ?? '';
     if (!PLAIN.includes(encoding)) return done(encoded(), payload);
-    if (type === undefined) return done(null, payload);
+    if (type === undefined || route === UPLOADS) return done(null, payload);
     const other = INSTEAD_OF_JSON.get(route);
     if (JSON_TYPE.test(type)) return done(other === undefined ? null : notOf(other), payload);
     done(TAKE_FORMS.test(route) ? null : notJson(), payload);
   });
+  takeUploads(server, (route) => route === UPLOADS, uploadFolder);
 }
 
 /** The answer for JSON that the parser refused because it could change the prototype of objects; null if it is no JSON. */

@@ -1,3 +1,4 @@
+import { isId } from '#kernel/id.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import {
@@ -160,6 +161,25 @@ export const EmailListField = () =>
     ),
     // 64 before the @ and 254 behind it, in bytes.
     ApiProperty({ type: 'array', maxItems: 100, items: { type: 'string', format: 'email', maxLength: 319 } }),
+  );
+
+/** Ids of one kind, each once. */
+export const IdListField = (kind: string, max: number) =>
+  applyDecorators(
+    IsArray({ message: 'must be an array' }),
+    ArrayMaxSize(max),
+    rule(
+      'ids',
+      (value) =>
+        !Array.isArray(value) ||
+        (value.every((one) => isId(kind, one)) && new Set(value).size === value.length),
+      `must hold ids of the kind ${kind} only, each once`,
+    ),
+    ApiProperty({
+      type: 'array',
+      maxItems: max,
+      items: { type: 'string' },
+    }),
   );
 
 /** A phone number as people write it; the empty string counts as absent. */

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../../config/config.js';
+import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
-import { DiskFileStore } from './disk-file-store.js';
-import type { FileStore } from './file-store.js';
 import { cut, storable } from '#kernel/text.js';
 import { type IncomingFile } from '#mail/mail.js';
 import type { Attachment } from '../message.js';
-import { S3FileStore } from './s3-file-store.js';
+import { FileStore, StoredFiles } from '../../files/files.contract.js';
 
 /** More files than anybody attaches to one mail. Each costs two requests to the store. */
 const MOST_FILES = 100;
@@ -23,13 +19,10 @@ const FOLDERS = /^(?:.*[/\\])?(?:\s*\.{1,2}\s*$)?/s;
 /** Files of messages, in the data directory or an object store, by organization and hash of their bytes. */
 @Injectable()
 export class AttachmentFiles {
-  private readonly store: FileStore;
-
-  constructor(@Inject(CONFIG) { dataDir, attachmentsS3 }: Config) {
-    this.store = attachmentsS3
-      ? new S3FileStore(attachmentsS3)
-      : new DiskFileStore(join(dataDir, 'attachments'));
-  }
+  constructor(
+    private readonly store: FileStore,
+    private readonly uploads: StoredFiles,
+  ) {}
 
   /** Stores the files and gives what a message says of them. They are safe in the store when this returns. */
   async keep(organizationId: string, files: IncomingFile[]): Promise<Attachment[]> {
@@ -57,7 +50,12 @@ export class AttachmentFiles {
     return { sha256, size: raw.byteLength };
   }
 
-  read(organizationId: string, { sha256 }: Pick<Attachment, 'sha256'>): Promise<Readable | null> {
+  /** The bytes; those of an attachment that a draft carried are where it was uploaded. */
+  read(
+    organizationId: string,
+    { sha256, file_id }: { sha256: string; file_id?: string },
+  ): Promise<Readable | null> {
+    if (file_id !== undefined) return this.uploads.read(organizationId, sha256);
     return this.store.get(this.keyOf(organizationId, sha256));
   }
 

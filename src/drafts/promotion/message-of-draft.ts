@@ -1,3 +1,4 @@
+import { sameIdAs } from '#kernel/id.js';
 import type { Named } from '#kernel/named.js';
 import {
   type AnsweredMessage,
@@ -8,7 +9,7 @@ import {
 import { subjectOf, threadOf } from '../content/mail-thread.js';
 import type { Accepted } from '../delivery.js';
 import type { Draft } from '../draft.js';
-import { recipientsOf } from '../draft-content.js';
+import { type DraftFile, recipientsOf } from '../draft-content.js';
 import { plainText } from '../content/plain-text.js';
 
 /** The message that a sent draft becomes: in its conversation, or opening one with the recipient. */
@@ -45,10 +46,22 @@ export function promotion(
     call_metadata: { duration: null },
     external_id: externalId(draft, response),
     is_auto_reply: false,
+    attachments: draft.files.map(attachmentOf),
     tracked_links: draft.links,
     promoted_from: { draft_id: draft.draft_id, was_overwritten: draft.was_overwritten },
   };
 }
+
+const attachmentOf = ({ file_id, file_name, content_type, size, sha256 }: DraftFile) => ({
+  attachment_id: sameIdAs('attachment', file_id),
+  file_name,
+  content_type,
+  size,
+  sha256,
+  is_inline: false,
+  content_id: null,
+  file_id,
+});
 
 /** Whom it went to, the first with the name that the draft gives. */
 function recipientsIn(draft: Draft): Named[] {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { simpleParser } from 'mailparser';
 import type { AnsweredMessage } from '../../conversations/conversations.contract.js';
 import { composeMail } from './compose-mail.js';
@@ -36,18 +38,23 @@ const DRAFT: Draft = {
   links: [],
   was_overwritten: false,
   cancel_on_reply: false,
+  files: [],
   writer_id: null,
   message_id: null,
   delivery: NOT_QUEUED,
 };
 
-const composed = (draft: Partial<Draft>, answered: AnsweredMessage | null = null) =>
-  composeMail({ ...DRAFT, ...draft }, CHANNEL, answered, {
+const composed = async (draft: Partial<Draft>, answered: AnsweredMessage | null = null) => {
+  const mail = await composeMail({ ...DRAFT, ...draft }, CHANNEL, answered, {
     senderName: null,
     replyTo: null,
     linkRoot: 'https://acme.example/l/',
     unsubscribeUrl: null,
+    bytesOf: ({ sha256 }) => Promise.resolve(Readable.from([Buffer.from(`bytes of ${sha256}`)])),
   });
+  const raw = typeof mail.raw === 'function' ? await buffer(mail.raw()) : mail.raw;
+  return { ...mail, raw };
+};
 
 const answering = (subject: string, id: string): [Partial<Draft>, AnsweredMessage] => [
   { kind: 'response', conversation_id: 'conv_1', subject: null },
@@ -103,5 +110,43 @@ describe('a mail that leaves', () => {
     const { envelope, raw } = await composed({ bcc_emails: ['boss@navy.example'] });
     expect(envelope.to).toContain('boss@navy.example');
     expect(raw.toString()).not.toContain('boss@navy.example');
+  });
+
+  const fileOf = (file_name: string, content_type = 'application/pdf') => ({
+    file_id: `file_${file_name}`,
+    file_name,
+    content_type,
+    size: 10,
+    sha256: file_name,
+    created_at: DRAFT.created_at,
+  });
+
+  it.each([
+    'offer.pdf',
+    'Angebot für Ölfässer.pdf',
+    '見積書.pdf',
+    'عرض.pdf',
+    `${'ü'.repeat(200)}.pdf`,
+    'a"b;c=d.pdf',
+    '👍.pdf',
+  ])('carries a file under its name, whatever the script: %s', async (name) => {
+    const { raw } = await composed({ files: [fileOf(name)] });
+    const { attachments } = await simpleParser(raw);
+    expect(
+      attachments.map(({ filename, contentType, content }) => [filename, contentType, content.toString()]),
+    ).toEqual([[name, 'application/pdf', `bytes of ${name}`]]);
+  });
+
+  it('names a file in both forms: RFC 2231 and, for older programs, RFC 2047', async () => {
+    const { raw } = await composed({ files: [fileOf('Öl.pdf')] });
+    expect(raw.toString()).toMatch(/filename\*0\*=utf-8''%C3%96l\.pdf/i);
+    expect(raw.toString()).toMatch(/name="=\?UTF-8\?[BQ]\?/i);
+  });
+
+  it('carries its files in their order', async () => {
+    const { raw } = await composed({ files: [fileOf('b.txt', 'text/plain'), fileOf('a.png', 'image/png')] });
+    const { attachments, html } = await simpleParser(raw);
+    expect(attachments.map(({ filename }) => filename)).toEqual(['b.txt', 'a.png']);
+    expect(html).toContain('Shall we?');
   });
 });

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { AnsweredMessage } from '../../conversations/conversations.contract.js';
 import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract.js';
 import type { Draft } from '../draft.js';
-import { addressesOf, recipientsOf } from '../draft-content.js';
+import { addressesOf, type DraftFile, recipientsOf } from '../draft-content.js';
 import { textOf, withLinks } from '../content/html.js';
 import { oneLine } from '../content/plain-text.js';
 import { subjectOf, threadOf } from '../content/mail-thread.js';
@@ -28,13 +29,20 @@ export async function composeMail(
     replyTo,
     linkRoot,
     unsubscribeUrl,
-  }: { senderName: string | null; replyTo: string | null; linkRoot: string; unsubscribeUrl: string | null },
+    bytesOf,
+  }: {
+    senderName: string | null;
+    replyTo: string | null;
+    linkRoot: string;
+    unsubscribeUrl: string | null;
+    bytesOf: BytesOf;
+  },
 ): Promise<OutgoingMail> {
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
   const html = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
   const name = displayName(channel.from.name || senderName || '');
-  const raw = await builtMail({
+  const parts = {
     from: { name, address: channel.from.address },
     ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
     to: recipientsOf(draft).map((address, index) => ({
@@ -50,15 +58,39 @@ export async function composeMail(
     ...(html !== '' && { html }),
     // The composer would leave out an empty text part.
     text: textOf(html) || '\n',
-  });
+  };
+  const raw = draft.files.length > 0 ? () => mailWith(draft.files, parts, bytesOf) : await builtMail(parts);
   const to = draft.delivery.partly?.left_to ?? addressesOf(draft);
   const recipients = new Set(to.map(onTheWire));
   return { envelope: { from: onTheWire(channel.from.address), to: [...recipients] }, raw };
 }
 
-/** The bytes of a mail. People supply its parts, so nothing in them may make this machine read a file or fetch a URL. */
-export const builtMail = (parts: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> =>
-  new MailComposer({ ...parts, disableFileAccess: true, disableUrlAccess: true }).compile().build();
+type Parts = ConstructorParameters<typeof MailComposer>[0];
+/** Opens the bytes of a file; null when they are gone. */
+type BytesOf = (file: DraftFile) => Promise<Readable | null>;
+
+/** People supply the parts of a mail, so nothing in them may make this machine read a file or fetch a URL. */
+const compiled = (parts: Parts) =>
+  new MailComposer({ ...parts, disableFileAccess: true, disableUrlAccess: true }).compile();
+
+/** The bytes of a mail. */
+export const builtMail = (parts: Parts): Promise<Buffer> => compiled(parts).build();
+
+/** The mail with these files, each read as the mail leaves. Names are encoded as RFC 2231 and, for older programs, RFC 2047. */
+function mailWith(files: DraftFile[], parts: Parts, bytesOf: BytesOf): Readable {
+  const attachments = files.map((file) => ({
+    filename: file.file_name,
+    contentType: file.content_type,
+    content: Readable.from(contentOf(file, bytesOf)),
+  }));
+  return compiled({ ...parts, attachments }).createReadStream();
+}
+
+async function* contentOf(file: DraftFile, bytesOf: BytesOf): AsyncGenerator<Buffer> {
+  const bytes = await bytesOf(file);
+  if (!bytes) throw new Error(`the file ${file.file_id} is gone`);
+  yield* bytes as AsyncIterable<Buffer>;
+}
 
 /** The headers by which a mail program unsubscribes its user without showing a page (RFC 8058, 3.1). */
 const oneClick = (url: string) => ({

@@ -37,9 +37,11 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
     {} as never,
     { refusalOf: () => Promise.resolve(null) } as never,
     {} as never,
+    {} as never,
   );
   const draft = {
     kind: 'message',
+    files: [],
     modality,
     subject: 'Hello',
     body_html: '<p>Hello</p>',

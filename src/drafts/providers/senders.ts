@@ -12,6 +12,7 @@ import {
   type EmailChannel,
   type TextChannel,
 } from '../../workspace/workspace.contract.js';
+import { StoredFiles } from '../../files/files.contract.js';
 import { UnsubscribeLinks } from '../../suppressions/suppressions.contract.js';
 import { composeMail } from './compose-mail.js';
 import type { Outcome } from '../delivery.js';
@@ -34,6 +35,7 @@ export class Senders {
     private readonly tokens: ReplyTokens,
     private readonly suppressed: SuppressedRecipients,
     private readonly links: UnsubscribeLinks,
+    private readonly files: StoredFiles,
   ) {}
 
   /**
@@ -99,6 +101,7 @@ export class Senders {
         replyTo: this.replyTo(organizationId, draft, channel),
         linkRoot: `${this.publicUrl.value}/l/`,
         unsubscribeUrl: this.unsubscribeUrl(organizationId, draft, channel),
+        bytesOf: ({ sha256 }) => this.files.read(organizationId, sha256),
       });
       if (deadline.isOver) return TOO_LATE;
       const { name, address } = channel.from;

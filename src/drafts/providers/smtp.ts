@@ -14,10 +14,10 @@ const CONNECTION_TIMEOUT_MS = 10_000;
  */
 const IDLE_MS = 250;
 
-/** A mail ready to leave: its envelope and its bytes. */
+/** A mail ready to leave: its envelope and its bytes; with files, which may be large, a stream that is opened for each try. */
 export interface OutgoingMail {
   envelope: { from: string; to: string[] };
-  raw: Buffer;
+  raw: Buffer | (() => Readable);
 }
 
 interface SmtpError extends Error {
@@ -171,8 +171,8 @@ const NO_SMTPUTF8: Outcome = {
 };
 
 /** A stream of the bytes that calls `onTaken` after the last one: from then on the receiver may have the mail. */
-function watched(raw: Buffer, onTaken: () => void): Readable {
-  const stream = Readable.from([raw]);
+function watched(raw: OutgoingMail['raw'], onTaken: () => void): Readable {
+  const stream = typeof raw === 'function' ? raw() : Readable.from([raw]);
   stream.once('end', onTaken);
   return stream;
 }

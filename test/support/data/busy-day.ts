@@ -7,7 +7,7 @@ import { pathOf, push, pushText, textChannel, twilioText } from '../clients/door
 import { autosend, bounceOf, draftsOf, draftWith, messagesOf, newMessageId } from './mail.js';
 import { mailWithFile, postMail, promotedMessage, rawMail, receivedMail } from './mail.js';
 import { firstMessage, messageDraftWith, openedBy } from './message-drafts.js';
-import { type Furnished, received } from './records.js';
+import { type Furnished, received, uploaded } from './records.js';
 import { startSmtp, type TestSmtp } from '../stand-ins/smtp.js';
 import { startTwilio, textsBy } from '../stand-ins/twilio.js';
 import { until } from '../until.js';
@@ -133,7 +133,10 @@ async function drafts(workspace: Furnished, channel: Json, sent: NextMail): Prom
 
   const { conversation } = await openedBy(workspace, await ok(api.post('message-drafts', firstMessage())));
   await promotedMessage(workspace, await ok(api.post(draftsOf(conversation), autosend())));
-  const deleted = await ok(api.post('message-drafts', firstMessage({ autosend_draft: false })));
+  const { file_id } = await ok(uploaded(api));
+  const withFile = firstMessage({ autosend_draft: false, file_ids: [file_id] });
+  const deleted = await ok(api.post('message-drafts', withFile));
+  await api.get(`files/${file_id}`);
   await ok(api.delete(`message-drafts/${deleted.draft_id}`));
 
   const twilio = await startTwilio();

@@ -1,4 +1,5 @@
 import {
+  type Answer,
   type Json,
   newKey,
   newWorkspace,
@@ -48,6 +49,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     api.post(`conversations/${conversation_id}/response-drafts`, { body_html: '<p>Yes</p>' }),
   );
   const { suppression_id } = await ok(api.post('suppressions', { email: 'moved@contoso.example' }));
+  const { file_id } = await ok(uploaded(api));
   const { data: stages } = await ok(api.get('sale-statuses'));
   const { sale_id } = await ok(
     api.post('sales', { status_id: stages[0].status_id, company_id, conversation_ids: [conversation_id] }),
@@ -78,6 +80,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     draft_id,
     response_id,
     suppression_id,
+    file_id,
     sale_id,
     task_id,
     status_id: stages[0].status_id,
@@ -111,6 +114,17 @@ async function sentWithLink(
   await smtp.close();
   return message;
 }
+
+/** Uploads a small text. */
+export const uploaded = (
+  api: Workspace['api'],
+  query: Record<string, string> = { file_name: 'notes.txt' },
+): Promise<Answer> =>
+  api.send('POST', 'files', {
+    raw: Buffer.from('Blue, please.'),
+    query,
+    headers: { 'content-type': 'text/plain' },
+  });
 
 /** Records a received e-mail; `body` goes on top of it. */
 export const received = (api: Workspace['api'], body: object) =>

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type * as Library from '@aws-sdk/client-s3';
@@ -22,11 +23,31 @@ export class S3FileStore implements FileStore {
   constructor(private readonly config: S3Config) {}
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
+    if (await this.has(key)) return;
+    const { library, client } = await this.open();
+    const object = { Bucket: this.config.bucket, Key: key, Body: bytes };
+    await this.required(() => client.send(new library.PutObjectCommand(object)));
+  }
+
+  async putFile(key: string, path: string, size: number): Promise<void> {
+    if (await this.has(key)) return;
+    const { library, client } = await this.open();
+    const object = { Bucket: this.config.bucket, Key: key, ContentLength: size };
+    await this.required(() =>
+      client.send(new library.PutObjectCommand({ ...object, Body: createReadStream(path) })),
+    );
+  }
+
+  async has(key: string): Promise<boolean> {
     const { library, client } = await this.open();
     const name = { Bucket: this.config.bucket, Key: key };
-    const isThere = await this.answered(() => client.send(new library.HeadObjectCommand(name)));
-    if (!isThere)
-      await this.required(() => client.send(new library.PutObjectCommand({ ...name, Body: bytes })));
+    return (await this.answered(() => client.send(new library.HeadObjectCommand(name)))) !== null;
+  }
+
+  async remove(key: string): Promise<void> {
+    const { library, client } = await this.open();
+    const name = { Bucket: this.config.bucket, Key: key };
+    await this.answered(() => client.send(new library.DeleteObjectCommand(name)));
   }
 
   async get(key: string): Promise<Readable | null> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, createReadStream } from 'node:fs';
+import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FileStore } from './file-store.js';
@@ -9,14 +9,25 @@ import type { FileStore } from './file-store.js';
 export class DiskFileStore implements FileStore {
   constructor(private readonly root: string) {}
 
+  put(key: string, bytes: Uint8Array): Promise<void> {
+    return this.write(key, (making) => writeFile(making, bytes, { flag: 'wx', mode: 0o600, flush: true }));
+  }
+
+  putFile(key: string, path: string): Promise<void> {
+    return this.write(key, async (making) => {
+      await copyFile(path, making, constants.COPYFILE_EXCL);
+      await synced(making);
+    });
+  }
+
   /** Writes under a temporary name and renames: a file under its key is whole, even after a crash or beside a rival. */
-  async put(key: string, bytes: Uint8Array): Promise<void> {
+  private async write(key: string, make: (making: string) => Promise<void>): Promise<void> {
     const path = join(this.root, key);
     if (await exists(path)) return;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const making = `${path}.${randomUUID()}`;
     try {
-      await writeFile(making, bytes, { flag: 'wx', mode: 0o600, flush: true });
+      await make(making);
       await rename(making, path);
     } catch (error) {
       // On a full disk, leftovers of each new try would fill it further.
@@ -30,11 +41,19 @@ export class DiskFileStore implements FileStore {
     const path = join(this.root, key);
     return (await exists(path)) ? createReadStream(path) : null;
   }
+
+  has(key: string): Promise<boolean> {
+    return exists(join(this.root, key));
+  }
+
+  remove(key: string): Promise<void> {
+    return rm(join(this.root, key), { force: true });
+  }
 }
 
-/** Syncs the folder: until then a crash may lose the new name. */
-async function synced(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
+/** Syncs a file, or a folder: until then a crash may lose a new name in it. */
+async function synced(path: string): Promise<void> {
+  const handle = await open(path, 'r');
   try {
     await handle.sync();
   } finally {

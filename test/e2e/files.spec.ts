@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import {
@@ -275,5 +275,18 @@ describe('a draft with files', () => {
     const path = `conversations/${sent.conversation_id}/messages/${sent.message_id}/attachments/${sent.attachments[0].attachment_id}`;
     const answer = await fetch(server.url + workspace.api.path(path), { headers: workspace.api.headers });
     expect(sha256Of(Buffer.from(await answer.arrayBuffer()))).toBe(sha256Of(bytes));
+  });
+});
+
+describe('an upload', () => {
+  it('that was coming when a process was killed is cleared away by a later one', async () => {
+    const old = join(server.dataDir, 'uploads', 'old');
+    writeFileSync(old, 'half');
+    utimesSync(old, 1_700_000_000, 1_700_000_000);
+    writeFileSync(join(server.dataDir, 'uploads', 'young'), 'half');
+    await server.stop();
+    server = await startServer({ dataDir: server.dataDir });
+    expect(left()).toEqual(['young']);
+    rmSync(join(server.dataDir, 'uploads', 'young'));
   });
 });

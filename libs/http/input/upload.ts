@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { now, secondsOf } from '#kernel/instant.js';
 import { invalid, Problem, toProblem } from '../problems/problem.js';
 
 /** The largest upload in bytes. */
 export const LARGEST_FILE = 20 * 1024 * 1024;
+/** Longer than any request takes. */
+const LEFT_SECONDS = 60 * 60;
 /** The only type with this parser: an upload's own type says nothing of how to read it. */
 const BYTES = 'application/octet-stream';
 
@@ -40,6 +43,7 @@ export function takeUploads(
   isUpload: (route: string | undefined) => boolean,
   folder: string,
 ): void {
+  server.addHook('onReady', () => removeLeftovers(folder));
   const coming = new WeakMap<FastifyRequest, { type: string; path: string }>();
   server.addHook('preParsing', (request, reply, payload, done) => {
     if (isUpload(request.routeOptions.url) && request.method === 'POST') {
@@ -57,6 +61,15 @@ export function takeUploads(
     const { size, sha256 } = await written(payload, path);
     return new Upload(type, size, sha256, path);
   });
+}
+
+/** What was coming when a process ended at once. Other processes that share the folder may be at younger ones. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const path of names.map((name) => join(folder, name))) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (mtimeMs / 1_000 < secondsOf(now()) - LEFT_SECONDS) await rm(path, { force: true });
+  }
 }
 
 /** Writes the stream to a new file. One that is too large is left for the answer to end. */

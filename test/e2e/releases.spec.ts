@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { ADMIN_KEY, databaseUrl, type Server, startServer } from '../support/server/server.js';
 import { cli } from '../support/server/cli.js';
+import { until } from '../support/until.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 
 const RELEASES = join(import.meta.dirname, '../releases');
@@ -15,6 +16,16 @@ const EVENTS = `SELECT organization_id, stream_id, version, event_id, type, data
 const COLUMNS = `SELECT table_name, column_name, data_type, is_nullable, column_default
                    FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`;
 const INDEXES = `SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2`;
+
+/** What is not as it would be, had the messages been recorded today: their authors, and the summaries of conversations. */
+const UNKNOWN = `
+  SELECT 'author' AS what FROM message WHERE message_direction = 'received' AND (author->>'contact_id') IS NULL
+   UNION ALL
+  SELECT 'summary' FROM conversation c
+    JOIN LATERAL (SELECT count(*) AS messages,
+                         array_agg(preview ORDER BY sent_at DESC, message_id DESC) AS previews FROM message m
+                   WHERE m.organization_id = c.organization_id AND m.conversation_id = c.conversation_id) all_of ON true
+   WHERE c.message_count <> all_of.messages OR c.preview IS DISTINCT FROM all_of.previews[1]`;
 
 let shared: string;
 let dataDir: string;
@@ -70,6 +81,8 @@ describe.each(releases)('a database of %s', (file) => {
   });
 
   it('is brought to the schema of a new database, and keeps every event', async () => {
+    // The dump comes from another cluster.
+    await run('repair-positions', url);
     await run('migrate', url);
     const fresh = await newDatabase(`${name}_fresh`);
     await run('migrate', fresh);
@@ -80,9 +93,23 @@ describe.each(releases)('a database of %s', (file) => {
   });
 
   it('has rows that are what its events say', async () => {
-    // The dump comes from another cluster.
-    await run('repair-positions', url);
     await run('verify', url);
+  });
+
+  it('shows of earlier messages what can be known of them', async () => {
+    expect(await query(url, 'SELECT FROM message WHERE preview <> $$$$ LIMIT 1')).toHaveLength(1);
+    expect(await query(url, UNKNOWN)).toEqual([]);
+  });
+
+  it('is filled in by a process that was started on it, while it serves requests', async () => {
+    const started = await newDatabase(`${name}_started`);
+    await query(started, gunzipSync(readFileSync(join(RELEASES, file))).toString());
+    await run('repair-positions', started);
+    const worker = await startServer({ entry: 'worker', dataDir, env: { DATABASE_URL: started } });
+    await until(async () => (await query(started, 'SELECT FROM pending_rebuild')).length === 0);
+    await worker.stop();
+    expect(await query(started, UNKNOWN)).toEqual([]);
+    await query(shared, `DROP DATABASE ${name}_started WITH (FORCE)`);
   });
 
   it('is served', async () => {

@@ -115,7 +115,6 @@ const OF_MAIL: sanitize.IOptions = {
     td: ['colspan', 'rowspan', 'background', 'nowrap'],
   },
   allowedSchemesAppliedToAttributes: ['href', 'src', 'background'],
-  nonTextTags: (SAFE.nonTextTags as string[]).filter((tag) => tag !== 'style'),
   exclusiveFilter: ({ tag, text }) => tag === 'style' && isActiveSheet(text.replace(UNSEEN, '')),
   // A sheet in a document without scripts can load pictures and fonts; whether it may, its reader decides.
   allowVulnerableTags: true,

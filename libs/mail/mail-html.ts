@@ -37,18 +37,20 @@ function shown(part: Part): Shown[] {
   return [stray, ...(richest ?? children[0] ?? [])];
 }
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-const asHtml = (text: string): string =>
-  `<div style="white-space:pre-wrap">${text.replace(/[&<>]/g, (one) => ESCAPES[one]!)}</div>`;
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => ESCAPES[one]!);
 
-/** Mailers escape a Content-ID as in any other URL (RFC 2392). */
+const asHtml = (text: string): string => `<div style="white-space:pre-wrap">${escaped(text)}</div>`;
+
+/**
+ * Mailers escape a Content-ID as in any other URL (RFC 2392). An id may hold anything, and this finds its URL in text and style
+ * sheets, too: so it is written as HTML.
+ */
 const withContentIds = (html: string, known: ReadonlySet<string>): string =>
-  html.replace(/(="\s*cid:)([^"]*)"/gi, (whole, before: string, escaped: string) => {
-    const id = decoded(escaped.trim().replaceAll('&amp;', '&'));
-    return known.has(id)
-      ? `${before.trimEnd()}${id.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`
-      : whole;
+  html.replace(/(\bcid:)((?:[^\s"'()<>&]|&amp;)+)/gi, (whole, scheme: string, written: string) => {
+    const id = decoded(written.replaceAll('&amp;', '&'));
+    return known.has(id) ? scheme + escaped(id) : whole;
   });
 
 function decoded(text: string): string {

@@ -101,21 +101,40 @@ export function safeHtml(html: string): string | null {
 }
 
 /** A style sheet that ran scripts in some mail reader, or that ends early for some parser. */
-const ACTIVE_SHEET = /expression\s*\(|script:|behaviou?r\s*:|-moz-binding|<\//i;
+const ACTIVE_SHEET = /expression\s*\(|script:|(?<!scroll-)behaviou?r\s*:|-moz-binding|<\//i;
 
 const isActiveSheet = (text: string): boolean => ACTIVE_SHEET.test(text) || OTHER_DATA.test(text);
 
+/** Whether a link is to a style sheet alone: the other kinds fetch what is not shown. */
+const isSheet = ({ rel, href }: sanitize.Attributes): boolean =>
+  rel?.toLowerCase() === 'stylesheet' && !!href;
+
+const withPicture = (tagName: string, attribs: sanitize.Attributes) => ({
+  tagName,
+  attribs: withAllowed(attribs, 'background', isPicture),
+});
+
 const OF_MAIL: sanitize.IOptions = {
   ...SAFE,
-  allowedTags: [...(SAFE.allowedTags as string[]), 'style'],
+  allowedTags: [...(SAFE.allowedTags as string[]), 'style', 'link'],
   allowedAttributes: {
     ...(SAFE.allowedAttributes as Record<string, string[]>),
     style: ['media', 'type'],
+    link: ['rel', 'href', 'media', 'type'],
     table: ['border', 'cellpadding', 'cellspacing', 'background'],
     td: ['colspan', 'rowspan', 'background', 'nowrap'],
   },
   allowedSchemesAppliedToAttributes: ['href', 'src', 'background'],
-  exclusiveFilter: ({ tag, text }) => tag === 'style' && isActiveSheet(text.replace(UNSEEN, '')),
+  allowedSchemesByTag: {
+    img: [...SHOWN, 'data'],
+    table: [...SHOWN, 'data'],
+    td: [...SHOWN, 'data'],
+    link: ['http', 'https'],
+  },
+  allowProtocolRelative: true,
+  transformTags: { ...SAFE.transformTags, table: withPicture, td: withPicture },
+  exclusiveFilter: ({ tag, text, attribs }) =>
+    (tag === 'style' && isActiveSheet(text.replace(UNSEEN, ''))) || (tag === 'link' && !isSheet(attribs)),
   // A sheet in a document without scripts can load pictures and fonts; whether it may, its reader decides.
   allowVulnerableTags: true,
 };

@@ -9,13 +9,13 @@ import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 const FOLDER = join(import.meta.dirname, '../../../shared/data/eml');
 const FILES = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith('.eml')) : [];
 
-/** Delivery reports, which make no message. */
 /** Mails with two addresses in From. */
 const TWO_AUTHORS = [
   'plain_emails--raw_email_multiple_from.eml',
   'plain_emails--raw_email_with_at_display_name.eml',
 ];
 
+/** Delivery reports, which make no message. */
 const REPORTS = [
   'mime_emails--raw_email_with_mimepart_without_content_type',
   'multipart_report_emails--multi_address_bounce1',

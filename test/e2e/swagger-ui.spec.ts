@@ -1,13 +1,7 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { newWorkspace, sharedUrl, type Workspace } from '../support/clients/client.js';
 import { needs } from '../support/needs.js';
-
-/** As Debian installs it, and `.ci/run` with it. */
-const CHROMIUM = '/usr/bin/chromium';
-
-const QUIET = ['--disable-quic', '--no-first-run', '--disable-background-networking'];
-const ARGS = [...QUIET, '--no-sandbox', '--disable-gpu', '--disable-component-update', '--disable-sync'];
 
 let browser: Browser;
 let page: Page;
@@ -37,69 +31,66 @@ async function execute(operation: Locator): Promise<{ status: string; body: stri
   return { status, body };
 }
 
-needs(CHROMIUM, existsSync(CHROMIUM)).describe(
-  'Swagger UI, in a browser that knows it by another name',
-  () => {
-    beforeAll(async () => {
-      workspace = await newWorkspace();
-      browser = await chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS });
-      page = await browser.newPage();
-      page.on('console', (message) => {
-        if (/Content Security Policy/i.test(message.text())) broken.push(message.text());
-      });
-      page.on('pageerror', (error) => broken.push(String(error)));
-      await page.goto(`${sharedUrl().replace('127.0.0.1', 'localhost')}/docs`);
+needs(CHROMIUM, hasChromium).describe('Swagger UI, in a browser that knows it by another name', () => {
+  beforeAll(async () => {
+    workspace = await newWorkspace();
+    browser = await launchChromium();
+    page = await browser.newPage();
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) broken.push(message.text());
     });
-    afterAll(() => browser.close());
+    page.on('pageerror', (error) => broken.push(String(error)));
+    await page.goto(`${sharedUrl().replace('127.0.0.1', 'localhost')}/docs`);
+  });
+  afterAll(() => browser.close());
 
-    it('shows the groups in the order of work, a filter, and links to the document', async () => {
-      const groups = page.locator('.opblock-tag');
-      await groups.first().waitFor();
-      const names = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('data-tag')));
-      expect([names[0], names[1], names.at(-1)]).toEqual([
-        'Organizations and agents',
-        'Contacts',
-        'Documentation',
-      ]);
-      expect(await page.getByText('openapi.yaml').first().getAttribute('href')).toContain('/openapi.yaml');
-      await page.locator('.operation-filter-input').fill('Contacts');
-      await page.waitForFunction(() => document.querySelectorAll('.opblock-tag').length === 1);
-    });
+  it('shows the groups in the order of work, a filter, and links to the document', async () => {
+    const groups = page.locator('.opblock-tag');
+    await groups.first().waitFor();
+    const names = await groups.evaluateAll((all) => all.map((one) => one.getAttribute('data-tag')));
+    expect([names[0], names[1], names.at(-1)]).toEqual([
+      'Organizations and agents',
+      'Contacts',
+      'Documentation',
+    ]);
+    expect(await page.getByText('openapi.yaml').first().getAttribute('href')).toContain('/openapi.yaml');
+    await page.locator('.operation-filter-input').fill('Contacts');
+    await page.waitForFunction(() => document.querySelectorAll('.opblock-tag').length === 1);
+  });
 
-    it('asks for the API key first', async () => {
-      await page.getByRole('button', { name: 'Authorize' }).first().click();
-      const keys = page.locator('.auth-container');
-      const names = await keys.locator('h4 code').allInnerTexts();
-      expect(names).toEqual(['api-key', 'admin-key', 'hook-token']);
-      await keys.first().locator('input').fill(workspace.key);
-      await keys.first().getByRole('button', { name: 'Apply credentials' }).click();
-      await page.locator('.modal-ux .close-modal').click();
-    });
+  it('asks for the API key first', async () => {
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const keys = page.locator('.auth-container');
+    const names = await keys.locator('h4 code').allInnerTexts();
+    expect(names).toEqual(['api-key', 'admin-key', 'hook-token']);
+    await keys.first().locator('input').fill(workspace.key);
+    await keys.first().getByRole('button', { name: 'Apply credentials' }).click();
+    await page.locator('.modal-ux .close-modal').click();
+  });
 
-    it('lists, creates, and creates again', async () => {
-      await page.locator('.opblock-tag').first().click();
-      const list = await opened('contacts_list');
-      await list.locator('tr[data-param-name="organization_id"] input').fill(workspace.organizationId);
-      expect(await execute(list)).toMatchObject({ status: expect.stringMatching(/^200/) });
-      const create = await opened('contacts_create');
-      await create.locator('tr[data-param-name="organization_id"] input').fill(workspace.organizationId);
-      for (const time of ['first', 'second'])
-        expect([time, (await execute(create)).status]).toEqual([time, expect.stringMatching(/^201/)]);
-    });
+  it('lists, creates, and creates again', async () => {
+    await page.locator('.opblock-tag').first().click();
+    const list = await opened('contacts_list');
+    await list.locator('tr[data-param-name="organization_id"] input').fill(workspace.organizationId);
+    expect(await execute(list)).toMatchObject({ status: expect.stringMatching(/^200/) });
+    const create = await opened('contacts_create');
+    await create.locator('tr[data-param-name="organization_id"] input').fill(workspace.organizationId);
+    for (const time of ['first', 'second'])
+      expect([time, (await execute(create)).status]).toEqual([time, expect.stringMatching(/^201/)]);
+  });
 
-    it('shows an error as the problem that it is', async () => {
-      const get = await opened('contacts_get');
-      await get.locator('tr[data-param-name="organization_id"] input').fill(workspace.organizationId);
-      await get.locator('tr[data-param-name="contact_id"] input').fill('contact_nowhere');
-      const { status, body } = await execute(get);
-      expect([status, body]).toEqual([
-        expect.stringMatching(/^404/),
-        expect.stringContaining('contact_not_found'),
-      ]);
-    });
+  it('shows an error as the problem that it is', async () => {
+    const get = await opened('contacts_get');
+    await get.locator('tr[data-param-name="organization_id"] input').fill(workspace.organizationId);
+    await get.locator('tr[data-param-name="contact_id"] input').fill('contact_nowhere');
+    const { status, body } = await execute(get);
+    expect([status, body]).toEqual([
+      expect.stringMatching(/^404/),
+      expect.stringContaining('contact_not_found'),
+    ]);
+  });
 
-    it('does all that within its security policy', () => {
-      expect(broken).toEqual([]);
-    });
-  },
-);
+  it('does all that within its security policy', () => {
+    expect(broken).toEqual([]);
+  });
+});

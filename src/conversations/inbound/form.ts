@@ -2,6 +2,7 @@ import { LONG } from '#http/input/fields.js';
 import { answersIn, type FormFields } from './form-answers.js';
 import { type Sent, sentIn } from './form-sender.js';
 import { inbound, publicId, unknownParty } from './inbound-message.js';
+import type { Named } from '#kernel/named.js';
 import { cut } from '#kernel/text.js';
 import type { Attachment } from '../message.js';
 import type { MessageToRecord, Party } from '../recording/message-to-record.js';
@@ -18,6 +19,7 @@ export function messageOfForm(submitted: FormFields, attachments: Attachment[] =
   const submission = cut(sent.submission, 1_000);
   return inbound({
     party: partyOf(sent),
+    from: authorOf(sent),
     modality: 'email',
     is_form_request: true,
     form_request_body: { campaign, fields },
@@ -38,6 +40,13 @@ function partyOf({ name, email, phone_number }: Sent): Party {
   if (name === '' && email === '' && phone_number === '') return unknownParty('Unknown sender');
   return { name: cut(name, 1_000), email, phone_number };
 }
+
+/** As the form names its author; not by the name that a contact gets of whom nothing is told. */
+const authorOf = ({ name, email, phone_number }: Sent): Named => ({
+  name: cut(name, 1_000) || null,
+  email: email || null,
+  phone_number: phone_number || null,
+});
 
 /** The fields as lines that a person can read. */
 const readable = (fields: FormFields): string =>

@@ -93,9 +93,11 @@ const hasTooMany = (html: string): boolean => html.split('<', MOST_TAGS + 2).len
  * Removes scripts, event handlers, styles that run scripts, style sheets, frames, forms and all links but web, mail and phone
  * links. HTML without any of these stays as it was given. Null for more than 50,000 tags.
  */
-export function safeHtml(html: string): string | null {
+export const safeHtml = (html: string): string | null => cleaned(html, SAFE);
+
+function cleaned(html: string, options: sanitize.IOptions): string | null {
   if (hasTooMany(html)) return null;
-  const safe = sanitize(withoutDeepTags(html), SAFE);
+  const safe = sanitize(withoutDeepTags(html), options);
   const isUnambiguous = !html.replace(PLAIN_TAG, '').includes('<');
   return isUnambiguous && asShortest(safe) === asShortest(withKnownEntities(html)) ? html : safe;
 }
@@ -140,11 +142,10 @@ const OF_MAIL: sanitize.IOptions = {
 };
 
 /**
- * The HTML of a mail that came in, without whatever could run: as `safeHtml`, but with its style sheets. Whether other servers are
- * asked for what it names is up to whoever shows it. Null for more than 50,000 tags.
+ * The HTML of a mail that was exchanged, without whatever could run: as `safeHtml`, but with its style sheets. Whether other
+ * servers are asked for what it names is up to whoever shows it. Null for more than 50,000 tags.
  */
-export const safeMailHtml = (html: string): string | null =>
-  hasTooMany(html) ? null : sanitize(withoutDeepTags(html), OF_MAIL);
+export const safeMailHtml = (html: string): string | null => cleaned(html, OF_MAIL);
 
 /** A tag that every reader parses the same way. */
 const PLAIN_TAG = /<(?:\/[a-z][a-z0-9]*|[a-z][a-z0-9]*(?: [a-z-]+="[^"<>]*")* ?\/?)>/g;

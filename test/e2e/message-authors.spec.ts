@@ -294,8 +294,9 @@ describe('a recorded message', () => {
   );
 
   it('has its HTML as it was given when nothing in it could run', async () => {
-    const body_html = '<p style="color:red">Größe&nbsp;43<br><img src="https://cdn.example/a.png"></p>';
-    expect((await record({ contact, body_html })).body_html).toBe(body_html);
+    const body_html = `<style>p{font-family:f}</style><p style="color:red">Größe&nbsp;43<br><img src="https://cdn.example/a.png"></p>`;
+    for (const message_direction of ['received', 'sent'])
+      expect((await record({ contact, message_direction, body_html })).body_html).toBe(body_html);
     for (const empty of [null, '', '<script>x()</script>'])
       expect((await record({ contact, body_html: empty })).body_html).toBeNull();
   });

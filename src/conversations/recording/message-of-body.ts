@@ -1,7 +1,7 @@
 import type { Named } from '#kernel/named.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from '#mail/mail.js';
-import { MOST_TAGS, safeHtml } from '#mail/safe-html.js';
+import { MOST_TAGS, safeMailHtml } from '#mail/safe-html.js';
 import { mailExternalId, messageIdKey } from '../message.js';
 import type {
   MessageAuthorBody,
@@ -101,7 +101,7 @@ function recipientOf(told: MessageRecipientBody, index: number): Named {
 }
 
 function safeBody(html: string | null | undefined): string | null {
-  const safe = safeHtml(html ?? '');
+  const safe = safeMailHtml(html ?? '');
   if (safe === null) throw violation('body_html', `must not have more than ${MOST_TAGS} tags`);
   return safe || null;
 }

@@ -21,6 +21,10 @@ import {
   type MailFields,
 } from '../support/data/mail.js';
 import { firstMessage, openedBy } from '../support/data/message-drafts.js';
+import { cli } from '../support/server/cli.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { startServer } from '../support/server/server.js';
+import { verify } from '../support/server/verify.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 let smtp: TestSmtp;
@@ -400,6 +404,38 @@ describe('the conversations of a contact', () => {
       ]);
     expect((await conversationOf(older)).contact_id).toBe(await contactWith('ann@navy.example'));
   });
+});
+
+it('keeps who wrote in which conversation when it is read again from the events, mergers included', async () => {
+  const dataDir = readyDataDir();
+  const server = await startServer({ dataDir });
+  try {
+    workspace = await newWorkspace({ url: server.url });
+    channel = await emailChannel(workspace, smtp.port);
+    const write = async (fields: MailFields): Promise<Json> =>
+      ok(postMail(channel, rawMail(fields), server.url));
+    const [first, middle, last] = [newMessageId(), newMessageId(), newMessageId()];
+    await write({ from: 'ann@navy.example, eve@navy.example', id: first });
+    await write({ from: 'bob@navy.example', inReplyTo: first });
+    await write({ from: 'cy@navy.example', id: last, inReplyTo: middle });
+    await write({ from: 'ann@navy.example', inReplyTo: last });
+    await write({ from: 'dan@navy.example', id: middle, inReplyTo: first });
+    await write({ from: 'cy@navy.example', inReplyTo: first });
+    const shown = async () => {
+      const lists = (await contacts()).map(({ contact_id }) => conversationsOf(contact_id));
+      return Promise.all(lists);
+    };
+    const before = await shown();
+    expect(before).toEqual(Array(5).fill([expect.any(String)]));
+    expect(await verify(dataDir)).not.toContain('DIFFERS');
+    const rebuilt = await cli(['rebuild', 'conversation'], { env: { PARLEY_DATA_DIR: dataDir } });
+    expect(rebuilt).toMatchObject({ code: 0 });
+    expect(await verify(dataDir)).not.toContain('DIFFERS');
+    expect(await shown()).toEqual(before);
+  } finally {
+    await server.stop();
+    removeDataDir(dataDir);
+  }
 });
 
 describe('the mail that a message came as', () => {

@@ -45,8 +45,8 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     const autosend = wantsAutosend(body);
     const sendAt = sendAtOf(body, autosend);
     const content = contentOf(body, actingAgent(context));
-    await this.queueing.requireChannel(organizationId, body.modality);
     requireMail(body.modality, body.file_ids ?? []);
+    await this.queueing.requireChannel(organizationId, body.modality);
     const queued = autosend
       ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content }, sendAt)
       : null;

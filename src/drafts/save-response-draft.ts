@@ -71,6 +71,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const conversation = await this.conversation(organizationId, conversationId);
     const content = await this.contentOf(context, conversation, body);
     const modality = await this.queueing.modalityOfReply(organizationId, conversation);
+    requireMail(modality, body.file_ids ?? []);
     const queued = autosend
       ? await this.accept(organizationId, modality, conversation, content, sendAt)
       : null;

@@ -222,19 +222,26 @@ describe('a draft with files', () => {
     }
   });
 
-  it('is refused where it would leave by text', async () => {
-    await textsBy(workspace, 'http://127.0.0.1:1');
-    const { file_id } = await upload();
-    const text = await drafted({ modality: 'text', to_phone_number: '+12125550101', file_ids: [file_id] });
-    expectProblem(text, 400, 'files_not_supported');
-    const question = await receivedMail(workspace, {
-      modality: 'text',
-      subject: undefined,
-      email_metadata: {},
-    });
-    const reply = await workspace.api.post(draftsOf(question), { body_html: 'x', file_ids: [file_id] });
-    expectProblem(reply, 400, 'files_not_supported');
-  });
+  it.each(['without a channel for texts', 'with one'])(
+    'is refused where it would leave by text, %s',
+    async (channels) => {
+      if (channels === 'with one') await textsBy(workspace, 'http://127.0.0.1:1');
+      const { file_id } = await upload();
+      const text = await drafted({ modality: 'text', to_phone_number: '+12125550101', file_ids: [file_id] });
+      expectProblem(text, 400, 'files_not_supported');
+      const question = await receivedMail(workspace, {
+        modality: 'text',
+        subject: undefined,
+        email_metadata: {},
+      });
+      for (const sending of [{ body_html: 'x' }, autosend()])
+        expectProblem(
+          await workspace.api.post(draftsOf(question), { ...sending, file_ids: [file_id] }),
+          400,
+          'files_not_supported',
+        );
+    },
+  );
 
   it('leaves as a mail with them, and its message lists them', async () => {
     const name = 'Angebot für Öl.pdf';

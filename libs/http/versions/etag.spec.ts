@@ -10,7 +10,7 @@ describe('If-Match', () => {
     ['W/"3"', []],
     ['W/"3", "4"', [4]],
     ['"a,b", "3"', [3]],
-    ['"3-draft"', [3]],
+    ['"3-open"', [3]],
     ['"abc"', []],
     ['""', []],
     ['"03"', []],
@@ -36,7 +36,7 @@ describe('If-None-Match', () => {
     expect(namesTag(header, '"3"')).toBe(true);
   });
 
-  it.each(['"4"', '"3-draft"', '3', '', 'W/"33"', '"3'])('%j does not name version 3', (header) => {
+  it.each(['"4"', '"3-open"', '3', '', 'W/"33"', '"3'])('%j does not name version 3', (header) => {
     expect(namesTag(header, '"3"')).toBe(false);
   });
 });

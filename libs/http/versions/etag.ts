@@ -2,7 +2,7 @@ import type { ExpectedVersion } from '#kernel/context.js';
 
 /**
  * The strong entity tag of a record at a version of its stream (RFC 9110, 8.8.3), such as `"3"`. `variant` is a word for what is
- * shown beside the stream's own state, as in `"3-draft"`.
+ * shown beside the stream's own state, as in `"3-open"`.
  */
 export const etagOf = (version: number, variant?: string): string =>
   variant === undefined ? `"${version}"` : `"${version}-${variant}"`;

@@ -15,6 +15,7 @@ const claimedDraft = (draft_id: string) => ({
   state: {
     draft_id,
     kind: 'message',
+    files: [],
     modality: 'email',
     recipient_email: 'grace@navy.example',
     cc_emails: [],

@@ -2,17 +2,9 @@ import type { Statement } from '#database/statements/statement.js';
 import type { Change } from '#event-store/change.js';
 import type { ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
+import { authorsOf } from './summary.js';
 
 export type ConversationChange = Change<Conversation, ConversationEvent>;
-
-type Recorded = Extract<ConversationEvent, { type: 'ConversationOpened' | 'MessageRecorded' }>['data'];
-
-/** The contacts who wrote the message, the first author first; none of a sent one. `contactId` is the conversation's. */
-export function authorsOf({ message, contact_id }: Recorded, contactId: string | null): string[] {
-  if (message.message_direction === 'sent') return [];
-  const first = message.from?.contact_id ?? contact_id ?? contactId;
-  return [...(first === null ? [] : [first]), ...(message.also_by ?? [])];
-}
 
 /** Whose conversation it is, or was: that never changes. */
 export function contactOf({ before, events }: ConversationChange): string | null {

@@ -1,8 +1,9 @@
 import type { Instant } from '#kernel/instant.js';
 import { isLater, type Moment, type RecordedMessage } from './message.js';
+import { authorsOf, EMPTY, type Summary, withLast } from './summary.js';
 
 /** A conversation. Each field has the value it would have if the messages had arrived in the order they were sent. */
-export interface Conversation {
+export interface Conversation extends Summary {
   conversation_id: string;
   contact_id: string;
   folder: string | null;
@@ -60,6 +61,7 @@ export const opened = ({
   last_inbound: null,
   last_mail: null,
   has_beginning: begins === true,
+  ...EMPTY,
 });
 
 /** The state after one more message, sent at whatever time. `contact_id` is whom it was exchanged with, if not the contact. */
@@ -69,7 +71,8 @@ export function withMessage(
   contact_id = state.contact_id,
 ): Conversation {
   const received = contact_id === state.contact_id ? withMail(state, message) : state;
-  return withOwner(withLatest(withInbound(received, message), message), message);
+  const authors = authorsOf({ message, contact_id }, state.contact_id);
+  return withOwner(withLatest(withInbound(received, message), message, authors), message);
 }
 
 /**
@@ -81,11 +84,13 @@ export function withFolder(state: Conversation, message: RecordedMessage, folder
   return { ...state, folder, foldered_by: momentOf(message) };
 }
 
-function withLatest(state: Conversation, message: RecordedMessage): Conversation {
+function withLatest(state: Conversation, message: RecordedMessage, authors: string[]): Conversation {
   const start_at = message.sent_at < state.start_at ? message.sent_at : state.start_at;
-  if (!isLater(message, lastMessage(state))) return { ...state, start_at };
+  if (!isLater(message, lastMessage(state)))
+    return { ...state, start_at, message_count: state.message_count + 1 };
   return {
     ...state,
+    ...withLast(state, message, authors),
     start_at,
     last_activity_at: message.sent_at,
     last_message_id: message.message_id,

@@ -18,15 +18,13 @@ export class ConversationSummary1795640000000 implements MigrationInterface {
         WHERE subject <> '';
       CREATE INDEX message_sent ON message (organization_id, conversation_id, sent_at DESC, message_id DESC)
         WHERE message_direction = 'sent';
-      CREATE INDEX message_to_answer ON message (organization_id, conversation_id, sent_at, message_id)
-        WHERE message_direction = 'received' AND NOT is_auto_reply;
     `);
     await askForRebuild(runner, 'conversation');
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP INDEX message_with_subject, message_sent, message_to_answer;
+      DROP INDEX message_with_subject, message_sent;
       ALTER TABLE message DROP COLUMN preview;
       ALTER TABLE conversation DROP COLUMN subject, DROP COLUMN preview, DROP COLUMN message_count, DROP COLUMN last_direction,
         DROP COLUMN last_agent_id, DROP COLUMN waiting_since, DROP COLUMN participants;

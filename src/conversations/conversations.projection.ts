@@ -5,13 +5,13 @@ import { upsert } from '#event-store/rows.js';
 import { conversation, type ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
 import {
-  authorsOf,
   type ConversationChange,
   contactOf,
   conversationAuthors,
   moveAuthors,
 } from './conversation-authors.projection.js';
-import { previewOf, summaries } from './conversation-summary.projection.js';
+import { summaries } from './conversation-summary.projection.js';
+import { authorsOf, previewOf } from './summary.js';
 import { answeredMails, FOLLOWED, messageIdKey, NAMELESS, type RecordedMessage } from './message.js';
 
 const MESSAGE_COLUMNS = [
@@ -69,6 +69,13 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_inbound',
       'last_mail',
       'has_beginning',
+      'subject',
+      'preview',
+      'message_count',
+      'last_direction',
+      'last_agent_id',
+      'waiting_since',
+      'participants',
     ],
   },
   alsoTables: ['message', 'mail_reference', 'conversation_author', 'merged_conversation'],
@@ -167,7 +174,7 @@ function messageRow(message: PlacedMessage): object {
   return {
     ...message,
     tracked_links: message.tracked_links ?? [],
-    preview: previewOf(message.new_content ?? message.content),
+    preview: previewOf(message),
     // What was recorded before messages named their authors has the contact it was exchanged with.
     author: message.from ?? { ...NAMELESS, contact_id: message.written_by },
     recipients: message.to ?? [],

@@ -12,15 +12,17 @@ export function contactOf({ before, events }: ConversationChange): string | null
   return before?.contact_id ?? (first?.type === 'ConversationOpened' ? first.data.contact_id : null);
 }
 
-/** A row for each contact who wrote in a conversation; `is_own` where it is known to be the contact's own. */
+/** A row for each contact who wrote in a conversation; `is_own` where it is the contact's own. */
 export function conversationAuthors(organizationId: string, changes: ConversationChange[]): Statement[] {
   const rows = changes.flatMap((change) => {
-    const { streamId, events } = change;
+    const { streamId, before, events } = change;
     const contactId = contactOf(change);
     const all = events.flatMap(({ type, data }) => {
       return type === 'ConversationOpened' || type === 'MessageRecorded' ? authorsOf(data, contactId) : [];
     });
-    return [...new Set(all)].map((contact_id) => ({
+    // Participants have their row.
+    const added = all.filter((one) => !before?.participants.includes(one));
+    return [...new Set(added)].map((contact_id) => ({
       contact_id,
       conversation_id: streamId,
       is_own: contact_id === contactId,
@@ -36,6 +38,16 @@ const ADD_AUTHORS = `
   SELECT $1, contact_id, conversation_id, is_own FROM jsonb_populate_recordset(NULL::conversation_author, $2)
       ON CONFLICT (organization_id, contact_id, conversation_id) DO UPDATE SET is_own = true
    WHERE excluded.is_own AND NOT conversation_author.is_own`;
+
+/** Marks the row of the conversation's own contact, which may have come from a merged conversation. */
+export const markOwnAuthor = (organizationId: string, conversationId: string): Statement => ({
+  name: 'mark_own_author',
+  text: `UPDATE conversation_author SET is_own = true
+          WHERE organization_id = $1 AND conversation_id = $2 AND NOT is_own
+            AND contact_id = (
+                  SELECT contact_id FROM conversation WHERE organization_id = $1 AND conversation_id = $2)`,
+  values: [organizationId, conversationId],
+});
 
 /** Who wrote in a conversation that was merged wrote in the one that is left. */
 export const moveAuthors = (values: unknown[]): Statement => ({

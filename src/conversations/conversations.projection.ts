@@ -8,6 +8,7 @@ import {
   type ConversationChange,
   contactOf,
   conversationAuthors,
+  markOwnAuthor,
   moveAuthors,
 } from './conversation-authors.projection.js';
 import { summaries } from './conversation-summary.projection.js';
@@ -83,6 +84,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
     const placed = changes.flatMap(placedMessages);
     const references = placed.flatMap(referenceRows);
     const merged = mergedInto(changes);
+    const taking = takingIn(changes, merged);
     return [
       ...(placed.length > 0
         ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, organizationId, placed.map(messageRow))]
@@ -92,7 +94,8 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
         : []),
       ...conversationAuthors(organizationId, changes),
       ...mergers(organizationId, merged),
-      ...summaries(organizationId, changes, takingIn(changes, merged)),
+      ...[...taking].map((id) => markOwnAuthor(organizationId, id)),
+      ...summaries(organizationId, changes, taking),
     ];
   },
 };

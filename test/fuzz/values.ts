@@ -56,6 +56,7 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   base_url: fc.constant('http://127.0.0.1:1'),
   custom_fields: fc.constant({}),
   file_ids: fc.constant([]),
+  file_name: fc.constantFrom('offer.pdf', '見積書.pdf', 'a"b;c', '👍'),
   send_at: fc.constantFrom('2020-01-01T00:00:00Z', '2020-01-01T00:00:00.5+02:00'),
   expires_at: fc.constantFrom(null, '2098-01-01T00:00:00Z', '2098-01-01T00:00:00.5+02:00'),
   wait: fc.constantFrom(0, 0, 0, 1),

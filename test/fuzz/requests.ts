@@ -33,9 +33,11 @@ const WEIGHTS: Record<string, number> = {
 const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts)$)/;
 const SPARE = new Set(['draft_id', 'response_id', 'conversation_id', 'key_id']);
 
-/** Whether enough valid requests carry it out: it is not rare, nor in need of a record that may be gone. */
+/** Whether enough valid requests carry it out: it is not rare, nor in need of a record that may be gone, or of a link in a mail. */
 export const isSure = (operation: Operation): boolean =>
-  WEIGHTS[nameOf(operation)] === undefined && !DESTRUCTIVE.test(nameOf(operation));
+  WEIGHTS[nameOf(operation)] === undefined &&
+  !DESTRUCTIVE.test(nameOf(operation)) &&
+  !operation.path.startsWith('/u/');
 
 export const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 

@@ -66,7 +66,7 @@ const MOST_CHARACTERS = 200;
 /** The beginning of what a message says anew, by code points, white space folded. */
 export function previewOf({ new_content, content }: RecordedMessage): string {
   const folded = (new_content ?? content).trim().replace(/\s+/gu, ' ');
-  return Array.from(folded.slice(0, 2 * MOST_CHARACTERS))
-    .slice(0, MOST_CHARACTERS)
-    .join('');
+  if (folded.length <= MOST_CHARACTERS) return folded;
+  const characters = Array.from(folded.slice(0, 2 * MOST_CHARACTERS));
+  return characters.slice(0, MOST_CHARACTERS).join('');
 }

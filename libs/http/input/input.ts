@@ -3,6 +3,9 @@ import { getMetadataStorage, validateSync, type ValidationError } from 'class-va
 import { type FieldProblem, invalid, notJson, Problem } from '../problems/problem.js';
 import { FormBody } from './form-body.js';
 import { findUnstorable } from './clean-json.js';
+import { keepRules } from './kept-rules.js';
+
+keepRules();
 
 type Class = new () => object;
 /** Converts a value from the wire to the one that the code uses; returns it unchanged if it cannot. */

@@ -101,7 +101,8 @@ function recipientOf(told: MessageRecipientBody, index: number): Named {
 }
 
 function safeBody(html: string | null | undefined): string | null {
-  const safe = safeMailHtml(html ?? '');
+  if (!html) return null;
+  const safe = safeMailHtml(html);
   if (safe === null) throw violation('body_html', `must not have more than ${MOST_TAGS} tags`);
   return safe || null;
 }

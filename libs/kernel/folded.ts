@@ -1,0 +1,25 @@
+/** Letters that do not come apart into a plain one and an accent. */
+const SPELT: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ς: 'σ',
+};
+
+/**
+ * The text without differences of case, accents and width, to compare it by. Done here and not by PostgreSQL, so that it is
+ * the same whatever locale the database has.
+ */
+export const folded = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/[ßæœøłđðþıς]/g, (letter) => SPELT[letter]!)
+    .normalize('NFC');

@@ -19,7 +19,7 @@ import {
 import { addressesIn } from '#kernel/address.js';
 import { parseInstant } from '#kernel/instant.js';
 import { AMOUNT, isAmount } from '#kernel/money.js';
-import { NestedInput, Read } from './input.js';
+import { Gathered, NestedInput, Read } from './input.js';
 
 /** The longest text of a plain field, in characters (code points). */
 const PLAIN = 1_000;
@@ -119,6 +119,24 @@ export const BooleanParameter = () =>
     Read((value) => (value === 'true' ? true : value === 'false' ? false : value)),
     IsBoolean({ message: 'must be true or false' }),
     ApiProperty({ type: 'boolean' }),
+  );
+
+/** Texts by key in a query, each in a parameter `property[key]`. */
+export const TextsByKeyParameter = () =>
+  applyDecorators(
+    Gathered(),
+    rule(
+      'textsByKey',
+      (value) =>
+        isPlainObject(value) &&
+        Object.values(value as object).every((one) => typeof one === 'string' && one.length <= PLAIN),
+      `must be given as custom_fields[key]=value, each key once, with at most ${PLAIN} characters`,
+    ),
+    ApiProperty({
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: PLAIN },
+      ...({ style: 'deepObject', explode: true } as object),
+    }),
   );
 
 /** An amount of 0 or more as decimal text with at most 4 decimals. */

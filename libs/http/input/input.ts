@@ -43,6 +43,11 @@ export const Read =
     readers.add(target, key as string, reader);
   };
 
+const gathered = new Registered<true>();
+
+/** Property decorator: query parameters named `property[key]` are the property, an object by key (`deepObject` of OpenAPI). */
+export const Gathered = (): PropertyDecorator => (target, key) => gathered.add(target, key as string, true);
+
 /** Property decorator: the property is an object (or an array of objects) of this class. */
 export const NestedInput =
   (type: () => Class): PropertyDecorator =>
@@ -58,8 +63,22 @@ export const NestedInput =
 export class InputPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
-    return readInput(metatype, value, type === 'query' ? 'query parameter' : 'field');
+    if (type === 'body') return readInput(metatype, value);
+    return readInput(metatype, gather(metatype, value as object), 'query parameter');
   }
+}
+
+/** A query with the parameters of each gathered property in one object. */
+function gather(type: Class, query: object): object {
+  let entries = Object.entries(query) as [string, unknown][];
+  for (const [property] of gathered.of(type.prototype as object)) {
+    const isOne = ([name]: [string, unknown]) => name.startsWith(`${property}[`) && name.endsWith(']');
+    const ones = entries.filter(isOne);
+    if (ones.length === 0) continue;
+    const byKey = ones.map(([name, value]) => [name.slice(property.length + 1, -1), value]);
+    entries = [...entries.filter((one) => !isOne(one)), [property, Object.fromEntries(byKey)]];
+  }
+  return Object.fromEntries(entries);
 }
 
 /** Makes an instance of the DTO class from `value`. Throws a `Problem` naming every wrong field. */

@@ -12,12 +12,27 @@ const DEFAULT_LIMIT = 50;
 const FIRST_ROWS = 50;
 const MOST_ROWS = 200;
 
+/** What the rows of a list are in order of, their ids breaking ties. */
+interface Order {
+  /** A column, or an expression that is never null. */
+  sort: string;
+  /** Its type in PostgreSQL; an instant when left out. */
+  type?: 'timestamptz' | 'text' | 'numeric';
+  /** Whether the smallest comes first. */
+  ascending?: boolean;
+  /** Set where the rows do not show the value of `sort`. */
+  isHidden?: boolean;
+}
+
 /** A list as its query file defines it: what to read, and the two columns that order it, newest first. */
-export interface List {
+export interface List extends Order {
   name: string;
   select: string;
-  sort: string;
   id: string;
+  /** Further orders that callers may ask for, by name; `start_date` and `end_date` stay with the first one. */
+  orders?: Record<string, Order & Partial<Pick<List, 'select' | 'where' | 'rest'>>>;
+  /** Read where this list ends: the rows without what it is in order of. */
+  rest?: List;
   /** A condition that always holds, such as that of a partial index. */
   where?: string;
   /** Selects `one.*` from a set. For each item a page is read, as `one`; the newest rows of all are the page. */
@@ -45,13 +60,13 @@ export class Pages {
   }
 
   /**
-   * One page of a list, newest first, found by key and never by OFFSET. `start_date` and `end_date` apply to the
-   * sort column. The first condition must be the organization's. A page of long texts may end before its limit.
+   * One page of a list in the order that the query names, found by key and never by OFFSET. `start_date` and `end_date` apply
+   * to the list's own sort column. The first condition must be the organization's. A page of long texts may end before its limit.
    */
   async read<Row extends object>(
     list: List,
     conditions: Condition[],
-    query: DatedPageQuery,
+    query: DatedPageQuery & { sort?: string },
   ): Promise<Page<Row>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const applied = [
@@ -59,63 +74,106 @@ export class Pages {
       [`${list.sort} >= ?::timestamptz`, query.start_date] satisfies Condition,
       [`${list.sort} < ?::timestamptz`, query.end_date] satisfies Condition,
     ].filter(([, value]) => value !== undefined);
-    const scope = JSON.stringify([list.name, applied]);
+    const order = query.sort === undefined ? undefined : list.orders?.[query.sort];
+    const ordered: List = { ...list, ...order };
+    const scope = JSON.stringify([list.name, applied, ...(order ? [query.sort] : [])]);
     const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
-    const part = async (atOnce: RowsAtOnce, after: [string, string] | null, wanted: number) => {
+    const page = await this.rowsOf<Row>(ordered, applied, scope, after, limit);
+    const next_cursor = page.next ? this.encode(page.next, scope) : null;
+    return {
+      data: page.rows,
+      pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: next_cursor !== null },
+    };
+  }
+
+  /** Up to `limit` rows after this place, of the list and then of its rest; and where the next page begins, if there is one. */
+  private async rowsOf<Row extends object>(
+    list: List,
+    applied: Condition[],
+    scope: string,
+    after: Place | null,
+    limit: number,
+  ): Promise<{ rows: Row[]; next: Place | null }> {
+    if (list.rest && after?.[2] === IN_REST) return this.rowsOfRest(list.rest, applied, scope, after, limit);
+    const part = async (atOnce: RowsAtOnce, after: Place | null, wanted: number) => {
       const most = Math.min(wanted, atOnce.of(scope));
       const rows = await this.rows<Row>(list, applied, after, most + 1);
       atOnce.learn(scope, rows.length, isCutShort(rows));
       return { rows: rows.slice(0, most), hasMore: rows.length > most || isCutShort(rows) };
     };
-    let { rows: data, hasMore } = await part(this.firstRows, after, Math.min(limit, FIRST_ROWS));
-    if (hasMore && data.length === FIRST_ROWS && limit > FIRST_ROWS) {
-      const rest = await part(this.otherRows, keyOf(list, data.at(-1)!), limit - FIRST_ROWS);
-      data = data.concat(rest.rows);
-      hasMore = rest.hasMore;
+    let { rows, hasMore } = await part(this.firstRows, after, Math.min(limit, FIRST_ROWS));
+    if (hasMore && rows.length === FIRST_ROWS && limit > FIRST_ROWS) {
+      const others = await part(this.otherRows, placeOf(list, rows.at(-1)!), limit - FIRST_ROWS);
+      rows = rows.concat(others.rows);
+      hasMore = others.hasMore;
     }
-    const next_cursor = hasMore ? this.encode(keyOf(list, data.at(-1)!), scope) : null;
-    return { data, pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: hasMore } };
+    const last = rows.length === 0 ? after : placeOf(list, rows.at(-1)!);
+    const shown = list.isHidden ? rows.map(withoutKey) : rows;
+    if (hasMore) return { rows: shown, next: last };
+    if (!list.rest) return { rows: shown, next: null };
+    const rest = await this.rowsOfRest<Row>(list.rest, applied, scope, null, limit - rows.length);
+    return { rows: [...shown, ...rest.rows], next: rest.next && rest.rows.length === 0 ? last : rest.next };
+  }
+
+  private async rowsOfRest<Row extends object>(
+    rest: List,
+    applied: Condition[],
+    scope: string,
+    after: Place | null,
+    limit: number,
+  ): Promise<{ rows: Row[]; next: Place | null }> {
+    const rows = await this.rows<Row>(rest, applied, after, limit + 1);
+    const shown = rows.slice(0, limit);
+    if (rows.length === shown.length && !isCutShort(rows)) return { rows, next: null };
+    const [at, id] = shown.length > 0 ? placeOf(rest, shown.at(-1)!) : ['', ''];
+    return { rows: shown, next: [at, id, IN_REST] };
   }
 
   private rows<Row extends object>(
     list: List,
     applied: Condition[],
-    after: [string, string] | null,
+    after: Place | null,
     limit: number,
   ): Promise<Row[]> {
+    const { sort, id, type = 'timestamptz', ascending = false } = list;
     const values = applied.map(([, value]) => value);
     const where = applied.map(([sql], index) =>
       sql.includes('?') ? sql.replace('?', `$${index + 1}`) : `${sql} $${index + 1}`,
     );
     if (list.where !== undefined) where.push(list.where);
     if (after) {
-      where.push(`(${list.sort}, ${list.id}) < ($${values.length + 1}::timestamptz, $${values.length + 2})`);
-      values.push(...after);
+      const beyond = ascending ? '>' : '<';
+      where.push(`(${sort}, ${id}) ${beyond} ($${values.length + 1}::${type}, $${values.length + 2})`);
+      values.push(after[0], after[1]);
     }
-    const newest = `ORDER BY ${list.sort} DESC, ${list.id} DESC LIMIT $${values.length + 1}`;
-    const one = `${list.select} WHERE ${where.join(' AND ')} ${newest}`;
+    const way = ascending ? '' : ' DESC';
+    const newest = `ORDER BY ${sort}${way}, ${id}${way} LIMIT $${values.length + 1}`;
+    const select = list.isHidden
+      ? list.select.replace(/^\w+/, (word) => `${word} ${sort} AS ${KEY},`)
+      : list.select;
+    const one = `${select} WHERE ${where.join(' AND ')} ${newest}`;
     const text = list.each === undefined ? one : `${list.each}, LATERAL (${one}) one ${newest}`;
     values.push(limit);
     return this.reads.read<Row>({
-      name: statementName(list.name, text),
+      ...(keepsPlan(applied) && { name: statementName(list.name, text) }),
       text,
       values,
       room: ROOM_OF_PAGE,
     });
   }
 
-  private encode(key: [string, string], scope: string): string {
-    const payload = Buffer.from(JSON.stringify(key)).toString('base64url');
+  private encode(place: Place, scope: string): string {
+    const payload = Buffer.from(JSON.stringify(place)).toString('base64url');
     return `${payload}.${this.sign(payload, scope)}`;
   }
 
-  private decode(cursor: string, scope: string): [string, string] {
+  private decode(cursor: string, scope: string): Place {
     const [payload = '', signature = '', ...rest] = cursor.split('.');
     const expected = Buffer.from(this.sign(payload, scope));
     const given = Buffer.from(signature);
     if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
       throw invalid([{ field: 'cursor', detail: 'is not a cursor of this list with these filters' }]);
-    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as [string, string];
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Place;
   }
 
   private sign(payload: string, scope: string): string {
@@ -123,10 +181,31 @@ export class Pages {
   }
 }
 
-/** The two values that a cursor keeps of a row. */
-function keyOf({ sort, id }: List, row: object): [string, string] {
-  const { [sort]: at, [id]: its } = row as Record<string, string>;
+/** What a cursor keeps of a row: what the list is in order of, its id, and whether it is one of the rest. */
+type Place = [at: string, id: string, rest?: typeof IN_REST];
+
+const IN_REST = 1;
+
+/** The column of a value that is not shown. */
+const KEY = 'page_key';
+
+function placeOf({ sort, id, isHidden }: List, row: object): Place {
+  const { [isHidden ? KEY : sort]: at, [id]: its } = row as Record<string, string>;
   return [at!, its!];
+}
+
+const withoutKey = <Row extends object>(row: Row): Row => {
+  const { [KEY]: _, ...shown } = row as Row & { [KEY]?: unknown };
+  return shown as Row;
+};
+
+/**
+ * Whether a plan may be kept for all values: without a filter, or with one by a column that has an index. Which index serves
+ * others best depends on their values, so PostgreSQL plans those anew.
+ */
+function keepsPlan([, ...conditions]: Condition[]): boolean {
+  const filters = conditions.filter(([sql]) => !sql.endsWith('?::timestamptz'));
+  return filters.length === 0 || (filters.length === 1 && filters[0]![0].endsWith(' ='));
 }
 
 const names = new Map<string, string>();

@@ -25,6 +25,7 @@ import {
   type FeedLimits,
   type FeedPage,
   type Place,
+  type FeedFilter,
   readOrganizationFeed,
   readPlaces,
 } from './organization-feed.js';
@@ -222,9 +223,9 @@ export class EventStore {
     organizationId: string,
     after: Cursor,
     limits: FeedLimits,
-    types: string[] | null,
+    filter: FeedFilter,
   ): Promise<FeedPage> {
-    const page = await readOrganizationFeed(this.database, organizationId, after, limits, types);
+    const page = await readOrganizationFeed(this.database, organizationId, after, limits, filter);
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
   }
 

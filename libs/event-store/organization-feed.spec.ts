@@ -21,6 +21,8 @@ beforeEach(async () => {
 
 afterEach(() => test.close());
 
+const RARE = { types: ['Rare'], streamId: null };
+
 const pause = (random: Random): number =>
   random.chance(0.7) ? 0 : random.chance(0.9) ? random.integer(1, 10) : random.integer(50, 200);
 
@@ -38,7 +40,10 @@ it.each([['all types', null] as const, ['one type', ['Loaded']] as const])(
         const after = places.get(id) ?? BEGINNING;
         // Rows of some 200 bytes: now the number ends a page, now its room.
         const limits = { limit: random.integer(1, 300), room: random.integer(1, 60_000) };
-        const page = await readOrganizationFeed(database, id, after, limits, types && [...types]);
+        const page = await readOrganizationFeed(database, id, after, limits, {
+          types: types && [...types],
+          streamId: null,
+        });
         expect(page.events.every((event) => event.organization_id === id)).toBe(true);
         places.set(id, page.next);
         delivered.push(...page.events);
@@ -72,7 +77,7 @@ describe('a rare type', () => {
     const ends: string[] = [];
     let after = BEGINNING;
     for (let hasMore = true; hasMore;) {
-      const page = await readOrganizationFeed(database, ORGANIZATION, after, atMost(1), ['Rare']);
+      const page = await readOrganizationFeed(database, ORGANIZATION, after, atMost(1), RARE);
       found.push(...page.events.map(({ position }) => position));
       ends.push(page.next.position);
       ({ next: after, hasMore } = page);
@@ -83,11 +88,15 @@ describe('a rare type', () => {
 
   it('that is not there is read past', async () => {
     const last = { tx: '3', position: '24001' };
-    const { events, next, hasMore } = await readOrganizationFeed(database, ORGANIZATION, last, atMost(5), [
-      'Rare',
-    ]);
+    const { events, next, hasMore } = await readOrganizationFeed(
+      database,
+      ORGANIZATION,
+      last,
+      atMost(5),
+      RARE,
+    );
     expect([events, next.position, hasMore]).toEqual([[], '25000', false]);
-    const again = await readOrganizationFeed(database, ORGANIZATION, next, atMost(5), ['Rare']);
+    const again = await readOrganizationFeed(database, ORGANIZATION, next, atMost(5), RARE);
     expect([again.events, again.next, again.hasMore]).toEqual([[], next, false]);
   });
 

@@ -23,13 +23,19 @@ export interface FeedLimits {
   room: number;
 }
 
-/** The events of one organization after `after`, in feed order; with `types` only events of these types. */
+/** What a feed is narrowed to: events of these types, and of one stream. */
+export interface FeedFilter {
+  types: string[] | null;
+  streamId: string | null;
+}
+
+/** The events of one organization after `after`, in feed order. */
 export async function readOrganizationFeed(
   database: Database,
   organizationId: string,
   after: Cursor,
   limits: FeedLimits,
-  types: string[] | null,
+  { types, streamId }: FeedFilter,
 ): Promise<FeedPage> {
   const begin = [organizationId, after.tx, after.position];
   const pageOf = (found: StoredEvent[]): FeedPage => {
@@ -37,6 +43,7 @@ export async function readOrganizationFeed(
     const hasMore = found.length > events.length || isCutShort(found);
     return { events, next: cursorAfter(events, after), hasMore, isCutShort: isCutShort(found) };
   };
+  if (streamId !== null) return pageOf(await readStream(database, begin, streamId, types, limits));
   if (!types) return pageOf(await readAll(database, begin, limits));
   const range = [...begin, await readWatermark(database)];
   const page = pageOf(await readOfTypes(database, range, types, limits));
@@ -57,6 +64,24 @@ function readAll(database: Database, begin: unknown[], { limit, room }: FeedLimi
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
             WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) ${ORDER} LIMIT $4`,
     values: [...begin, limit + 1],
+    room,
+  });
+}
+
+/** The order of the feed is not always that of the stream, so all of the stream that is left is looked at. */
+function readStream(
+  database: Database,
+  begin: unknown[],
+  streamId: string,
+  types: string[] | null,
+  { limit, room }: FeedLimits,
+): Promise<StoredEvent[]> {
+  return database.query<StoredEvent>({
+    name: 'es_organization_feed_of_stream',
+    text: `SELECT ${EVENT_COLUMNS} FROM es_event
+            WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_id = $4
+              AND ($5::text[] IS NULL OR type = ANY ($5)) ${ORDER} LIMIT $6`,
+    values: [...begin, streamId, types, limit + 1],
     room,
   });
 }

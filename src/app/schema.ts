@@ -11,6 +11,11 @@ import { TextAddresses1700001200000 } from '../conversations/text-addresses.migr
 import { AddressKeys1700001300000 } from '../crm/address-keys.migration.js';
 import { Crm1700000200000 } from '../crm/crm.migration.js';
 import { CancelOnReply1795630200000 } from '../drafts/cancel-on-reply.migration.js';
+import { ConversationLists1795651300000 } from '../conversations/conversation-lists.migration.js';
+import { CrmLists1795651200000 } from '../crm/crm-lists.migration.js';
+import { DraftLists1795651600000 } from '../drafts/draft-lists.migration.js';
+import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
+import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
 import { Files1795642000000 } from '../files/files.migration.js';
@@ -50,4 +55,9 @@ export const MIGRATIONS = [
   Suppressions1795634400000,
   ConversationSummary1795640000000,
   Files1795642000000,
+  CrmLists1795651200000,
+  ConversationLists1795651300000,
+  SaleLists1795651400000,
+  TaskLists1795651500000,
+  DraftLists1795651600000,
 ];

@@ -1,4 +1,5 @@
-import type { List } from '#http/paging/page.js';
+import type { Condition, List } from '#http/paging/page.js';
+import type { ListConversationsQuery } from './list-conversations.dto.js';
 
 /** The columns of a shown conversation, from a table or subquery of that name. $1 is the organization. */
 export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id, subject,
@@ -12,11 +13,44 @@ export const CONVERSATIONS: List = {
   select: `SELECT ${CONVERSATION_COLUMNS} FROM conversation`,
   sort: 'last_activity_at',
   id: 'conversation_id',
+  orders: {
+    last_activity_at: { sort: 'last_activity_at', ascending: true },
+    waiting_since: { sort: 'waiting_since', ascending: true, where: 'waiting_since IS NOT NULL' },
+  },
 };
+
+/** For which `agent_id` a conversation has no owner. */
+const NONE = 'none';
+
+const WAITS = 'waiting_since IS NOT NULL';
+const HAS_DRAFT = `EXISTS (SELECT FROM draft
+  WHERE draft.organization_id = $1 AND draft.conversation_id = conversation.conversation_id
+    AND kind = 'response' AND message_id IS NULL)`;
+
+/** What a list of conversations is narrowed to. */
+export const conversationFilters = (query: ListConversationsQuery): Condition[] => [
+  ['folder =', query.folder],
+  holds('is_read', query.is_read),
+  ['agent_id =', query.agent_id === NONE ? undefined : query.agent_id],
+  holds('agent_id IS NULL', query.agent_id === NONE ? true : undefined),
+  ['contact_id =', query.contact_id],
+  [
+    'contact_id IN (SELECT contact_id FROM contact WHERE contact.organization_id = $1 AND company_id = ?)',
+    query.company_id,
+  ],
+  ['last_modality =', query.modality],
+  holds(WAITS, query.waiting),
+  holds(HAS_DRAFT, query.has_draft),
+];
+
+/** That this holds, or that it does not. */
+const holds = (sql: string, wanted: boolean | undefined): Condition =>
+  wanted === undefined ? [sql, undefined] : [`?::boolean AND ${wanted ? sql : `NOT (${sql})`}`, true];
 
 /** $2 is the contact. With the order in each half, PostgreSQL merges them and reads the contact's own by their index. */
 export const CONVERSATIONS_OF_CONTACT: List = {
-  ...CONVERSATIONS,
+  sort: CONVERSATIONS.sort,
+  id: CONVERSATIONS.id,
   name: 'conversations_of_contact',
   select: `SELECT ${CONVERSATION_COLUMNS} FROM (
              (SELECT c.*, c.contact_id AS of_contact FROM conversation c

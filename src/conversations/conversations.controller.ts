@@ -19,6 +19,7 @@ import {
   UpdateConversationBody,
 } from './conversations.dto.js';
 import { RecordMessageBody } from './recording/record-message.dto.js';
+import { ListConversationsQuery } from './list-conversations.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { messageOfBody } from './recording/message-of-body.js';
 import { RecordMessage } from './recording/record-message.js';
@@ -35,13 +36,13 @@ export class ConversationsController {
     private readonly directory: Directory,
   ) {}
 
-  /** List conversations, the latest activity first. */
+  /** List conversations, the latest activity first, or in another order. */
   @Get('conversations')
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   list(
     @OrganizationId() organizationId: string,
-    @Query() query: DatedPageQuery,
+    @Query() query: ListConversationsQuery,
   ): Promise<Page<ConversationResponse>> {
     return this.queries.list(organizationId, query);
   }
@@ -72,7 +73,7 @@ export class ConversationsController {
     @Query() query: DatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     await this.directory.existingAgent(organizationId, agentId);
-    return this.queries.list(organizationId, query, { agent_id: agentId });
+    return this.queries.list(organizationId, { ...query, agent_id: agentId });
   }
 
   /** Show one conversation. */

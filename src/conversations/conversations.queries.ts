@@ -12,10 +12,12 @@ import type { ConversationResponse, MessageResponse } from './conversations.dto.
 import type { Attachment } from './message.js';
 import { LinkClicks } from './link-clicks.queries.js';
 import {
+  conversationFilters,
   CONVERSATION_COLUMNS,
   CONVERSATIONS,
   CONVERSATIONS_OF_CONTACT,
 } from './conversation-lists.queries.js';
+import type { ListConversationsQuery } from './list-conversations.dto.js';
 import { type ConversationRow, shownConversation } from './shown-conversation.js';
 import { type MessageRow, shownMessage } from './shown-message.js';
 
@@ -56,15 +58,8 @@ export class ConversationQueries {
     });
   }
 
-  list(
-    organizationId: string,
-    query: DatedPageQuery,
-    of: { agent_id?: string } = {},
-  ): Promise<Page<ConversationResponse>> {
-    const conditions: Condition[] = [
-      ['organization_id =', organizationId],
-      ['agent_id =', of.agent_id],
-    ];
+  list(organizationId: string, query: ListConversationsQuery): Promise<Page<ConversationResponse>> {
+    const conditions: Condition[] = [['organization_id =', organizationId], ...conversationFilters(query)];
     return this.page(CONVERSATIONS, conditions, query);
   }
 

@@ -2,10 +2,13 @@ import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kern
 import type { Decider } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
 import { domainIn, domainKey } from './domain.js';
+import { nameKey } from './name-key.js';
 
 export interface Company {
   company_id: string;
   name: string;
+  /** By which it is found and ordered (`nameKey`). */
+  name_key: string;
   domain: string | null;
   /** The domain's key to find companies by (`domainKey`); null where the domain is its own key, or there is none. */
   domain_key: string | null;
@@ -28,7 +31,7 @@ export const COMPANY_FIELDS = [
 
 type Details = Pick<Company, 'name' | 'domain' | 'address'>;
 /** A company as its events tell it. */
-type Told = Omit<Company, 'domain_key'>;
+type Told = Omit<Company, 'domain_key' | 'name_key'>;
 
 export type CompanyEvent =
   | { type: 'CompanyCreated'; data: Told }
@@ -60,9 +63,9 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'CompanyCreated':
-        return { ...event.data, domain_key: domainKey(event.data.domain) };
+        return { ...event.data, ...keysOf(event.data) };
       case 'CompanyDetailsChanged':
-        return state && { ...state, ...event.data, domain_key: domainKey(event.data.domain) };
+        return state && { ...state, ...event.data, ...keysOf(event.data) };
       case 'CompanyAssigned':
         return state && { ...state, ...event.data };
       case 'CompanyCustomFieldsChanged':
@@ -95,5 +98,7 @@ function changeCompany(
     events.push({ type: 'CompanyCustomFieldsChanged', data: { custom_fields } });
   return events;
 }
+
+const keysOf = ({ name, domain }: Details) => ({ name_key: nameKey(name), domain_key: domainKey(domain) });
 
 const bare = (domain: string | null): string | null => (domain === null ? null : domainIn(domain));

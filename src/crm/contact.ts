@@ -2,6 +2,7 @@ import { addressKey } from '#kernel/address.js';
 import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
+import { nameKey } from './name-key.js';
 
 export interface Contact {
   contact_id: string;
@@ -12,6 +13,8 @@ export interface Contact {
   email_key: string | null;
   /** The number in E.164 to match contacts by; null without one. */
   phone_key: string | null;
+  /** By which it is found and ordered (`nameKey`). */
+  name_key: string;
   company_id: string | null;
   company_role: string | null;
   custom_fields: CustomValues;
@@ -67,9 +70,9 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'ContactCreated':
-        return { ...event.data, email_key: emailKey(event.data.email) };
+        return { ...event.data, ...keysOf(event.data) };
       case 'ContactIdentityChanged':
-        return state && { ...state, ...event.data, email_key: emailKey(event.data.email) };
+        return state && { ...state, ...event.data, ...keysOf(event.data) };
       case 'ContactEmploymentChanged':
         return state && { ...state, ...event.data };
       case 'ContactCustomFieldsChanged':
@@ -106,6 +109,8 @@ function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_ke
       'name',
     );
 }
+
+const keysOf = ({ name, email }: Identity) => ({ name_key: nameKey(name), email_key: emailKey(email) });
 
 /** The key that all spellings of an address share; null for no address. */
 export const emailKey = (email: string): string | null => addressKey(email) || null;

@@ -4,10 +4,12 @@ import {
   EmailField,
   FreeObject,
   NonEmptyText,
+  OneOf,
   Optional,
   OptionalNullable,
   PhoneField,
   Text,
+  TextsByKeyParameter,
 } from '#http/input/fields.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
 
@@ -78,6 +80,19 @@ export class ListContactsQuery extends DatedPageQuery {
   @Optional()
   @Text()
   company_id?: string;
+  /** Only contacts whose name begins like this, in any case, with accents or without. @example "grac" */
+  @Optional()
+  @Text()
+  name?: string;
+  /** Only contacts with exactly these values of custom fields, each given as `custom_fields[key]=value`. */
+  @Optional()
+  @TextsByKeyParameter()
+  custom_fields?: Record<string, string>;
+  /** `name` begins with A; `-last_activity_at` with who has the latest conversation, and ends with who has none. */
+  @Optional()
+  @OneOf('-created_at', 'name', '-last_activity_at')
+  @ApiProperty({ default: '-created_at' })
+  sort?: string;
 }
 
 export class CompanyResponse {
@@ -140,4 +155,17 @@ export class ListCompaniesQuery extends DatedPageQuery {
   @Optional()
   @Text()
   domain?: string;
+  /** Only companies whose name begins like this, in any case, with accents or without. @example "nav" */
+  @Optional()
+  @Text()
+  name?: string;
+  /** Only companies with exactly these values of custom fields, each given as `custom_fields[key]=value`. */
+  @Optional()
+  @TextsByKeyParameter()
+  custom_fields?: Record<string, string>;
+  /** `name` begins with A. */
+  @Optional()
+  @OneOf('-created_at', 'name')
+  @ApiProperty({ default: '-created_at' })
+  sort?: string;
 }

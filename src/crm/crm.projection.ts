@@ -11,6 +11,7 @@ export const contacts: Aggregate<Contact, ContactEvent> = {
     columns: [
       'contact_id',
       'name',
+      'name_key',
       'email',
       'phone_number',
       'email_key',
@@ -32,6 +33,7 @@ export const companies: Aggregate<Company, CompanyEvent> = {
     columns: [
       'company_id',
       'name',
+      'name_key',
       'domain',
       'domain_key',
       'custom_fields',

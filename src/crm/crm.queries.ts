@@ -6,23 +6,47 @@ import { RowReader } from '#database/statements/row-reader.js';
 import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/paging/page.dto.js';
-import { type List, Pages } from '#http/paging/page.js';
+import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { versionedRow } from '#http/versions/versioned.js';
-import { Directory } from '../workspace/workspace.contract.js';
+import { Directory, hasValues } from '../workspace/workspace.contract.js';
 import { COMPANY_FIELDS } from './company.js';
 import { type Contact, CONTACT_FIELDS } from './contact.js';
 import { keyOfDomain } from './domain.js';
+import { nameKey } from './name-key.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
 import { dialled, phoneKey } from './phone.js';
 
 const CONTACT_COLUMNS = CONTACT_FIELDS.join(', ');
 const COMPANY_COLUMNS = COMPANY_FIELDS.join(', ');
 
+/** What is in order of the name. */
+const BY_NAME = { sort: 'name_key', type: 'text', ascending: true, isHidden: true } as const;
+
 const CONTACTS: List = {
   name: 'contacts',
   select: `SELECT ${CONTACT_COLUMNS} FROM contact`,
   sort: 'created_at',
   id: 'contact_id',
+  orders: {
+    name: BY_NAME,
+    // By the contact's latest conversation, then those without one.
+    '-last_activity_at': {
+      select: `SELECT ${CONTACT_COLUMNS} FROM conversation latest JOIN contact USING (organization_id, contact_id)`,
+      sort: 'latest.last_activity_at',
+      isHidden: true,
+      where: `NOT EXISTS (SELECT FROM conversation later
+                WHERE later.organization_id = $1 AND later.contact_id = latest.contact_id
+                  AND (later.last_activity_at, later.conversation_id) > (latest.last_activity_at, latest.conversation_id))`,
+      rest: {
+        name: 'contacts_without_conversation',
+        select: `SELECT ${CONTACT_COLUMNS} FROM contact`,
+        sort: 'created_at',
+        id: 'contact_id',
+        where: `NOT EXISTS (SELECT FROM conversation
+                  WHERE conversation.organization_id = $1 AND conversation.contact_id = contact.contact_id)`,
+      },
+    },
+  },
 };
 
 const COMPANIES: List = {
@@ -30,6 +54,7 @@ const COMPANIES: List = {
   select: `SELECT ${COMPANY_COLUMNS} FROM company`,
   sort: 'created_at',
   id: 'company_id',
+  orders: { name: BY_NAME },
 };
 
 /** Reads of contacts and companies. */
@@ -70,6 +95,8 @@ export class CrmQueries {
             : await this.phoneKey(organizationId, query.phone_number),
         ],
         ['company_id =', query.company_id],
+        startsWith(query.name),
+        hasValues(await this.directory.customFilter(organizationId, 'contacts', query.custom_fields)),
       ],
       query,
     );
@@ -81,7 +108,7 @@ export class CrmQueries {
     return row && versionedRow(row);
   }
 
-  listCompanies(organizationId: string, query: ListCompaniesQuery): Promise<Page<CompanyResponse>> {
+  async listCompanies(organizationId: string, query: ListCompaniesQuery): Promise<Page<CompanyResponse>> {
     return this.pages.read(
       COMPANIES,
       [
@@ -92,6 +119,8 @@ export class CrmQueries {
           'domain IS NOT NULL AND md5(coalesce(domain_key, domain)) =',
           query.domain === undefined ? undefined : md5(keyOfDomain(query.domain)),
         ],
+        startsWith(query.name),
+        hasValues(await this.directory.customFilter(organizationId, 'companies', query.custom_fields)),
       ],
       query,
     );
@@ -172,5 +201,11 @@ export class CrmQueries {
     return dialled(phoneNumber, organization!.default_region);
   }
 }
+
+/** In any case, with accents or without. */
+const startsWith = (name: string | undefined): Condition => [
+  'name_key LIKE',
+  name === undefined ? undefined : `${nameKey(name).replace(/[\\%_]/g, '\\$&')}%`,
+];
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');

@@ -3,6 +3,7 @@ import { ConversationsModule } from '../conversations/conversations.module.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { CreateMessageDraftHandler } from './create-message-draft.js';
 import { DeleteDraftHandler } from './delete-draft.js';
+import { AllResponseDraftsController } from './all-response-drafts.controller.js';
 import { CancelOnReply } from './extensions/cancel-on-reply.js';
 import { Bounces } from './delivery/bounces.js';
 import { Claims } from './delivery/claims.js';
@@ -41,6 +42,7 @@ import { TrackedLinksController } from './links/tracked-links.controller.js';
   controllers: [
     MessageDraftsController,
     ResponseDraftsController,
+    AllResponseDraftsController,
     DeliveriesAdminController,
     LinksController,
     TrackedLinksController,

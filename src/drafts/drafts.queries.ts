@@ -8,9 +8,10 @@ import { NEW } from '#event-store/append.js';
 import type { Versioned } from '#event-store/change.js';
 import { stateColumns, versionedState } from '#event-store/rows.js';
 import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
-import { type List, Pages } from '#http/paging/page.js';
+import { type Condition, type List, Pages } from '#http/paging/page.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
+import { type ListDraftsQuery, SAVED } from './list-drafts.dto.js';
 
 /** A draft's row as it is shown, with the fields that tell its kind and whether it is still a draft. */
 export type DraftRow = Omit<
@@ -33,6 +34,30 @@ const DRAFTS: List = {
   sort: 'created_at',
   id: 'draft_id',
 };
+
+const pending = (kind: Draft['kind']): List => ({
+  ...DRAFTS,
+  name: `${kind}_drafts`,
+  where: `kind = '${kind}' AND message_id IS NULL`,
+  orders: {
+    scheduled_send_at: {
+      sort: 'scheduled_send_at',
+      ascending: true,
+      where: `kind = '${kind}' AND message_id IS NULL AND scheduled_send_at IS NOT NULL`,
+    },
+  },
+});
+
+const hasStatus = (status: string | undefined): Condition => [
+  `(delivery ->> 'status') =`,
+  status === SAVED ? 'none' : status,
+];
+
+const ofConversation = (column: string, value: string | undefined): Condition => [
+  `EXISTS (SELECT FROM conversation WHERE conversation.organization_id = $1
+     AND conversation.conversation_id = draft.conversation_id AND conversation.${column} = ?)`,
+  value,
+];
 
 /** Reads of drafts and of their links. */
 @Injectable()
@@ -59,22 +84,37 @@ export class DraftQueries {
     });
   }
 
-  /** Message drafts, or the response drafts of a conversation, that are not sent yet. */
-  list(
+  /** Message drafts that are not sent yet. */
+  listMessageDrafts(organizationId: string, query: ListDraftsQuery): Promise<Page<DraftRow>> {
+    const filters: Condition[] = [
+      hasStatus(query.status),
+      ['folder =', query.folder],
+      ['agent_id =', query.agent_id],
+    ];
+    return this.pages.read(pending('message'), [['organization_id =', organizationId], ...filters], query);
+  }
+
+  /** Response drafts that are not sent yet; a reply's folder and agent are those of its conversation. */
+  listResponseDrafts(organizationId: string, query: ListDraftsQuery): Promise<Page<DraftRow>> {
+    const filters: Condition[] = [
+      hasStatus(query.status),
+      ofConversation('folder', query.folder),
+      ofConversation('agent_id', query.agent_id),
+    ];
+    return this.pages.read(pending('response'), [['organization_id =', organizationId], ...filters], query);
+  }
+
+  /** The response drafts of a conversation that are not sent yet. */
+  listOfConversation(
     organizationId: string,
-    conversationId: string | null,
+    conversationId: string,
     query: DatedPageQuery,
   ): Promise<Page<DraftRow>> {
-    const kind = conversationId === null ? 'message' : 'response';
-    const pending = { ...DRAFTS, name: `${kind}_drafts`, where: `kind = '${kind}' AND message_id IS NULL` };
-    return this.pages.read<DraftRow>(
-      pending,
-      [
-        ['organization_id =', organizationId],
-        ['conversation_id =', conversationId ?? undefined],
-      ],
-      query,
-    );
+    const conditions: Condition[] = [
+      ['organization_id =', organizationId],
+      ['conversation_id =', conversationId],
+    ];
+    return this.pages.read(pending('response'), conditions, query);
   }
 
   /** A draft of either kind, sent or not. */

@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { CreateMessageDraft } from './create-message-draft.js';
@@ -16,6 +16,7 @@ import {
   SendDraftBody,
 } from './drafts.dto.js';
 import { DraftQueries } from './drafts.queries.js';
+import { ListDraftsQuery } from './list-drafts.dto.js';
 import { SendDraft } from './send-draft.js';
 import { savedMessage, shownMessage } from './shown-draft.js';
 import { UnscheduleDraft } from './unschedule-draft.js';
@@ -44,14 +45,14 @@ export class MessageDraftsController {
     return this.commands.execute(new CreateMessageDraft(context, body));
   }
 
-  /** List the message drafts that are not sent yet, newest first. */
+  /** List the message drafts that are not sent yet, newest first, or in the order in which they leave. */
   @Get()
   @ApiPage(MessageDraftResponse)
   async list(
     @OrganizationId() organizationId: string,
-    @Query() query: DatedPageQuery,
+    @Query() query: ListDraftsQuery,
   ): Promise<Page<MessageDraftResponse>> {
-    const page = await this.queries.list(organizationId, null, query);
+    const page = await this.queries.listMessageDrafts(organizationId, query);
     return { ...page, data: page.data.map(shownMessage) };
   }
 

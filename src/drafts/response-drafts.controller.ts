@@ -69,7 +69,7 @@ export class ResponseDraftsController {
     @Query() query: DatedPageQuery,
   ): Promise<Page<ResponseDraftResponse>> {
     if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
-    const page = await this.queries.list(organizationId, conversationId, query);
+    const page = await this.queries.listOfConversation(organizationId, conversationId, query);
     if (page.data.length === 0) await this.conversations.existing(organizationId, conversationId);
     return { ...page, data: page.data.map(shownResponse) };
   }

@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { RowsAtOnce } from '#database/statements/rows-at-once.js';
 import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor } from '#event-store/feed.js';
-import type { FeedPage } from '#event-store/organization-feed.js';
+import type { FeedFilter, FeedPage } from '#event-store/organization-feed.js';
 import { ROOM_OF_PAGE } from '#http/paging/page-size.js';
 import { invalid } from '#http/problems/problem.js';
 import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
@@ -23,6 +23,7 @@ interface Asked {
   after: Cursor | null;
   limit: number;
   types: string[] | null;
+  recordId: string | null;
 }
 
 /** Reads an organization's events in their public form, and waits for them. */
@@ -69,9 +70,12 @@ export class EventFeed implements BeforeApplicationShutdown {
   }
 
   /** Reads a page. At the end of the feed it includes everything committed before the call. */
-  private async page(organizationId: string, { after, limit, types }: Asked): Promise<EventFeedResponse> {
-    const stored = types && this.events.storedTypes(types);
-    const read = () => this.found(organizationId, after ?? BEGINNING, limit, stored);
+  private async page(
+    organizationId: string,
+    { after, limit, types, recordId }: Asked,
+  ): Promise<EventFeedResponse> {
+    const filter = { types: types && this.events.storedTypes(types), streamId: recordId };
+    const read = () => this.found(organizationId, after ?? BEGINNING, limit, filter);
     let found = await read();
     if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next)))
       found = await read();
@@ -89,7 +93,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     organizationId: string,
     after: Cursor,
     limit: number,
-    types: string[] | null,
+    filter: FeedFilter,
   ): Promise<FeedPage> {
     const read = async (atOnce: RowsAtOnce, after: Cursor, wanted: number) => {
       const limit = Math.min(wanted, atOnce.of(organizationId));
@@ -97,7 +101,7 @@ export class EventFeed implements BeforeApplicationShutdown {
         organizationId,
         after,
         { limit, room: ROOM_OF_PAGE },
-        types,
+        filter,
       );
       atOnce.learn(organizationId, page.events.length, page.isCutShort);
       return page;
@@ -109,7 +113,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     return { ...rest, events: [...first.events, ...rest.events] };
   }
 
-  private readQuery({ after, limit, types }: ListEventsQuery): Asked {
+  private readQuery({ after, limit, types, record_id }: ListEventsQuery): Asked {
     const cursor = after === undefined ? null : readPosition(after);
     if (after !== undefined && cursor === null)
       throw invalid([{ field: 'after', detail: 'must be the position of an event or a next_after' }]);
@@ -117,6 +121,6 @@ export class EventFeed implements BeforeApplicationShutdown {
     const unknown = named?.filter((type) => !this.events.formOf(type)) ?? [];
     if (unknown.length > 0)
       throw invalid([{ field: 'types', detail: `there is no event type ${unknown.join(', ')}` }]);
-    return { after: cursor, limit: limit ?? DEFAULT_LIMIT, types: named };
+    return { after: cursor, limit: limit ?? DEFAULT_LIMIT, types: named, recordId: record_id ?? null };
   }
 }

@@ -24,6 +24,11 @@ export class ListEventsQuery {
   @Text(LONGEST_TYPES)
   types?: string;
 
+  /** Only events of this record. @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  @Optional()
+  @Text()
+  record_id?: string;
+
   /** Seconds to wait for an event when there is none yet, 0 to 30; 0 when left out. */
   @Optional()
   @IntegerParameter(0, 30)

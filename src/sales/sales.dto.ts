@@ -5,9 +5,11 @@ import {
   FreeObject,
   Nested,
   NonEmptyText,
+  OneOf,
   Optional,
   OptionalNullable,
   Text,
+  TextsByKeyParameter,
 } from '#http/input/fields.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
 
@@ -197,4 +199,29 @@ export class ListSalesQuery extends DatedPageQuery {
   @Optional()
   @Text()
   company_id?: string;
+  /** Only sales that this contact is associated with. */
+  @Optional()
+  @Text()
+  contact_id?: string;
+  /** Only sales that this conversation is associated with. */
+  @Optional()
+  @Text()
+  conversation_id?: string;
+  /** Only sales with a quote of at least this total, whatever its currency. @example "99.50" */
+  @Optional()
+  @AmountField()
+  min_value?: string;
+  /** Only sales with a quote of at most this total, whatever its currency. @example "1000" */
+  @Optional()
+  @AmountField()
+  max_value?: string;
+  /** Only sales with exactly these values of custom fields, each given as `custom_fields[key]=value`. */
+  @Optional()
+  @TextsByKeyParameter()
+  custom_fields?: Record<string, string>;
+  /** `-value` begins with the greatest total of a quote, whatever its currency, and ends with sales without one. */
+  @Optional()
+  @OneOf('-last_activity_at', '-created_at', '-value')
+  @ApiProperty({ default: '-last_activity_at' })
+  sort?: string;
 }

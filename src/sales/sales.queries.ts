@@ -8,21 +8,34 @@ import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { Directory, hasValues } from '../workspace/workspace.contract.js';
 import { type Sale, shownSale } from './sale.js';
 import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
 
 const COLUMNS = `sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id,
   status_history, quote_details, custom_fields, created_at, last_activity_at`;
 
+/** The total of the quote, whatever its currency; below all totals where there is no quote. */
+const VALUE = `coalesce((quote_details #>> '{output,total_price}')::numeric, '-Infinity')`;
+
 const SALES: List = {
   name: 'sales',
   select: `SELECT ${COLUMNS} FROM sale`,
   sort: 'last_activity_at',
   id: 'sale_id',
+  orders: {
+    '-created_at': { sort: 'created_at' },
+    '-value': { sort: VALUE, type: 'numeric', isHidden: true },
+  },
 };
 
 /** The same list under another name, so that a cursor of one is refused by the other. */
-const SALES_OF_AGENT: List = { ...SALES, name: 'sales_of_agent' };
+const SALES_OF_AGENT: List = {
+  name: 'sales_of_agent',
+  select: SALES.select,
+  sort: SALES.sort,
+  id: SALES.id,
+};
 
 /** Reads of sales. */
 @Injectable()
@@ -32,6 +45,7 @@ export class SalesQueries {
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
+    private readonly directory: Directory,
   ) {
     this.sales = new RowReader(database, {
       name: 'sale',
@@ -41,12 +55,22 @@ export class SalesQueries {
     });
   }
 
-  list(organizationId: string, query: ListSalesQuery): Promise<Page<SaleResponse>> {
-    const { owner_id, company_id, status_id } = query;
+  async list(organizationId: string, query: ListSalesQuery): Promise<Page<SaleResponse>> {
+    const { owner_id, company_id, status_id, contact_id, conversation_id, min_value, max_value } = query;
+    const customValues = await this.directory.customFilter(organizationId, 'sales', query.custom_fields);
     return this.page(SALES, organizationId, query, [
       ['owner_id =', owner_id],
       ['company_id =', company_id],
       ['status_id =', status_id],
+      ["associated_contacts @> jsonb_build_array(jsonb_build_object('contact_id', ?::text))", contact_id],
+      [
+        `sale_id IN (SELECT sale_id FROM sale_conversation own
+                      WHERE own.organization_id = $1 AND own.conversation_id = ?)`,
+        conversation_id,
+      ],
+      [`${VALUE} >= ?::numeric`, min_value],
+      [`quote_details IS NOT NULL AND ${VALUE} <= ?::numeric`, max_value],
+      hasValues(customValues),
     ]);
   }
 

@@ -5,6 +5,7 @@ import {
   InstantField,
   LONG,
   NonEmptyText,
+  OneOf,
   Optional,
   OptionalNullable,
   Text,
@@ -98,4 +99,21 @@ export class ListTasksQuery extends DatedPageQuery {
   @Optional()
   @Text()
   sale_id?: string;
+  /** Only tasks that are due before this instant. */
+  @Optional()
+  @InstantField()
+  due_before?: string;
+  /** Only tasks that are due at or after this instant. */
+  @Optional()
+  @InstantField()
+  due_after?: string;
+  /** Only open tasks whose due time has passed, or with false only the others. */
+  @Optional()
+  @BooleanParameter()
+  overdue?: boolean;
+  /** `due_at` lists only open tasks with a due time, what is due first first. */
+  @Optional()
+  @OneOf('-created_at', 'due_at')
+  @ApiProperty({ default: '-created_at' })
+  sort?: string;
 }

@@ -15,7 +15,12 @@ const TASKS: List = {
   select: `SELECT ${COLUMNS} FROM task`,
   sort: 'created_at',
   id: 'task_id',
+  orders: {
+    due_at: { sort: 'due_at', ascending: true, where: 'completed_at IS NULL AND due_at IS NOT NULL' },
+  },
 };
+
+const OVERDUE = 'completed_at IS NULL AND due_at IS NOT NULL AND due_at < now()';
 
 /** Reads of tasks. */
 @Injectable()
@@ -44,6 +49,11 @@ export class TasksQueries {
         ['contact_id =', query.contact_id],
         ['sale_id =', query.sale_id],
         ['(completed_at IS NULL) =', query.open],
+        ['due_at < (?)::timestamptz', query.due_before],
+        ['due_at >= (?)::timestamptz', query.due_after],
+        query.overdue === undefined
+          ? [OVERDUE, undefined]
+          : [`?::boolean AND ${query.overdue ? OVERDUE : `NOT (${OVERDUE})`}`, true],
       ],
       query,
     );

@@ -7,6 +7,7 @@ import type { Caller, KeyVerifier } from '#http/access/caller.js';
 import { invalid, notFound } from '#http/problems/problem.js';
 import { readApiKey, sameHash } from './api-key.js';
 import { type CustomField, type CustomFieldRecord, withDefaults, wrongValues } from './custom-field.js';
+import { customFilter } from './custom-filter.js';
 import { KeyUsage } from './key-usage.js';
 import type { AgentResponse } from './workspace.dto.js';
 import { WorkspaceCache } from './workspace.cache.js';
@@ -145,6 +146,15 @@ export class Directory implements KeyVerifier {
     values: CustomValues,
   ): Promise<void> {
     refuseWrongValues((await this.customFields(organizationId))[record], values);
+  }
+
+  /** The custom values that a list's query asks for; see `customFilter`. */
+  async customFilter(
+    organizationId: string,
+    record: CustomFieldRecord,
+    texts: Record<string, string> | undefined,
+  ): Promise<CustomValues | undefined> {
+    return texts && customFilter((await this.customFields(organizationId))[record], texts);
   }
 
   /** Throws `RuleViolation` naming `field` unless the agent, when one is given, belongs to the organization. */

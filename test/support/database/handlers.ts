@@ -74,7 +74,7 @@ export function handlersOn(database: Database) {
     new OwnAddress(channels),
     new AnswerTime(new AnsweredMails(database), listeners),
   );
-  const sales = new SalesQueries(database, pages);
+  const sales = new SalesQueries(database, pages, directory);
   const held = new ConversationHolds(store, conversations);
   const saleLinks = new SaleLinks(directory);
   const taskLinks = new TaskLinks(directory);

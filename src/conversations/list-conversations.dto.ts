@@ -1,0 +1,43 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { BooleanParameter, OneOf, Optional, Text } from '#http/input/fields.js';
+import { DatedPageQuery } from '#http/paging/page.dto.js';
+
+export class ListConversationsQuery extends DatedPageQuery {
+  /** Only conversations in this folder. @example "inbox" */
+  @Optional()
+  @Text()
+  folder?: string;
+  /** Only conversations that are read, or with false only those that are not. */
+  @Optional()
+  @BooleanParameter()
+  is_read?: boolean;
+  /** Only conversations of this agent, or with `none` only those that nobody owns. */
+  @Optional()
+  @Text()
+  agent_id?: string;
+  /** Only conversations with this contact. */
+  @Optional()
+  @Text()
+  contact_id?: string;
+  /** Only conversations with contacts of this company. */
+  @Optional()
+  @Text()
+  company_id?: string;
+  /** Only conversations whose latest message came or went by this channel. @example "email" */
+  @Optional()
+  @Text()
+  modality?: string;
+  /** Only conversations in which somebody waits for an answer, or with false only the others. */
+  @Optional()
+  @BooleanParameter()
+  waiting?: boolean;
+  /** Only conversations with a response draft that is not sent yet, or with false only the others. */
+  @Optional()
+  @BooleanParameter()
+  has_draft?: boolean;
+  /** `last_activity_at` begins with the oldest; `waiting_since` lists only those that wait, who waits longest first. */
+  @Optional()
+  @OneOf('-last_activity_at', 'last_activity_at', 'waiting_since')
+  @ApiProperty({ default: '-last_activity_at' })
+  sort?: string;
+}

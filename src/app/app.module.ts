@@ -15,7 +15,7 @@ import { ProblemFilter } from '#http/problems/errors.js';
 import { PublicUrl } from '#http/public-url.js';
 import { Jobs } from '#jobs/jobs.js';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
-import { AUDIT_LOG, READ_MODELS, UPCASTERS } from './composition.js';
+import { AUDIT_LOG, READ_MODELS, SEARCH_SOURCES, UPCASTERS } from './composition.js';
 import { PUBLIC_EVENTS } from './public-events.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
@@ -29,6 +29,8 @@ import { UnsubscribeLinks } from '../suppressions/suppressions.contract.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { Cursors } from '#http/paging/cursors.js';
+import { SearchModule } from '../search/search.module.js';
 import { ReadModels } from '../read-models/read-models.contract.js';
 import { ReadModelsModule } from '../read-models/read-models.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -58,6 +60,7 @@ class InfrastructureModule {
       { provide: WorkerLiveness, useValue: new WorkerLiveness(database) },
       { provide: EventStore, useValue: new EventStore(database, UPCASTERS, AUDIT_LOG.alongside) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
+      { provide: Cursors, useValue: new Cursors(secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },
       { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },
       { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(secretKey) },
@@ -84,6 +87,7 @@ export class AppModule {
         SuppressionsModule,
         SalesModule,
         TasksModule,
+        SearchModule.with(SEARCH_SOURCES),
         AuditModule,
         OperationsModule,
         AnalyticsModule,

@@ -6,16 +6,23 @@ import { auditLog } from '../audit/audit.projection.js';
 import { bounces } from '../conversations/bounces/bounces.projection.js';
 import { conversation, conversationFields } from '../conversations/conversations.contract.js';
 import { conversations } from '../conversations/conversations.projection.js';
+import { CONVERSATIONS_SEARCH } from '../conversations/conversations-search.queries.js';
 import { companies, contacts } from '../crm/crm.projection.js';
+import { CRM_SEARCH } from '../crm/crm.search.js';
 import { draft, type Draft, draftFields } from '../drafts/drafts.contract.js';
 import { drafts } from '../drafts/drafts.projection.js';
+import { DRAFTS_SEARCH } from '../drafts/drafts.search.js';
 import type { ReadModel } from '../read-models/read-models.contract.js';
 import { reviewNotices } from '../drafts/notices/notices.projection.js';
 import { files } from '../files/files.projection.js';
 import { sale, shownSale } from '../sales/sales.contract.js';
 import { sales } from '../sales/sales.projection.js';
+import { SALES_SEARCH } from '../sales/sales.search.js';
+import type { SearchSource } from '../search/search.contract.js';
+import { searchProjection } from '../search/search.projection.js';
 import { suppressions } from '../suppressions/suppressions.projection.js';
 import { tasks } from '../tasks/tasks.projection.js';
+import { TASKS_SEARCH } from '../tasks/tasks.search.js';
 
 // What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
 
@@ -55,8 +62,17 @@ export const AUDIT_LOG = auditLog(
   UPCASTERS,
 );
 
+/** What search finds: each context says what its records are found by. */
+export const SEARCH_SOURCES: SearchSource[] = [
+  ...CRM_SEARCH,
+  CONVERSATIONS_SEARCH,
+  DRAFTS_SEARCH,
+  SALES_SEARCH,
+  TASKS_SEARCH,
+];
+
 /** Read models made from the feed afterwards. */
-const PROJECTIONS: Projection[] = [analytics];
+const PROJECTIONS: Projection[] = [analytics, searchProjection(SEARCH_SOURCES, UPCASTERS)];
 
 /** All read models for operators: each with its projection, and whether it is written with the events or after them. */
 export const READ_MODELS: ReadModel[] = [

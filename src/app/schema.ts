@@ -21,6 +21,7 @@ import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
 import { Files1795642000000 } from '../files/files.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
+import { Search1795651800000 } from '../search/search.migration.js';
 import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
 import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
@@ -60,4 +61,5 @@ export const MIGRATIONS = [
   SaleLists1795651400000,
   TaskLists1795651500000,
   DraftLists1795651600000,
+  Search1795651800000,
 ];

@@ -64,7 +64,13 @@ export function authorsOf(
 const MOST_CHARACTERS = 200;
 
 /** The beginning of what a message says anew, by code points, white space folded. */
-export function previewOf({ new_content, content }: RecordedMessage): string {
+export function previewOf({
+  new_content,
+  content,
+}: {
+  new_content?: string | null;
+  content: string;
+}): string {
   const folded = (new_content ?? content).trim().replace(/\s+/gu, ' ');
   if (folded.length <= MOST_CHARACTERS) return folded;
   const characters = Array.from(folded.slice(0, 2 * MOST_CHARACTERS));

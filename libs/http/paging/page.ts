@@ -1,11 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database } from '#database/database.js';
 import { RowsAtOnce } from '#database/statements/rows-at-once.js';
 import { SameReads } from '#database/statements/same-reads.js';
 import { isCutShort } from '#database/statements/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
+import { Cursors } from './cursors.js';
 import { ROOM_OF_PAGE } from './page-size.js';
-import { invalid } from '../problems/problem.js';
 
 const DEFAULT_LIMIT = 50;
 /** Rows to ask for first; they show whether there is room for more. */
@@ -51,12 +50,11 @@ export class Pages {
   private readonly otherRows = new RowsAtOnce(MOST_ROWS);
 
   private readonly reads: SameReads;
+  private readonly cursors: Cursors;
 
-  constructor(
-    database: Database,
-    private readonly secret: Buffer,
-  ) {
+  constructor(database: Database, secret: Buffer) {
     this.reads = new SameReads(database);
+    this.cursors = new Cursors(secret);
   }
 
   /**
@@ -77,9 +75,9 @@ export class Pages {
     const order = query.sort === undefined ? undefined : list.orders?.[query.sort];
     const ordered: List = { ...list, ...order };
     const scope = JSON.stringify([list.name, applied, ...(order ? [query.sort] : [])]);
-    const after = query.cursor === undefined ? null : this.decode(query.cursor, scope);
+    const after = query.cursor === undefined ? null : this.cursors.read<Place>(query.cursor, scope);
     const page = await this.rowsOf<Row>(ordered, applied, scope, after, limit);
-    const next_cursor = page.next ? this.encode(page.next, scope) : null;
+    const next_cursor = page.next ? this.cursors.write(page.next, scope) : null;
     return {
       data: page.rows,
       pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: next_cursor !== null },
@@ -160,24 +158,6 @@ export class Pages {
       values,
       room: ROOM_OF_PAGE,
     });
-  }
-
-  private encode(place: Place, scope: string): string {
-    const payload = Buffer.from(JSON.stringify(place)).toString('base64url');
-    return `${payload}.${this.sign(payload, scope)}`;
-  }
-
-  private decode(cursor: string, scope: string): Place {
-    const [payload = '', signature = '', ...rest] = cursor.split('.');
-    const expected = Buffer.from(this.sign(payload, scope));
-    const given = Buffer.from(signature);
-    if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
-      throw invalid([{ field: 'cursor', detail: 'is not a cursor of this list with these filters' }]);
-    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Place;
-  }
-
-  private sign(payload: string, scope: string): string {
-    return createHmac('sha256', this.secret).update(`${scope}\n${payload}`).digest('base64url').slice(0, 22);
   }
 }
 

@@ -146,6 +146,7 @@ export const TAGS: Record<string, string> = {
   Unsubscribing: 'Pages for recipients of mails; they need no key.',
   Sales: 'Sales, their quotes, and the pipeline they move through.',
   Tasks: 'What is to be done, by whom, until when.',
+  Search: 'Everything, found by its words.',
   Analytics: 'Figures over windows of time, exact to the definitions.',
   'Audit log': 'Who changed what.',
   Events: 'Everything that happened, in order, for other systems to follow.',

@@ -1,0 +1,43 @@
+import { recordsOf, type SearchSource } from '../search/search.contract.js';
+import { textOf } from './content/html.js';
+import { recipientsOf } from './draft-content.js';
+import { drafts } from './drafts.projection.js';
+
+/** Characters of a text that stand for a draft without a subject. */
+const TITLE = 100;
+
+/** What drafts are found by, until they are sent: then the message is. */
+export const DRAFTS_SEARCH: SearchSource = recordsOf({
+  aggregate: drafts,
+  idKinds: ['draft', 'response'],
+  unchangedBy: [
+    'DeliveryStarted',
+    'DeliveryRetryScheduled',
+    'DeliveryCompleted',
+    'DeliveryFailed',
+    'DeliveryBecameUncertain',
+    'DraftUnscheduled',
+  ],
+  documentOf: (draft) => {
+    if (draft.message_id !== null) return null;
+    const text = textOf(draft.body_html ?? '');
+    const addresses = [...recipientsOf(draft), ...draft.cc_emails, ...draft.bcc_emails];
+    return {
+      type: 'draft',
+      title: draft.subject || [...text.slice(0, 2 * TITLE).replace(/\s+/gu, ' ')].slice(0, TITLE).join(''),
+      conversation_id: draft.conversation_id,
+      occurred_at: draft.created_at,
+      agent_id: draft.agent_id,
+      contact_ids: [],
+      modality: draft.modality,
+      fields: [
+        { name: 'subject', text: draft.subject, kind: 'title' },
+        { name: 'body_html', text },
+        { name: 'recipient_name', text: draft.recipient_name },
+        ...addresses.map((email) => ({ name: 'recipient_email', text: email, kind: 'address' as const })),
+        { name: 'recipient_phone_number', text: draft.recipient_phone_number, kind: 'number' },
+        ...(draft.files ?? []).map(({ file_name }) => ({ name: 'files', text: file_name })),
+      ],
+    };
+  },
+});

@@ -1,0 +1,49 @@
+import { deleteByIds } from '#database/by-ids.js';
+import type { Transaction } from '#database/statements/statement.js';
+import { groupBy } from '#event-store/group-by.js';
+import type { Projection } from '#event-store/projection.js';
+import type { Upcasters } from '#event-store/upcast.js';
+import { hasWords, vectorOf } from './search-document.js';
+import type { Documents, SearchSource } from './search-source.js';
+
+/** The read model of search: a document for each record that can be found. */
+export const searchProjection = (sources: SearchSource[], upcasters: Upcasters): Projection => ({
+  name: 'search',
+  version: 1,
+  tables: ['search_document'],
+  streamTypes: sources.map(({ streamType }) => streamType),
+  async apply(tx, events) {
+    for (const [organizationId, own] of groupBy(events, (event) => event.organization_id))
+      for (const source of sources) {
+        const ofSource = own.filter(({ stream_type }) => stream_type === source.streamType);
+        if (ofSource.length > 0)
+          await write(tx, organizationId, await source.changed(tx, organizationId, ofSource, upcasters));
+      }
+  },
+});
+
+async function write(tx: Transaction, organizationId: string, documents: Documents): Promise<void> {
+  const rows: object[] = [];
+  const gone: string[] = [];
+  for (const [id, document] of documents)
+    if (document && hasWords(document)) {
+      const { occurred_at, isOnlyFirst = false } = document;
+      rows.push({ id, occurred_at, words: vectorOf(organizationId, document), is_only_first: isOnlyFirst });
+    } else gone.push(id);
+  if (rows.length > 0)
+    await tx.query({
+      name: 'upsert_search_document',
+      // A row that stays the same is not written: each index would be, too.
+      text: `WITH told AS (SELECT * FROM jsonb_to_recordset($2)
+                             AS d (id text, occurred_at timestamptz, words tsvector, is_only_first boolean)),
+                  first AS (INSERT INTO search_document (organization_id, id, occurred_at, words)
+                            SELECT $1, id, occurred_at, words FROM told WHERE is_only_first ON CONFLICT DO NOTHING)
+             INSERT INTO search_document AS kept (organization_id, id, occurred_at, words)
+             SELECT $1, id, occurred_at, words FROM told WHERE NOT is_only_first
+             ON CONFLICT (organization_id, id) DO UPDATE SET occurred_at = excluded.occurred_at, words = excluded.words
+              WHERE (kept.occurred_at, kept.words) IS DISTINCT FROM (excluded.occurred_at, excluded.words)`,
+      values: [organizationId, JSON.stringify(rows)],
+    });
+  for (const statement of deleteByIds('search_document', 'id', organizationId, gone))
+    await tx.query(statement);
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import type { Instant } from '#kernel/instant.js';
+import { Cursors } from '#http/paging/cursors.js';
+import type { Page } from '#http/paging/page.dto.js';
+import { invalid } from '#http/problems/problem.js';
+import { highlightsOf } from './highlight.js';
+import type { SearchQuery, SearchResultResponse } from './search.dto.js';
+import { MARK, quoted, SEARCH_TYPES, type SearchDocument, type SearchType } from './search-document.js';
+import { type Alternatives, readQuery, tsqueryOf } from './search-query.js';
+import { type Asked, type Hit, type Moment, SearchQueries } from './search.queries.js';
+import { SearchSources } from './search-sources.js';
+
+const DEFAULT_LIMIT = 50;
+/** Of so many hits, the newest there are, the best come first: to weigh all of a million would take seconds. */
+const WINDOW = 500;
+
+/**
+ * A place among the hits: which window it is in, by the first moment of the window, or the last one before it; and the hit
+ * after which the page begins, if it is not the window's first.
+ */
+interface Place {
+  window: Moment | null;
+  isIncluded: boolean;
+  after: [inTitle: boolean, at: Instant, id: string] | null;
+}
+
+const BEGINNING: Place = { window: null, isIncluded: false, after: null };
+
+/** Finds records. */
+@Injectable()
+export class Search {
+  constructor(
+    private readonly database: Database,
+    private readonly queries: SearchQueries,
+    private readonly sources: SearchSources,
+    private readonly cursors: Cursors,
+  ) {}
+
+  /** A page of what is found. Throws 400 for a query that looks for nothing, an unknown type or a foreign cursor. */
+  async find(organizationId: string, query: SearchQuery): Promise<Page<SearchResultResponse>> {
+    const alternatives = readQuery(query.q);
+    if (!alternatives)
+      throw invalid([
+        { field: 'q', detail: 'must look for at least one word, or part of an address or number' },
+      ]);
+    const asked = askedOf(organizationId, alternatives, query);
+    const limit = query.limit ?? DEFAULT_LIMIT;
+    const scope = JSON.stringify(['search', organizationId, asked, query.agent_id]);
+    const place = query.cursor === undefined ? BEGINNING : this.cursors.read<Place>(query.cursor, scope);
+    const { found, next } = await this.page(organizationId, asked, place, limit, (document) =>
+      isOf(document, query.agent_id),
+    );
+    const next_cursor = next === null ? null : this.cursors.write(next, scope);
+    return {
+      data: found.map(([id, document]) => shown(id, document, alternatives)),
+      pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: next !== null },
+    };
+  }
+
+  /** Up to `limit` records of a window after a place, and where the next page begins, if there may be more. */
+  private async page(
+    organizationId: string,
+    asked: Asked,
+    place: Place,
+    limit: number,
+    holds: (document: SearchDocument) => boolean,
+  ): Promise<{ found: [string, SearchDocument][]; next: Place | null }> {
+    const { window, isIncluded, after } = place;
+    const hits = await this.queries.newestHits(organizationId, asked, { from: window, isIncluded }, WINDOW);
+    const first = hits[0];
+    if (!first) return { found: [], next: null };
+    const last = hits.at(-1)!;
+    const ranked = hits.sort(bestFirst).filter((hit) => after === null || bestFirst(hit, hitOf(after)) > 0);
+    const found: [string, SearchDocument][] = [];
+    let read = 0;
+    // Records that are no more are left out, so more may have to be read.
+    while (read < ranked.length && found.length < limit) {
+      const some = ranked.slice(read, read + limit - found.length);
+      const documents = await this.sources.present(
+        this.database,
+        organizationId,
+        some.map(({ id }) => id),
+      );
+      for (const { id } of some) {
+        const document = documents.get(id);
+        if (document && holds(document)) found.push([id, document]);
+      }
+      read += some.length;
+    }
+    if (read < ranked.length) {
+      const { in_title, occurred_at, id } = ranked[read - 1]!;
+      const begin: Moment = [first.occurred_at, first.id];
+      return { found, next: { window: begin, isIncluded: true, after: [in_title, occurred_at, id] } };
+    }
+    if (hits.length < WINDOW) return { found, next: null };
+    return { found, next: { window: [last.occurred_at, last.id], isIncluded: false, after: null } };
+  }
+}
+
+const hitOf = ([in_title, occurred_at, id]: NonNullable<Place['after']>): Hit => ({
+  in_title,
+  occurred_at,
+  id,
+});
+
+/** Those with all words in their title, the newest first; then the others. */
+function bestFirst(one: Hit, other: Hit): number {
+  if (one.in_title !== other.in_title) return one.in_title ? -1 : 1;
+  const [a, b] = [one, other].map(({ occurred_at, id }) => `${occurred_at} ${id}`) as [string, string];
+  return a < b ? 1 : a > b ? -1 : 0;
+}
+
+/** The query with its filters, each a mark that the document must have. */
+function askedOf(organizationId: string, alternatives: Alternatives, query: SearchQuery): Asked {
+  const { agent_id, contact_id, modality, start_date, end_date } = query;
+  const types = typesOf(query.types);
+  const marks = [
+    quoted(MARK.organization(organizationId)),
+    ...(types ? [`(${types.map((type) => quoted(MARK.type(type))).join(' | ')})`] : []),
+    ...(contact_id === undefined ? [] : [quoted(MARK.contact(contact_id))]),
+    ...(modality === undefined ? [] : [quoted(MARK.modality(modality))]),
+    // A conversation changes its owner without becoming another document: its owner is looked at when it is shown.
+    ...(agent_id === undefined
+      ? []
+      : [`(${quoted(MARK.agent(agent_id))} | ${quoted(MARK.type('conversation'))})`]),
+  ];
+  return {
+    query: `${marks.join(' & ')} & (${tsqueryOf(alternatives)})`,
+    title: tsqueryOf(alternatives, 'A'),
+    start_date,
+    end_date,
+  };
+}
+
+const isOf = ({ type, agent_id }: SearchDocument, agentId: string | undefined): boolean =>
+  agentId === undefined || type !== 'conversation' || agent_id === agentId;
+
+function typesOf(text: string | undefined): SearchType[] | null {
+  if (text === undefined) return null;
+  const named = [...new Set(text.split(',').map((type) => type.trim()))];
+  const isKnown = (type: string): type is SearchType => (SEARCH_TYPES as readonly string[]).includes(type);
+  const unknown = named.filter((type) => !isKnown(type));
+  if (unknown.length > 0)
+    throw invalid([
+      { field: 'types', detail: `${unknown.join(', ')} is none of ${SEARCH_TYPES.join(', ')}` },
+    ]);
+  return named.filter(isKnown);
+}
+
+const shown = (id: string, document: SearchDocument, alternatives: Alternatives): SearchResultResponse => ({
+  type: document.type,
+  id,
+  conversation_id: document.conversation_id,
+  title: document.title,
+  highlights: highlightsOf(document, alternatives),
+  occurred_at: document.occurred_at,
+});

@@ -1,0 +1,82 @@
+import { folded } from '#kernel/folded.js';
+
+/** A word of a text, folded, with its place in the text: from `start` up to `end`. */
+export interface Word {
+  word: string;
+  start: number;
+  end: number;
+}
+
+const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+
+/** A longer word is known by its beginning. */
+const LONGEST_WORD = 100;
+
+/**
+ * The words of a text. Scripts that put no space between words give a word for each two characters that follow one another,
+ * and one for the last character, so that any two are found, and with `phrase` any longer piece.
+ */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const { 0: run, index } of text.matchAll(RUNS)) {
+    let end = 0;
+    for (const { 0: piece, index: start } of run.matchAll(SPACELESS)) {
+      addWord(words, run.slice(end, start), index + end);
+      addPairs(words, piece, index + start);
+      end = start + piece.length;
+    }
+    addWord(words, run.slice(end), index + end);
+  }
+  return words;
+}
+
+function addWord(words: Word[], text: string, start: number): void {
+  if (text === '') return;
+  const word = folded(text).slice(0, LONGEST_WORD);
+  if (word !== '') words.push({ word, start, end: start + text.length });
+}
+
+function addPairs(words: Word[], text: string, start: number): void {
+  const characters = [...text];
+  let at = start;
+  characters.forEach((one, index) => {
+    const pair = one + (characters[index + 1] ?? '');
+    words.push({ word: folded(pair), start: at, end: at + pair.length });
+    at += one.length;
+  });
+}
+
+/** Whether the word is of a script without spaces, and so a pair of characters or the last one. */
+export const isPair = (word: string): boolean => /^\P{ASCII}/u.test(word) && word.search(SPACELESS) === 0;
+
+/** How long the pieces are by which a part of an address or number is found. */
+export const PIECE = 3;
+
+/** The pieces of three characters of an address, by which any longer part of it is found. */
+export const piecesOf = (text: string): string[] => {
+  const characters = [...text];
+  return characters.slice(PIECE - 1).map((_, index) => characters.slice(index, index + PIECE).join(''));
+};
+
+/** An address as its parts are compared. */
+export const addressText = (address: string): string => folded(address).replace(/\s+/g, '');
+
+/** What people write before and after an address that is no part of it. */
+const AROUND = new Set('<>(),;:.!?');
+
+/** A part of an address, without what stands around it. */
+export function addressPart(text: string): string {
+  const part = addressText(text);
+  let [start, end] = [0, part.length];
+  while (start < end && AROUND.has(part[start]!)) start++;
+  while (end > start && AROUND.has(part[end - 1]!)) end--;
+  return part.slice(start, end);
+}
+
+/** Whether a text is a number, however it is written, or a part of one. */
+export const isNumber = (text: string): boolean => /^[\d\s+()./-]+$/.test(text) && /\d/.test(text);
+
+/** The digits of a number, however it is written, without the zeros that only some write before it. */
+export const digitsOf = (number: string): string => folded(number).replace(/\D/g, '').replace(/^0+/, '');

@@ -27,7 +27,7 @@ import { TASKS_SEARCH } from '../tasks/tasks.search.js';
 // What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
 
 /** Aggregates whose rows are written in the transaction of their events. */
-const AGGREGATES: AnyAggregate[] = [
+export const AGGREGATES: AnyAggregate[] = [
   contacts,
   companies,
   conversations,

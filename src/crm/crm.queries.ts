@@ -34,9 +34,10 @@ const CONTACTS: List = {
       select: `SELECT ${CONTACT_COLUMNS} FROM conversation latest JOIN contact USING (organization_id, contact_id)`,
       sort: 'latest.last_activity_at',
       isHidden: true,
-      where: `NOT EXISTS (SELECT FROM conversation later
-                WHERE later.organization_id = $1 AND later.contact_id = latest.contact_id
-                  AND (later.last_activity_at, later.conversation_id) > (latest.last_activity_at, latest.conversation_id))`,
+      where: `latest.conversation_id = (
+        SELECT conversation_id FROM conversation later
+         WHERE later.organization_id = $1 AND later.contact_id = latest.contact_id
+         ORDER BY later.last_activity_at DESC, later.conversation_id DESC LIMIT 1)`,
       rest: {
         name: 'contacts_without_conversation',
         select: `SELECT ${CONTACT_COLUMNS} FROM contact`,

@@ -8,12 +8,16 @@ export class DraftLists1795651600000 implements MigrationInterface {
         WHERE kind = 'response' AND message_id IS NULL;
       CREATE INDEX draft_by_status ON draft (organization_id, kind, (delivery ->> 'status'), created_at DESC, draft_id DESC)
         WHERE message_id IS NULL;
+      CREATE INDEX draft_by_folder ON draft (organization_id, folder, created_at DESC, draft_id DESC)
+        WHERE kind = 'message' AND message_id IS NULL;
+      CREATE INDEX draft_by_agent ON draft (organization_id, agent_id, created_at DESC, draft_id DESC)
+        WHERE kind = 'message' AND message_id IS NULL;
       CREATE INDEX draft_scheduled ON draft (organization_id, kind, scheduled_send_at, draft_id)
         WHERE message_id IS NULL AND scheduled_send_at IS NOT NULL;
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX draft_replies, draft_by_status, draft_scheduled');
+    await runner.query('DROP INDEX draft_replies, draft_by_status, draft_by_folder, draft_by_agent, draft_scheduled');
   }
 }

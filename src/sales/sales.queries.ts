@@ -62,10 +62,15 @@ export class SalesQueries {
       ['owner_id =', owner_id],
       ['company_id =', company_id],
       ['status_id =', status_id],
-      ["associated_contacts @> jsonb_build_array(jsonb_build_object('contact_id', ?::text))", contact_id],
       [
-        `sale_id IN (SELECT sale_id FROM sale_conversation own
-                      WHERE own.organization_id = $1 AND own.conversation_id = ?)`,
+        `sale_id = ANY (ARRAY(
+           SELECT sale_id FROM sale its WHERE its.organization_id = $1
+              AND its.associated_contacts @> jsonb_build_array(jsonb_build_object('contact_id', ?::text))))`,
+        contact_id,
+      ],
+      [
+        `sale_id = ANY (ARRAY(
+           SELECT sale_id FROM sale_conversation own WHERE own.organization_id = $1 AND own.conversation_id = ?))`,
         conversation_id,
       ],
       [`${VALUE} >= ?::numeric`, min_value],

@@ -36,6 +36,19 @@ const MAY_READ_MORE: Record<string, string> = {
   'FROM analytics_response_bucket': 'the buckets of a group, of which the copies have more than its 16',
   'AS class, LATERAL (SELECT sale_id':
     'each class of lengths of stays is a probe, for each page that is asked for',
+  'name_key LIKE': 'a beginning that the copies all have; statistics choose between the names and the newest',
+  'custom_fields @>': 'a value that the copies all have; statistics choose between the values and the newest',
+  'contact_id IN (SELECT contact_id FROM contact':
+    'the conversations of a company, of which the copies have all',
+  'EXISTS (SELECT FROM conversation WHERE conversation.organization_id = $1 AND conversation.conversation_id = draft':
+    'replies by what their conversations are; statistics choose where to begin',
+  'sale_id = ANY (ARRAY':
+    'sales of a contact or conversation, of which the copies have all; without statistics, by any index',
+  '::numeric AND': 'sales by value, of which the copies have all or none',
+  '::numeric ORDER': 'sales by value, of which the copies have all or none',
+  'due_at < ($2)': 'tasks by due time, which the copies all have or have not',
+  'due_at >= ($2)': 'tasks by due time, which the copies all have or have not',
+  'words @@': 'the newest 500 hits, of which those in titles come first',
   'max(created_at) AS latest': 'what is too old, so many at a time',
   'DELETE FROM webhook_delivery WHERE organization_id = $1 AND webhook_id = $2 AND created_at <=':
     'what is too old, as much as was found',
@@ -140,6 +153,8 @@ async function readEverything(workspace: Furnished): Promise<void> {
   for (const operation of reads) await readOf(workspace, operation);
 }
 
+const CUSTOM = 'custom_fields';
+
 const VALUES: Query = {
   limit: LIMIT,
   event_id: 'event_nowhere',
@@ -147,6 +162,18 @@ const VALUES: Query = {
   phone_number: '+1 212 555 0101',
   domain: 'navy.example',
   open: false,
+  name: 'grac',
+  folder: 'inbox',
+  modality: 'email',
+  is_read: false,
+  waiting: true,
+  has_draft: true,
+  min_value: '1',
+  max_value: '1000000',
+  due_before: '2036-01-01T00:00:00Z',
+  due_after: '2026-01-01T00:00:00Z',
+  overdue: true,
+  q: 'grace',
   start_date: '2026-01-01T00:00:00Z',
   end_date: '2036-01-01T00:00:00Z',
   status: 'failed',
@@ -177,12 +204,16 @@ async function readOf({ api, admin, ids, organizationId }: Furnished, operation:
     after: page?.next_after,
     cursor,
     ...VALUES,
+    ...(path.endsWith('/search') && { types: 'message,contact' }),
+    [CUSTOM]: 1,
   };
   for (const { name, schema } of parameters) {
     const values = schema?.enum ?? [(known as Query)[name]];
     if (values[0] === undefined && name !== 'cursor')
       throw new Error(`${path}: which ${name} is to be asked for?`);
-    for (const value of values) await ask({ ...query, [name]: value, ...alongWith(name, value, query, ids) });
+    const asked = name === CUSTOM ? `${CUSTOM}[size]` : name;
+    for (const value of values)
+      await ask({ ...query, [asked]: value, ...alongWith(name, value, query, ids) });
   }
 }
 

@@ -22,7 +22,8 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const { api, admin, adminApi, organizationId: organization_id, agentId: agent_id } = workspace;
   // Not the key that `api` uses, which a test may rotate or revoke.
   const { key_id } = await ok(newKey(admin, organization_id));
-  await ok(adminApi.post('custom-fields/contacts', { label: 'Size', type: 'number', default: 1 }));
+  for (const record of ['contacts', 'companies', 'sales'])
+    await ok(adminApi.post(`custom-fields/${record}`, { label: 'Size', type: 'number', default: 1 }));
   const channel = await ok(
     adminApi.put('channels/email', {
       provider: 'smtp',

@@ -16,10 +16,15 @@ const SPELT: Record<string, string> = {
  * The text without differences of case, accents and width, to compare it by. Done here and not by PostgreSQL, so that it is
  * the same whatever locale the database has.
  */
-export const folded = (text: string): string =>
-  text
-    .toLowerCase()
+export function folded(text: string): string {
+  const lower = text.toLowerCase();
+  // Most texts need no more, and this costs a tenth.
+  if (isAscii(lower)) return lower;
+  return lower
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[ßæœøłđðþıς]/g, (letter) => SPELT[letter]!)
     .normalize('NFC');
+}
+
+export const isAscii = (text: string): boolean => /^[\0-\x7F]*$/.test(text);

@@ -54,7 +54,8 @@ export const MARK = {
 };
 
 /** A lexeme as PostgreSQL reads it in a tsvector and a tsquery. */
-export const quoted = (lexeme: string): string => `'${lexeme.replace(/['\\]/g, '\\$&')}'`;
+export const quoted = (lexeme: string): string =>
+  /['\\]/.test(lexeme) ? `'${lexeme.replace(/['\\]/g, '\\$&')}'` : `'${lexeme}'`;
 
 /** The document as a tsvector: its words with their places, titles with weight A, pieces of addresses and numbers, and marks. */
 export function vectorOf(organizationId: string, document: SearchDocument): string {
@@ -63,7 +64,8 @@ export function vectorOf(organizationId: string, document: SearchDocument): stri
   let position = 1;
   const add = (lexeme: string, weight: string) => {
     const known = places.get(lexeme);
-    if (!known) bytes += Buffer.byteLength(lexeme) + 4;
+    // At most three bytes for a UTF-16 code unit.
+    if (!known) bytes += 3 * lexeme.length + 4;
     if (bytes > MOST_BYTES) return;
     const at = known ?? [];
     if (!known) places.set(lexeme, at);

@@ -46,6 +46,7 @@ export class SearchResultResponse {
   conversation_id!: string | null;
   /** A name or subject, or else how the text begins. @example "Renewal" */
   title!: string;
+  /** The fields in which something was found. */
   highlights!: HighlightResponse[];
   /** When a message was sent, a conversation began, or another record was made. */
   @ApiProperty({ format: 'date-time' })

@@ -12,7 +12,7 @@ export class Search1795651800000 implements MigrationInterface {
         PRIMARY KEY (organization_id, id)
       );
       CREATE INDEX search_document_newest ON search_document (organization_id, occurred_at DESC, id DESC);
-      CREATE INDEX search_document_words ON search_document USING gin (words) WITH (gin_pending_list_limit = 512);
+      CREATE INDEX search_document_words ON search_document USING gin (words) WITH (gin_pending_list_limit = 2048);
     `);
   }
 

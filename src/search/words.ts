@@ -1,4 +1,4 @@
-import { folded } from '#kernel/folded.js';
+import { folded, isAscii } from '#kernel/folded.js';
 
 /** A word of a text, folded, with its place in the text: from `start` up to `end`. */
 export interface Word {
@@ -20,6 +20,11 @@ const LONGEST_WORD = 100;
  */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
+  if (isAscii(text)) {
+    // A third of the time of what follows.
+    for (const { 0: run, index } of text.matchAll(/[A-Za-z0-9]+/g)) addWord(words, run, index);
+    return words;
+  }
   for (const { 0: run, index } of text.matchAll(RUNS)) {
     let end = 0;
     for (const { 0: piece, index: start } of run.matchAll(SPACELESS)) {

@@ -232,6 +232,7 @@ describe('every operation', () => {
         'Unsubscribing',
         'Sales',
         'Tasks',
+        'Search',
         'Analytics',
         'Audit log',
       ],

@@ -123,7 +123,11 @@ function placeOf(operation: Operation, name: string): string {
 function queryOf(document: Document, { spec, path }: Operation, isChanged: boolean): fc.Arbitrary<string> {
   const parameters = (spec.parameters ?? []).filter((one: Json) => one.in === 'query');
   const hook = /^\/hooks\/.*\/([\w-]+)$/.exec(path)?.[1];
-  const fields = parameters.map(({ name, schema }: Json) => [name, valueOf(document, name, schema, hook)]);
+  const fields = parameters.map(({ name, schema }: Json) => {
+    if (schema.type === 'object') return [`${name}[size]`, fc.nat(5).map(String)];
+    if (name === 'types' && path.endsWith('/search')) return [name, SEARCH_TYPES];
+    return [name, valueOf(document, name, schema, hook)];
+  });
   const requiredKeys = parameters
     .filter((one: Json) => one.required || one.name === 'token')
     .map(({ name }: Json) => name);
@@ -143,6 +147,8 @@ function queryOf(document: Document, { spec, path }: Operation, isChanged: boole
       return written([...kept, ...extras]);
     });
 }
+
+const SEARCH_TYPES = fc.constantFrom('contact', 'message%2Csale');
 
 /** A wait of up to half a minute is what was asked for, and fuzzes nothing. */
 const isQuick = ([name, value]: [string, string]): boolean => name !== 'wait' || !/^\+?\d\d?$/.test(value);

@@ -61,6 +61,7 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   expires_at: fc.constantFrom(null, '2098-01-01T00:00:00Z', '2098-01-01T00:00:00.5+02:00'),
   wait: fc.constantFrom(0, 0, 0, 1),
   types: fc.constantFrom('ContactCreated', 'MessageRecorded,SaleOpened'),
+  q: fc.constantFrom('grace', '"a phrase" or hello -no', 'rene*', '+1 (212) 555', '渋谷'),
 };
 
 /** The same, where other schemas have objects under the name. */

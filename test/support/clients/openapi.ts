@@ -62,6 +62,7 @@ export const requiredQuery = ({ spec }: Pick<Operation, 'spec'>): Query => {
     start_date: '2026-01-01T00:00:00Z',
     end_date: '2026-02-01T00:00:00Z',
     figure: 'salesCreated',
+    q: 'grace',
   };
   const required = (spec.parameters ?? []).filter((one: Json) => one.in === 'query' && one.required);
   return Object.fromEntries(required.map(({ name }: Json) => [name, samples[name]]));

@@ -1,6 +1,6 @@
-import type { SearchDocument, SearchField } from './search-document.js';
-import { type Alternatives, numberOf, type Term } from './search-query.js';
-import { addressPart, addressText, digitsOf, isNumber, isPair, PIECE, type Word, wordsOf } from './words.js';
+import { LONGEST_FIELD, type SearchDocument, type SearchField } from './search-document.js';
+import { type Alternatives, askedWords, isHalfPair, numberOf, type Term } from './search-query.js';
+import { addressPart, addressText, digitsOf, isNumber, PIECE, type Word, wordsOf } from './words.js';
 
 /** Hits stand between these characters (contract, section 13). */
 const BEGIN = '\uE000';
@@ -9,8 +9,6 @@ const END = '\uE001';
 /** Characters that a highlight shows at most, and of them before the first hit. */
 const LENGTH = 200;
 const BEFORE = 60;
-/** Characters of a text that are looked through. */
-const LONGEST = 200_000;
 
 export interface Highlight {
   field: string;
@@ -19,37 +17,58 @@ export interface Highlight {
 
 type Range = [start: number, end: number];
 
+/** A field with its words. */
+interface Read extends SearchField {
+  text: string;
+  words: Word[];
+}
+
+/** Whether the record holds the query: all terms of one of its alternatives, and none that is excluded. */
+export function holdsQuery({ fields }: SearchDocument, alternatives: Alternatives): boolean {
+  const read = fields.map(readField);
+  const has = (term: Term) => read.some((field) => termHits(field, term).length > 0);
+  return alternatives.some((terms) => {
+    if (terms.some((term) => term.isExcluded && has(term))) return false;
+    if (terms.every((term) => term.isExcluded || has(term))) return true;
+    const number = numberOf(terms);
+    return number !== null && read.some((field) => numberHits(field, number).length > 0);
+  });
+}
+
 /** The pieces of a record's fields in which the query is found. */
 export function highlightsOf({ fields }: SearchDocument, alternatives: Alternatives): Highlight[] {
   const terms = alternatives.flat().filter(({ isExcluded }) => !isExcluded);
   const numbers = alternatives.map(numberOf).filter((one) => one !== null);
-  return fields.flatMap((field): Highlight[] => {
-    const text = (field.text ?? '').slice(0, LONGEST).replace(/[\uE000\uE001]/g, '');
-    const hits = merged(hitsIn({ ...field, text }, terms, numbers));
-    return hits.length === 0 ? [] : [{ field: field.name, text: shown(text, hits) }];
+  return fields.map(readField).flatMap((field): Highlight[] => {
+    const hits = merged([
+      ...terms.flatMap((term) => termHits(field, term)),
+      ...numbers.flatMap((number) => numberHits(field, number)),
+    ]);
+    return hits.length === 0 ? [] : [{ field: field.name, text: shown(field.text, hits) }];
   });
 }
 
-function hitsIn({ text, kind }: SearchField & { text: string }, terms: Term[], numbers: string[]): Range[] {
-  const words = wordsOf(text);
-  return [
-    ...terms.flatMap((term) => [
-      ...wordHits(words, term),
-      ...(kind === 'address' ? addressHits(text, term.text) : []),
-      ...(kind === 'number' ? digitHits(text, term.text) : []),
-    ]),
-    ...(kind === 'number' ? numbers.flatMap((number) => digitHits(text, number)) : []),
-  ];
+function readField(field: SearchField): Read {
+  const text = (field.text ?? '').slice(0, LONGEST_FIELD).replace(/[\uE000\uE001]/g, '');
+  return { ...field, text, words: wordsOf(text) };
 }
 
+const termHits = (field: Read, term: Term): Range[] => [
+  ...wordHits(field.words, term),
+  ...(field.kind === 'address' ? addressHits(field.text, term.text) : []),
+  ...numberHits(field, term.text),
+];
+
+const numberHits = ({ kind, text }: Read, number: string): Range[] =>
+  kind === 'number' ? digitHits(text, number) : [];
+
 function wordHits(words: Word[], { text, isPrefix }: Term): Range[] {
-  const asked = wordsOf(text);
-  const wanted = asked.length > 1 && isPair(asked.at(-1)!.word) ? asked.slice(0, -1) : asked;
+  const wanted = askedWords(text);
   const hits: Range[] = [];
   for (let first = 0; first + wanted.length <= words.length; first++) {
     const isHit = wanted.every(({ word }, index) => {
       const there = words[first + index]!.word;
-      const begins = index === wanted.length - 1 && (isPrefix || (isPair(word) && [...word].length === 1));
+      const begins = index === wanted.length - 1 && (isPrefix || isHalfPair(word));
       return begins ? there.startsWith(word) : there === word;
     });
     if (isHit) hits.push([words[first]!.start, words[first + wanted.length - 1]!.end]);
@@ -60,9 +79,9 @@ function wordHits(words: Word[], { text, isPrefix }: Term): Range[] {
 function addressHits(text: string, part: string): Range[] {
   const wanted = addressPart(part);
   const start = addressText(text).indexOf(wanted);
-  // Folding may change the length of what is not ASCII: then the place is not known.
-  if (start < 0 || [...wanted].length < PIECE || addressText(text).length !== text.length) return [];
-  return [[start, start + wanted.length]];
+  // Folding may change the length of what is not ASCII: then the place is not known, and all of it is marked.
+  if (start < 0 || [...wanted].length < PIECE) return [];
+  return addressText(text).length === text.length ? [[start, start + wanted.length]] : [[0, text.length]];
 }
 
 function digitHits(text: string, part: string): Range[] {

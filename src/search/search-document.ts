@@ -1,5 +1,6 @@
 import type { Instant } from '#kernel/instant.js';
-import { addressText, digitsOf, piecesOf, wordsOf } from './words.js';
+import { isAscii } from '#kernel/folded.js';
+import { addressText, digitsOf, isPair, piecesOf, wordsOf } from './words.js';
 
 /** A field that a record is found by. */
 export interface SearchField {
@@ -35,67 +36,62 @@ export const SEARCH_TYPES = [
 ] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
-/** Characters of a field that are indexed. */
-const LONGEST_FIELD = 200_000;
-/** PostgreSQL has room for positions up to this one, and for so many bytes of words in a document (textsearch limits). */
-const LAST_POSITION = 16_383;
-const MOST_BYTES = 900_000;
-const MOST_POSITIONS = 256;
+/** Characters of a field that are found. */
+export const LONGEST_FIELD = 200_000;
+/** Tokens of a document at most: enough for a novel. */
+const MOST_TOKENS = 50_000;
+/** Characters by which beginnings of words are found. */
+export const BEGINNING = 3;
 
-/** Lexemes that no word can be: a mark, and what it tells of the document. */
-export const MARK = {
-  organization: (id: string): string => `^${id.slice(id.indexOf('_') + 1)}`,
-  type: (type: string): string => `=${type}`,
-  agent: (id: string): string => `&${id.slice(id.indexOf('_') + 1)}`,
-  contact: (id: string): string => `$${id.slice(id.indexOf('_') + 1)}`,
-  modality: (modality: string): string => `%${modality}`,
-  address: (piece: string): string => `@${piece}`,
-  number: (piece: string): string => `#${piece}`,
+/** What a token stands for. A mark before it keeps words, pieces and filters apart. */
+export const TOKEN = {
+  word: (word: string): number => hash(word),
+  titleWord: (word: string): number => hash(`!${word}`),
+  beginning: (word: string): number => hash(`*${beginningOf(word)}`),
+  address: (piece: string): number => hash(`@${piece}`),
+  number: (piece: string): number => hash(`#${piece}`),
+  organization: (id: string): number => hash(`^${id}`),
+  type: (type: string): number => hash(`=${type}`),
+  agent: (id: string): number => hash(`&${id}`),
+  contact: (id: string): number => hash(`$${id}`),
+  modality: (modality: string): number => hash(`%${modality}`),
 };
 
-/** A lexeme as PostgreSQL reads it in a tsvector and a tsquery. */
-export const quoted = (lexeme: string): string =>
-  /['\\]/.test(lexeme) ? `'${lexeme.replace(/['\\]/g, '\\$&')}'` : `'${lexeme}'`;
+/** FNV-1a of 32 bits (draft-eastlake-fnv), as a signed integer. Two texts may share one: what is found is compared again. */
+function hash(text: string): number {
+  let result = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) result = Math.imul(result ^ text.charCodeAt(at), 0x01000193);
+  return result;
+}
 
-/** The document as a tsvector: its words with their places, titles with weight A, pieces of addresses and numbers, and marks. */
-export function vectorOf(organizationId: string, document: SearchDocument): string {
-  const places = new Map<string, string[]>();
-  let bytes = 0;
-  let position = 1;
-  const add = (lexeme: string, weight: string) => {
-    const known = places.get(lexeme);
-    // At most three bytes for a UTF-16 code unit.
-    if (!known) bytes += 3 * lexeme.length + 4;
-    if (bytes > MOST_BYTES) return;
-    const at = known ?? [];
-    if (!known) places.set(lexeme, at);
-    if (position <= LAST_POSITION && at.length < MOST_POSITIONS) {
-      at.push(`${position}${weight}`);
-      bytes += 2;
-    }
-    position++;
-  };
-  const marks = [
-    MARK.organization(organizationId),
-    MARK.type(document.type),
-    ...(document.agent_id === null ? [] : [MARK.agent(document.agent_id)]),
-    ...document.contact_ids.map(MARK.contact),
-    ...(document.modality === null ? [] : [MARK.modality(document.modality)]),
-  ];
-  for (const mark of new Set(marks)) places.set(mark, []);
+/** The beginning by which a word is found; of a pair its first character. */
+const beginningOf = (word: string): string =>
+  isPair(word)
+    ? [...word][0]!
+    : isAscii(word)
+      ? word.slice(0, BEGINNING)
+      : [...word].slice(0, BEGINNING).join('');
+
+/** What the document is found by, in order, each once: its words, their beginnings, pieces of addresses and numbers, and filters. */
+export function tokensOf(organizationId: string, document: SearchDocument): number[] {
+  const { type, agent_id, contact_ids, modality } = document;
+  const tokens = new Set([
+    TOKEN.organization(organizationId),
+    TOKEN.type(type),
+    ...(agent_id === null ? [] : [TOKEN.agent(agent_id)]),
+    ...contact_ids.map(TOKEN.contact),
+    ...(modality === null ? [] : [TOKEN.modality(modality)]),
+  ]);
   for (const { text, kind = 'text' } of document.fields) {
-    if (!text) continue;
-    const weight = kind === 'title' ? 'A' : '';
-    for (const { word } of wordsOf(text.slice(0, LONGEST_FIELD))) add(word, weight);
-    // No phrase goes on from one field to the next.
-    position++;
-    if (kind === 'address') for (const piece of piecesOf(addressText(text))) add(MARK.address(piece), '');
-    if (kind === 'number') for (const piece of piecesOf(digitsOf(text))) add(MARK.number(piece), '');
-    position++;
+    if (!text || tokens.size > MOST_TOKENS) continue;
+    for (const { word } of wordsOf(text.slice(0, LONGEST_FIELD))) {
+      tokens.add(TOKEN.word(word)).add(TOKEN.beginning(word));
+      if (kind === 'title') tokens.add(TOKEN.titleWord(word));
+    }
+    if (kind === 'address') for (const piece of piecesOf(addressText(text))) tokens.add(TOKEN.address(piece));
+    if (kind === 'number') for (const piece of piecesOf(digitsOf(text))) tokens.add(TOKEN.number(piece));
   }
-  return [...places]
-    .map(([lexeme, at]) => quoted(lexeme) + (at.length > 0 ? `:${at.join(',')}` : ''))
-    .join(' ');
+  return [...tokens].sort((one, other) => one - other);
 }
 
 /** Whether there is anything to find the record by. */

@@ -1,5 +1,5 @@
-import { addressPart, digitsOf, isNumber, isPair, PIECE, piecesOf, wordsOf } from './words.js';
-import { MARK, quoted } from './search-document.js';
+import { TOKEN } from './search-document.js';
+import { addressPart, digitsOf, isNumber, isPair, PIECE, piecesOf, type Word, wordsOf } from './words.js';
 
 /** One thing that is looked for. */
 export interface Term {
@@ -48,56 +48,64 @@ export function readQuery(q: string): Alternatives | null {
   return named.length > 0 && looks ? named : null;
 }
 
-/** The query as a tsquery; with `weight` only words of that weight count, and no part of an address or number. */
-export const tsqueryOf = (alternatives: Alternatives, weight = ''): string =>
-  alternatives.map((terms) => allOf(terms, weight)).join(' | ');
-
-function allOf(terms: Term[], weight: string): string {
-  const parts = terms.map((term) => {
-    // What must not be there must be nowhere.
-    const one = termQuery(term, term.isExcluded ? '' : weight);
-    return term.isExcluded ? `!(${one})` : `(${one})`;
-  });
-  const number = weight === '' ? numberQuery(terms) : null;
-  return number === null ? `(${parts.join(' & ')})` : `((${parts.join(' & ')}) | ${number})`;
+/** A condition on the tokens of a document: all of one of these sets, and none of those that are excluded. */
+export interface Wanted {
+  anyOf: number[][];
+  noneOf: number[];
 }
 
-function termQuery(term: Term, weight: string): string {
-  const words = wordsOf(term.text);
-  // The last character of a piece without spaces is the beginning of a pair.
-  const looked = words.length > 1 && isPair(words.at(-1)!.word) ? words.slice(0, -1) : words;
-  const lexemes = looked.map(({ word }, index) => {
-    const isLast = index === looked.length - 1;
-    const begins = isLast && (term.isPrefix || (isPair(word) && [...word].length === 1));
-    return `${quoted(word)}${begins || weight ? ':' : ''}${begins ? '*' : ''}${weight}`;
-  });
-  const asWords = `(${lexemes.join(' <-> ')})`;
-  if (weight !== '') return asWords;
-  return [asWords, addressQuery(term.text), digitsQuery(term.text)].filter(Boolean).join(' | ');
-}
-
-/** A part of an address: its pieces, one after the other. */
-function addressQuery(text: string): string | null {
-  return pieceQuery(piecesOf(addressPart(text)), MARK.address);
-}
-
-/** A part of a number, if the text is one. */
-function digitsQuery(text: string): string | null {
-  return isNumber(text) ? pieceQuery(piecesOf(digitsOf(text)), MARK.number) : null;
-}
-
-const pieceQuery = (pieces: string[], mark: (piece: string) => string): string | null =>
-  pieces.length === 0
-    ? null
-    : `(${pieces
-        .slice(0, MOST_PIECES)
-        .map((piece) => quoted(mark(piece)))
-        .join(' <-> ')})`;
-
-/** Terms that are a number together, as in `+1 (212) 555-0101`. */
-function numberQuery(terms: Term[]): string | null {
+/**
+ * What the documents of an alternative must have. More may have it than hold the query: the order of words in a phrase, and
+ * longer beginnings than of three characters, are looked at when they are shown.
+ */
+export function wantedOf(terms: Term[]): Wanted[] {
   const together = numberOf(terms);
-  return together === null ? null : digitsQuery(together);
+  const looked = terms.filter(({ isExcluded }) => !isExcluded).map(termTokens);
+  const noneOf = terms.filter(({ isExcluded }) => isExcluded).flatMap(excludedToken);
+  if (together === null) return looked.map((anyOf) => ({ anyOf, noneOf }));
+  const all = looked.map(([asWords]) => asWords!).flat();
+  return [{ anyOf: [all, ...digitTokens(together)], noneOf }];
+}
+
+/** The tokens of all words of the query, if they are in titles. */
+export const titleTokens = (terms: Term[]): number[] =>
+  terms
+    .filter(({ isExcluded, isPrefix }) => !isExcluded && !isPrefix)
+    .flatMap(({ text }) => askedWords(text).map(({ word }) => TOKEN.titleWord(word)));
+
+function termTokens({ text, isPrefix }: Term): number[][] {
+  const words = askedWords(text);
+  const asWords = words.flatMap(({ word }, index) => {
+    const begins = index === words.length - 1 && (isPrefix || isHalfPair(word));
+    if (!begins) return [TOKEN.word(word)];
+    return isPair(word) || [...word].length >= PIECE ? [TOKEN.beginning(word)] : [];
+  });
+  return [asWords, ...addressTokens(text), ...digitTokens(text)];
+}
+
+/** A single word that must not be there; whatever else must not is looked at later. */
+function excludedToken({ text, isPrefix }: Term): number[] {
+  const words = askedWords(text);
+  return words.length === 1 && !isPrefix && !isHalfPair(words[0]!.word) ? [TOKEN.word(words[0]!.word)] : [];
+}
+
+/** The words of a term, without the last character of a piece without spaces: it is the end of the pair before it. */
+export function askedWords(text: string): Word[] {
+  const words = wordsOf(text);
+  return words.length > 1 && isHalfPair(words.at(-1)!.word) ? words.slice(0, -1) : words;
+}
+
+/** Whether it is one character of a script without spaces, with which pairs begin. */
+export const isHalfPair = (word: string): boolean => isPair(word) && [...word].length === 1;
+
+const addressTokens = (text: string): number[][] => tokensOfPieces(addressPart(text), TOKEN.address);
+
+const digitTokens = (text: string): number[][] =>
+  isNumber(text) ? tokensOfPieces(digitsOf(text), TOKEN.number) : [];
+
+function tokensOfPieces(text: string, token: (piece: string) => number): number[][] {
+  const pieces = piecesOf(text).slice(0, MOST_PIECES);
+  return pieces.length === 0 ? [] : [pieces.map(token)];
 }
 
 /** The number that the terms are together, if they are one. */

@@ -3,7 +3,7 @@ import type { Transaction } from '#database/statements/statement.js';
 import { groupBy } from '#event-store/group-by.js';
 import type { Projection } from '#event-store/projection.js';
 import type { Upcasters } from '#event-store/upcast.js';
-import { hasWords, vectorOf } from './search-document.js';
+import { hasWords, tokensOf } from './search-document.js';
 import type { Documents, SearchSource } from './search-source.js';
 
 /** The read model of search: a document for each record that can be found. */
@@ -28,20 +28,20 @@ async function write(tx: Transaction, organizationId: string, documents: Documen
   for (const [id, document] of documents)
     if (document && hasWords(document)) {
       const { occurred_at, isOnlyFirst = false } = document;
-      rows.push({ id, occurred_at, words: vectorOf(organizationId, document), is_only_first: isOnlyFirst });
+      rows.push({ id, occurred_at, tokens: tokensOf(organizationId, document), is_only_first: isOnlyFirst });
     } else gone.push(id);
   if (rows.length > 0)
     await tx.query({
       name: 'upsert_search_document',
       // A row that stays the same is not written: each index would be, too.
       text: `WITH told AS (SELECT * FROM jsonb_to_recordset($2)
-                             AS d (id text, occurred_at timestamptz, words tsvector, is_only_first boolean)),
-                  first AS (INSERT INTO search_document (organization_id, id, occurred_at, words)
-                            SELECT $1, id, occurred_at, words FROM told WHERE is_only_first ON CONFLICT DO NOTHING)
-             INSERT INTO search_document AS kept (organization_id, id, occurred_at, words)
-             SELECT $1, id, occurred_at, words FROM told WHERE NOT is_only_first
-             ON CONFLICT (organization_id, id) DO UPDATE SET occurred_at = excluded.occurred_at, words = excluded.words
-              WHERE (kept.occurred_at, kept.words) IS DISTINCT FROM (excluded.occurred_at, excluded.words)`,
+                             AS d (id text, occurred_at timestamptz, tokens int[], is_only_first boolean)),
+                  first AS (INSERT INTO search_document (organization_id, id, occurred_at, tokens)
+                            SELECT $1, id, occurred_at, tokens FROM told WHERE is_only_first ON CONFLICT DO NOTHING)
+             INSERT INTO search_document AS kept (organization_id, id, occurred_at, tokens)
+             SELECT $1, id, occurred_at, tokens FROM told WHERE NOT is_only_first
+             ON CONFLICT (organization_id, id) DO UPDATE SET occurred_at = excluded.occurred_at, tokens = excluded.tokens
+              WHERE (kept.occurred_at, kept.tokens) IS DISTINCT FROM (excluded.occurred_at, excluded.tokens)`,
       values: [organizationId, JSON.stringify(rows)],
     });
   for (const statement of deleteByIds('search_document', 'id', organizationId, gone))

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
+import type { Wanted } from './search-query.js';
 
 /** Where a hit stands among the hits by time. */
 export type Moment = [occurredAt: Instant, id: string];
@@ -13,10 +14,14 @@ export interface Hit {
 }
 
 export interface Asked {
-  /** As PostgreSQL reads a tsquery; with the organization's mark. */
-  query: string;
-  /** The same for titles alone. */
-  title: string;
+  /** Tokens that a document must have: the organization and the filters. */
+  all: number[];
+  /** Sets of tokens, of each of which it must have one. */
+  oneOfEach: number[][];
+  /** Of one of the alternatives it must have all that is wanted. */
+  alternatives: Wanted[][];
+  /** For each alternative, the tokens that tell that all words are in the title. */
+  titles: number[][];
   start_date?: string | undefined;
   end_date?: string | undefined;
 }
@@ -27,24 +32,41 @@ export class SearchQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * The newest hits, at most so many, up to a moment (`upTo`) or older than it. Planned for each query: a word that most
-   * documents have is looked for from the newest on, another one by the index of words.
+   * The newest documents that may hold what is asked for, at most so many, up to a moment (`isIncluded`) or older than it.
+   * Planned for each query: a word that most documents have is looked for from the newest on, another one by the index of tokens.
    */
   newestHits(
     organizationId: string,
-    { query, title, start_date, end_date }: Asked,
+    { all, oneOfEach, alternatives, titles, start_date, end_date }: Asked,
     { from, isIncluded }: { from: Moment | null; isIncluded: boolean },
     limit: number,
   ): Promise<Hit[]> {
-    const [at = null, id = null] = from ?? [];
+    const values: unknown[] = [organizationId];
+    const value = (one: unknown, type: string) => `$${values.push(one)}::${type}`;
+    const has = (tokens: number[]) => (tokens.length === 0 ? 'true' : `tokens @> ${value(tokens, 'int[]')}`);
+    const hasWanted = ({ anyOf, noneOf }: Wanted) =>
+      [
+        `(${anyOf.map(has).join(' OR ')})`,
+        ...(noneOf.length > 0 ? [`NOT tokens && ${value(noneOf, 'int[]')}`] : []),
+      ].join(' AND ');
+    const title = titles.map((tokens) => (tokens.length === 0 ? 'false' : has(tokens))).join(' OR ');
+    const conditions = [
+      'organization_id = $1',
+      has(all),
+      ...oneOfEach.map((tokens) => `tokens && ${value(tokens, 'int[]')}`),
+      `(${alternatives.map((wanted) => `(${wanted.map(hasWanted).join(' AND ')})`).join(' OR ')})`,
+      ...(start_date === undefined ? [] : [`occurred_at >= ${value(start_date, 'timestamptz')}`]),
+      ...(end_date === undefined ? [] : [`occurred_at < ${value(end_date, 'timestamptz')}`]),
+      ...(from === null
+        ? []
+        : [
+            `(occurred_at, id) ${isIncluded ? '<=' : '<'} (${value(from[0], 'timestamptz')}, ${value(from[1], 'text')})`,
+          ]),
+    ];
     return this.database.query<Hit>({
-      text: `SELECT id, occurred_at, words @@ $3::tsquery AS in_title FROM search_document
-              WHERE organization_id = $1 AND words @@ $2::tsquery
-                ${start_date === undefined ? 'AND $4::timestamptz IS NULL' : 'AND occurred_at >= $4::timestamptz'}
-                ${end_date === undefined ? 'AND $5::timestamptz IS NULL' : 'AND occurred_at < $5::timestamptz'}
-                ${from === null ? 'AND $6::timestamptz IS NULL AND $7::text IS NULL' : `AND (occurred_at, id) ${isIncluded ? '<=' : '<'} ($6::timestamptz, $7)`}
-              ORDER BY occurred_at DESC, id DESC LIMIT $8`,
-      values: [organizationId, query, title, start_date ?? null, end_date ?? null, at, id, limit],
+      text: `SELECT id, occurred_at, (${title}) AS in_title FROM search_document
+              WHERE ${conditions.join(' AND ')} ORDER BY occurred_at DESC, id DESC LIMIT ${value(limit, 'int')}`,
+      values,
     });
   }
 }

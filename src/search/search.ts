@@ -4,16 +4,18 @@ import type { Instant } from '#kernel/instant.js';
 import { Cursors } from '#http/paging/cursors.js';
 import type { Page } from '#http/paging/page.dto.js';
 import { invalid } from '#http/problems/problem.js';
-import { highlightsOf } from './highlight.js';
+import { highlightsOf, holdsQuery } from './highlight.js';
 import type { SearchQuery, SearchResultResponse } from './search.dto.js';
-import { MARK, quoted, SEARCH_TYPES, type SearchDocument, type SearchType } from './search-document.js';
-import { type Alternatives, readQuery, tsqueryOf } from './search-query.js';
+import { SEARCH_TYPES, type SearchDocument, type SearchType, TOKEN } from './search-document.js';
+import { type Alternatives, readQuery, titleTokens, wantedOf } from './search-query.js';
 import { type Asked, type Hit, type Moment, SearchQueries } from './search.queries.js';
 import { SearchSources } from './search-sources.js';
 
 const DEFAULT_LIMIT = 50;
 /** Of so many hits, the newest there are, the best come first: to weigh all of a million would take seconds. */
 const WINDOW = 500;
+/** Windows that one request reads at most. */
+const MOST_WINDOWS = 4;
 
 /**
  * A place among the hits: which window it is in, by the first moment of the window, or the last one before it; and the hit
@@ -48,9 +50,16 @@ export class Search {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const scope = JSON.stringify(['search', organizationId, asked, query.agent_id]);
     const place = query.cursor === undefined ? BEGINNING : this.cursors.read<Place>(query.cursor, scope);
-    const { found, next } = await this.page(organizationId, asked, place, limit, (document) =>
-      isOf(document, query.agent_id),
-    );
+    const holds = (document: SearchDocument) =>
+      isOf(document, query.agent_id) && holdsQuery(document, alternatives);
+    const found: [string, SearchDocument][] = [];
+    let next: Place | null = place;
+    // Few of many may hold a phrase: then the page ends before its limit, and the next one goes on.
+    for (let windows = 0; next !== null && found.length < limit && windows < MOST_WINDOWS; windows++) {
+      const page = await this.page(organizationId, asked, next, limit - found.length, holds);
+      found.push(...page.found);
+      next = page.next;
+    }
     const next_cursor = next === null ? null : this.cursors.write(next, scope);
     return {
       data: found.map(([id, document]) => shown(id, document, alternatives)),
@@ -111,23 +120,23 @@ function bestFirst(one: Hit, other: Hit): number {
   return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/** The query with its filters, each a mark that the document must have. */
+/** The query with its filters, as tokens that documents have. */
 function askedOf(organizationId: string, alternatives: Alternatives, query: SearchQuery): Asked {
   const { agent_id, contact_id, modality, start_date, end_date } = query;
   const types = typesOf(query.types);
-  const marks = [
-    quoted(MARK.organization(organizationId)),
-    ...(types ? [`(${types.map((type) => quoted(MARK.type(type))).join(' | ')})`] : []),
-    ...(contact_id === undefined ? [] : [quoted(MARK.contact(contact_id))]),
-    ...(modality === undefined ? [] : [quoted(MARK.modality(modality))]),
-    // A conversation changes its owner without becoming another document: its owner is looked at when it is shown.
-    ...(agent_id === undefined
-      ? []
-      : [`(${quoted(MARK.agent(agent_id))} | ${quoted(MARK.type('conversation'))})`]),
-  ];
   return {
-    query: `${marks.join(' & ')} & (${tsqueryOf(alternatives)})`,
-    title: tsqueryOf(alternatives, 'A'),
+    all: [
+      TOKEN.organization(organizationId),
+      ...(contact_id === undefined ? [] : [TOKEN.contact(contact_id)]),
+      ...(modality === undefined ? [] : [TOKEN.modality(modality)]),
+    ],
+    oneOfEach: [
+      ...(types ? [types.map(TOKEN.type)] : []),
+      // A conversation changes its owner without becoming another document: its owner is looked at when it is shown.
+      ...(agent_id === undefined ? [] : [[TOKEN.agent(agent_id), TOKEN.type('conversation')]]),
+    ],
+    alternatives: alternatives.map(wantedOf),
+    titles: alternatives.map(titleTokens),
     start_date,
     end_date,
   };

@@ -15,7 +15,9 @@ const DEFAULT_LIMIT = 50;
 /** Of so many hits, the newest there are, the best come first: to weigh all of a million would take seconds. */
 const WINDOW = 500;
 /** Windows that one request reads at most. */
-const MOST_WINDOWS = 4;
+const MOST_WINDOWS = 2;
+/** Records that are read at once to be compared with the query. */
+const AT_ONCE = 50;
 
 /**
  * A place among the hits: which window it is in, by the first moment of the window, or the last one before it; and the hit
@@ -83,19 +85,16 @@ export class Search {
     const ranked = hits.sort(bestFirst).filter((hit) => after === null || bestFirst(hit, hitOf(after)) > 0);
     const found: [string, SearchDocument][] = [];
     let read = 0;
-    // Records that are no more are left out, so more may have to be read.
     while (read < ranked.length && found.length < limit) {
-      const some = ranked.slice(read, read + limit - found.length);
-      const documents = await this.sources.present(
-        this.database,
-        organizationId,
-        some.map(({ id }) => id),
-      );
-      for (const { id } of some) {
+      const ids = ranked.slice(read, read + AT_ONCE).map(({ id }) => id);
+      const documents = await this.sources.present(this.database, organizationId, ids);
+      for (const id of ids) {
+        if (found.length === limit) break;
+        read++;
         const document = documents.get(id);
+        // Left out: what is no more, and what has the same tokens but not the words.
         if (document && holds(document)) found.push([id, document]);
       }
-      read += some.length;
     }
     if (read < ranked.length) {
       const { in_title, occurred_at, id } = ranked[read - 1]!;

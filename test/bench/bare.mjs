@@ -28,6 +28,20 @@ for (const family of FAMILIES) {
   if (family.changed) serveChange(path, family);
 }
 
+const BY_TSVECTOR = `to_tsvector('simple', content) @@ websearch_to_tsquery('simple', $3)`;
+const BY_LIKE = `content ILIKE '%' || $3 || '%'`;
+
+server.get('/organizations/:organization_id/search', async ({ params, query }) => {
+  const limit = Number(query.limit);
+  const { rows } = await pool.query({
+    name: query.like ? 'like' : 'tsvector',
+    text: `SELECT message_id, conversation_id, subject, content, sent_at FROM bare_text
+            WHERE organization_id = $1 AND ${query.like ? BY_LIKE : BY_TSVECTOR} ORDER BY sent_at DESC, message_id DESC LIMIT $2`,
+    values: [params.organization_id, limit + 1, query.q],
+  });
+  return { data: rows.slice(0, limit), pagination: { limit, has_more: rows.length > limit } };
+});
+
 function serveList(path, { table, id, within, columns, where, sort, order = `${sort} DESC, ${id} DESC` }) {
   const conditions = [
     'organization_id = $1',

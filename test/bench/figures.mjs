@@ -41,6 +41,25 @@ export function figuresOf({ parley, bare, toRead, toWrite, apiKey, cursors, made
       `${roots[0]}/${toRead}/contacts?limit=${PAGE}${cursors[number] === null ? '' : `&cursor=${cursors[number]}`}`,
     ],
   });
+  const filtered = (name, title, path, query) => ({
+    name,
+    title,
+    atMost: 1.5,
+    same: true,
+    sides: ['', `&${query}`].map((more) => ({
+      headers,
+      urls: [`${roots[0]}/${toWrite}/${path}?limit=${PAGE}${more}`],
+    })),
+  });
+  const searched = (name, title, way) => ({
+    name,
+    title,
+    atLeast: 0.3,
+    sides: roots.map((root, nr) => ({
+      headers,
+      urls: [`${root}/${toWrite}/search?types=message&q=renewal&limit=${PAGE}${nr === 0 ? '' : way}`],
+    })),
+  });
   const { bodies, messages } = made;
   const below = (path, ids) => ids.map((id) => `${path}/${id}`);
   const conversations = below(
@@ -125,5 +144,16 @@ export function figuresOf({ parley, bare, toRead, toWrite, apiKey, cursors, made
     ]),
     list('list-audit', `list ${PAGE} audit logs`, 'audit-logs'),
     list('list-events', `${PAGE} events of the feed`, 'events'),
+    filtered('filter', 'cost of a filter in pages without', 'conversations', 'is_read=false'),
+    filtered(
+      'filters',
+      'cost of three filters in pages without',
+      'conversations',
+      'waiting=true&modality=email&has_draft=true',
+    ),
+    filtered('order', 'cost of another order in pages', 'conversations', 'sort=waiting_since'),
+    // A word that all messages have, the worst one.
+    searched('search', 'search a word, against tsvector', ''),
+    searched('search-like', 'search a word, against LIKE', '&like=1'),
   ];
 }

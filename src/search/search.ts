@@ -16,8 +16,8 @@ const DEFAULT_LIMIT = 50;
 const WINDOW = 500;
 /** Windows that one request reads at most. */
 const MOST_WINDOWS = 2;
-/** Records that are read at once to be compared with the query. */
-const AT_ONCE = 50;
+/** Records that are read at once at least, to be compared with the query. */
+const AT_ONCE = 10;
 
 /**
  * A place among the hits: which window it is in, by the first moment of the window, or the last one before it; and the hit
@@ -86,7 +86,8 @@ export class Search {
     const found: [string, SearchDocument][] = [];
     let read = 0;
     while (read < ranked.length && found.length < limit) {
-      const ids = ranked.slice(read, read + AT_ONCE).map(({ id }) => id);
+      const wanted = Math.max(limit - found.length, AT_ONCE);
+      const ids = ranked.slice(read, read + wanted).map(({ id }) => id);
       const documents = await this.sources.present(this.database, organizationId, ids);
       for (const id of ids) {
         if (found.length === limit) break;

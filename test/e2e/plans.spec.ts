@@ -48,7 +48,7 @@ const MAY_READ_MORE: Record<string, string> = {
   '::numeric ORDER': 'sales by value, of which the copies have all or none',
   'due_at < ($2)': 'tasks by due time, which the copies all have or have not',
   'due_at >= ($2)': 'tasks by due time, which the copies all have or have not',
-  'words @@': 'the newest 500 hits, of which those in titles come first',
+  'tokens @>': 'the newest 500 hits, of which those in titles come first',
   'max(created_at) AS latest': 'what is too old, so many at a time',
   'DELETE FROM webhook_delivery WHERE organization_id = $1 AND webhook_id = $2 AND created_at <=':
     'what is too old, as much as was found',

@@ -8,6 +8,9 @@ import type { ConversationEvent } from './conversation.js';
 import type { Attachment, RecordedMessage } from './message.js';
 import { previewOf } from './summary.js';
 
+/** Characters of a text that stand for a message without a subject. */
+const TITLE = 100;
+
 /** What messages and conversations are found by. */
 export const CONVERSATIONS_SEARCH: SearchSource = {
   streamType: 'conversation',
@@ -22,7 +25,8 @@ export const CONVERSATIONS_SEARCH: SearchSource = {
       if (!('message' in data)) continue;
       const contact_id = contacts.get(conversation_id)!;
       const { message } = data;
-      documents.set(message.message_id, messageDocument({ ...message, conversation_id, contact_id }));
+      const cc = message.cc ?? message.email_metadata.cc_emails.map((email) => ({ name: null, email }));
+      documents.set(message.message_id, messageDocument({ ...message, cc, conversation_id, contact_id }));
       // A conversation is found by the first subject that came.
       if (message.subject && !documents.get(conversation_id)) {
         const document = conversationDocument({ ...message, conversation_id, contact_id });
@@ -76,9 +80,11 @@ type FoundMessage = Pick<
 };
 
 function messageDocument(message: FoundMessage): SearchDocument {
-  const people = [...(message.from ? [{ name: 'from', ...party(message.from) }] : [])];
-  for (const one of message.to ?? []) people.push({ name: 'to', ...party(one) });
-  for (const one of message.cc ?? []) people.push({ name: 'cc', ...party({ ...one, phone_number: null }) });
+  const people = [
+    ...(message.from ? [{ as: 'from', ...message.from }] : []),
+    ...(message.to ?? []).map((one) => ({ as: 'to', ...one })),
+    ...(message.cc ?? []).map((one) => ({ as: 'cc', ...one, phone_number: null })),
+  ];
   const text = message.new_content ?? message.content;
   return {
     type: 'message',
@@ -91,28 +97,16 @@ function messageDocument(message: FoundMessage): SearchDocument {
     fields: [
       { name: 'subject', text: message.subject, kind: 'title' },
       { name: 'content', text },
-      ...people.flatMap(({ name, texts }): SearchField[] => [
-        { name: `${name}.name`, text: texts.name },
-        { name: `${name}.email`, text: texts.email, kind: 'address' },
-        { name: `${name}.phone_number`, text: texts.phone_number, kind: 'number' },
+      ...people.flatMap(({ as, name, email, phone_number }): SearchField[] => [
+        { name: `${as}.name`, text: name },
+        { name: `${as}.email`, text: email, kind: 'address' },
+        { name: `${as}.phone_number`, text: phone_number, kind: 'number' },
       ]),
       { name: 'call_transcript', text: message.call_transcript },
       ...(message.attachments ?? []).map(({ file_name }) => ({ name: 'attachments', text: file_name })),
     ],
   };
 }
-
-const TITLE = 100;
-
-interface Party {
-  name: string | null;
-  email: string | null;
-  phone_number: string | null;
-}
-
-const party = ({ name, email, phone_number }: Party): { texts: Party } => ({
-  texts: { name, email, phone_number },
-});
 
 type FoundConversation = {
   conversation_id: string;

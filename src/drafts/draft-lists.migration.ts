@@ -18,6 +18,8 @@ export class DraftLists1795651600000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP INDEX draft_replies, draft_by_status, draft_by_folder, draft_by_agent, draft_scheduled');
+    await runner.query(
+      'DROP INDEX draft_replies, draft_by_status, draft_by_folder, draft_by_agent, draft_scheduled',
+    );
   }
 }

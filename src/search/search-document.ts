@@ -41,7 +41,7 @@ export const LONGEST_FIELD = 200_000;
 /** Tokens of a document at most: enough for a novel. */
 const MOST_TOKENS = 50_000;
 /** Characters by which beginnings of words are found. */
-export const BEGINNING = 3;
+const BEGINNING = 3;
 
 /** What a token stands for. A mark before it keeps words, pieces and filters apart. */
 export const TOKEN = {

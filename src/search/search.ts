@@ -82,7 +82,9 @@ export class Search {
     const first = hits[0];
     if (!first) return { found: [], next: null };
     const last = hits.at(-1)!;
-    const ranked = hits.sort(bestFirst).filter((hit) => after === null || bestFirst(hit, hitOf(after)) > 0);
+    // They come newest first.
+    const best = [...hits.filter(({ in_title }) => in_title), ...hits.filter(({ in_title }) => !in_title)];
+    const ranked = after === null ? best : best.filter((hit) => isBehind(hit, after));
     const found: [string, SearchDocument][] = [];
     let read = 0;
     while (read < ranked.length && found.length < limit) {
@@ -107,17 +109,10 @@ export class Search {
   }
 }
 
-const hitOf = ([in_title, occurred_at, id]: NonNullable<Place['after']>): Hit => ({
-  in_title,
-  occurred_at,
-  id,
-});
-
-/** Those with all words in their title, the newest first; then the others. */
-function bestFirst(one: Hit, other: Hit): number {
-  if (one.in_title !== other.in_title) return one.in_title ? -1 : 1;
-  const [a, b] = [one, other].map(({ occurred_at, id }) => `${occurred_at} ${id}`) as [string, string];
-  return a < b ? 1 : a > b ? -1 : 0;
+/** Whether a hit comes after this one: those with all words in their title come first, and the newest first among equals. */
+function isBehind(hit: Hit, [inTitle, at, id]: NonNullable<Place['after']>): boolean {
+  if (hit.in_title !== inTitle) return inTitle;
+  return hit.occurred_at < at || (hit.occurred_at === at && hit.id < id);
 }
 
 /** The query with its filters, as tokens that documents have. */

@@ -54,7 +54,7 @@ export function figuresOf({ parley, bare, toRead, toWrite, apiKey, cursors, made
   const searched = (name, title, way) => ({
     name,
     title,
-    atLeast: 0.3,
+    atLeast: 0.1,
     sides: roots.map((root, nr) => ({
       headers,
       urls: [`${root}/${toWrite}/search?types=message&q=renewal&limit=${PAGE}${nr === 0 ? '' : way}`],

@@ -23,9 +23,10 @@ export const CONVERSATIONS: List = {
 const NONE = 'none';
 
 const WAITS = 'waiting_since IS NOT NULL';
-const HAS_DRAFT = `EXISTS (SELECT FROM draft
-  WHERE draft.organization_id = $1 AND draft.conversation_id = conversation.conversation_id
-    AND kind = 'response' AND message_id IS NULL)`;
+const REPLY = `draft WHERE draft.organization_id = $1 AND kind = 'response' AND message_id IS NULL`;
+/** Begins with the replies: there are few of them, while PostgreSQL would read all conversations to join the two. */
+const HAS_DRAFT = `conversation_id = ANY (ARRAY(SELECT draft.conversation_id FROM ${REPLY}))`;
+const HAS_NO_DRAFT = `NOT EXISTS (SELECT FROM ${REPLY} AND draft.conversation_id = conversation.conversation_id)`;
 
 /** What a list of conversations is narrowed to. */
 export const conversationFilters = (query: ListConversationsQuery): Condition[] => [
@@ -40,7 +41,7 @@ export const conversationFilters = (query: ListConversationsQuery): Condition[] 
   ],
   ['last_modality =', query.modality],
   holds(WAITS, query.waiting),
-  holds(HAS_DRAFT, query.has_draft),
+  holds(query.has_draft ? HAS_DRAFT : HAS_NO_DRAFT, query.has_draft === undefined ? undefined : true),
 ];
 
 /** That this holds, or that it does not. */

@@ -1,0 +1,230 @@
+import { type Database } from '#database/database.js';
+import type { Statement } from '#database/statements/statement.js';
+import { Pages } from '#http/paging/page.js';
+import { directoryOf } from '../../test/support/database/directory.js';
+import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
+import { ConversationQueries } from '../conversations/conversations.queries.js';
+import { LinkClicks } from '../conversations/link-clicks.queries.js';
+import { CrmQueries } from '../crm/crm.queries.js';
+import { DraftQueries } from '../drafts/drafts.queries.js';
+import { SalesQueries } from '../sales/sales.queries.js';
+import { TasksQueries } from '../tasks/tasks.queries.js';
+
+const ROWS = 100_000;
+/** Rows that a statement may look at for a page, of which two filters let through one in hundreds. */
+const MOST_ROWS = 0.3 * ROWS;
+/** Smaller tables may be read whole. */
+const SMALL = 1_000;
+
+const ORGANIZATION = 'org_01hzy3v7q4e8k9m2n5p6r7s8t9';
+const AT = `'2026-01-01Z'::timestamptz + n * interval '1 minute'`;
+
+/** Half of them long ago, half of them far ahead, in no order. */
+const DUE = `${AT.replace('n *', 'n * 7919 % 100000 *')} + n / 2 % 2 * interval '10 years'`;
+
+/** Rows that differ as those of a busy organization do. */
+const FILL = [
+  `INSERT INTO company (organization_id, company_id, name, name_key, custom_fields, created_at, stream_version)
+   SELECT $1, 'company_' || n, 'Company ' || n, substr(md5('c' || n), 1, 6), jsonb_build_object('plan', n % 50), ${AT}, 1
+     FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO contact (organization_id, contact_id, name, name_key, email, phone_number, email_key, company_id, custom_fields, created_at,
+                        stream_version)
+   SELECT $1, 'contact_' || n, 'Contact ' || n, substr(md5(n::text), 1, 6), n || '@x.example', '', n || '@x.example',
+          'company_' || n % 1000, jsonb_build_object('plan', n % 50), ${AT}, 1 FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO conversation (organization_id, conversation_id, contact_id, folder, is_read, agent_id, start_at, last_activity_at,
+                             last_message_id, last_modality, has_beginning, waiting_since, stream_version)
+   SELECT $1, 'conv_' || n, 'contact_' || n % 50000, 'folder ' || n % 10, n % 7 > 0, CASE WHEN n % 3 > 0 THEN 'agent_' || n % 20 END, ${AT}, ${AT},
+          'msg', CASE n % 20 WHEN 0 THEN 'call' WHEN 1 THEN 'text' ELSE 'email' END, true, CASE WHEN n % 11 = 0 THEN ${AT} END, 1
+     FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO draft (organization_id, draft_id, kind, conversation_id, cc_emails, bcc_emails, add_notification, folder, agent_id, created_at,
+                      scheduled_send_at, links, was_overwritten, cancel_on_reply, files, delivery, stream_version)
+   SELECT $1, kind || '_' || n, kind, CASE kind WHEN 'response' THEN 'conv_' || n END, '[]', '[]', false, 'folder ' || n % 10,
+          'agent_' || n % 20, ${AT}, CASE WHEN n % 4 = 0 THEN ${AT} END, '[]', false, false, '[]',
+          jsonb_build_object('status', CASE n % 9 WHEN 0 THEN 'queued' WHEN 1 THEN 'failed' ELSE 'none' END), 1
+     FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['message', 'response']) kind WHERE kind = 'message' OR n % 20 = 0`,
+  `INSERT INTO sale (organization_id, sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id, status_history,
+                     quote_details, custom_fields, created_at, last_activity_at, stream_version)
+   SELECT $1, 'sale_' || n, 'company_' || n % 1000, 'agent_' || n % 20,
+          jsonb_build_array(jsonb_build_object('contact_id', 'contact_' || n % 5000)), '[]', 'stage_' || n % 6, '[]',
+          CASE WHEN n % 4 > 0 THEN jsonb_build_object('output', jsonb_build_object('total_price', (n % 1000)::text)) END,
+          jsonb_build_object('plan', n % 50), ${AT}, ${AT}, 1 FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO sale_conversation SELECT $1, 'conv_' || n, 'sale_' || n FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO task (organization_id, task_id, title, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at, stream_version)
+   SELECT $1, 'task_' || n, 'Task', CASE WHEN n % 3 > 0 THEN ${DUE} END, CASE WHEN n % 2 = 0 THEN ${AT} END, 'agent_' || n % 20,
+          'company_' || n % 1000, 'contact_' || n % 5000, 'sale_' || n % 5000, ${AT}, 1 FROM generate_series(1, ${ROWS}) n`,
+];
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: Node[];
+}
+
+let test: TestDatabase;
+/** The plan of the statement that ran last. */
+let plan: Node;
+
+beforeAll(async () => {
+  test = await testDatabase();
+  for (const text of FILL) await test.database.query({ text, values: [ORGANIZATION] });
+  await test.database.query({ text: 'ANALYZE' });
+}, 180_000);
+afterAll(() => test.close());
+
+/** Runs the statements of lists as plans. */
+function explaining(): Database {
+  const { database } = test;
+  return Object.assign(Object.create(database) as Database, {
+    async query({ text, values }: Statement) {
+      const [row] = await database.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
+        text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        values,
+      });
+      plan = row!['QUERY PLAN'][0]!.Plan;
+      return [];
+    },
+  });
+}
+
+type Query = Record<string, unknown>;
+type Lists = Record<string, { list: (query: Query) => Promise<unknown>; filters: Query[]; sorts: string[] }>;
+
+function lists(): Lists {
+  const pages = new Pages(explaining(), Buffer.alloc(32));
+  const directory = Object.assign(directoryOf(test.database), {
+    customFilter: (_: string, __: string, values?: Query) => Promise.resolve(values),
+    organization: () => Promise.resolve({ default_region: 'US' }),
+  });
+  const { database } = test;
+  const crm = new CrmQueries(database, pages, directory);
+  const conversations = new ConversationQueries(database, pages, new LinkClicks(database));
+  const drafts = new DraftQueries(database, pages);
+  const sales = new SalesQueries(database, pages, directory);
+  const tasks = new TasksQueries(database, pages);
+  const half = new Date(Date.UTC(2026, 0, 1) + (ROWS / 2) * 60_000).toISOString();
+  const draftFilters = [
+    { status: 'failed' },
+    { status: 'saved' },
+    { folder: 'folder 3' },
+    { agent_id: 'agent_7' },
+  ];
+  return {
+    conversations: {
+      list: (query) => conversations.list(ORGANIZATION, query),
+      sorts: ['-last_activity_at', 'last_activity_at', 'waiting_since'],
+      filters: [
+        { folder: 'folder 3' },
+        { is_read: true },
+        { is_read: false },
+        { agent_id: 'agent_7' },
+        { agent_id: 'none' },
+        { contact_id: 'contact_77' },
+        { company_id: 'company_77' },
+        { modality: 'call' },
+        { modality: 'email' },
+        { waiting: true },
+        { waiting: false },
+        { has_draft: true },
+        { has_draft: false },
+      ],
+    },
+    contacts: {
+      list: (query) => crm.listContacts(ORGANIZATION, query),
+      sorts: ['-created_at', 'name', '-last_activity_at'],
+      filters: [
+        { name: 'ab' },
+        { email: '77@x.example' },
+        { company_id: 'company_77' },
+        { custom_fields: { plan: 7 } },
+        { start_date: half },
+      ],
+    },
+    companies: {
+      list: (query) => crm.listCompanies(ORGANIZATION, query),
+      sorts: ['-created_at', 'name'],
+      filters: [{ name: 'ab' }, { custom_fields: { plan: 7 } }, { end_date: half }],
+    },
+    sales: {
+      list: (query) => sales.list(ORGANIZATION, query),
+      sorts: ['-last_activity_at', '-created_at', '-value'],
+      filters: [
+        { status_id: 'stage_3' },
+        { owner_id: 'agent_7' },
+        { company_id: 'company_77' },
+        { contact_id: 'contact_77' },
+        { conversation_id: 'conv_77' },
+        { min_value: '900' },
+        { max_value: '100' },
+        { custom_fields: { plan: 7 } },
+      ],
+    },
+    tasks: {
+      list: (query) => tasks.list(ORGANIZATION, query),
+      sorts: ['-created_at', 'due_at'],
+      filters: [
+        { agent_id: 'agent_7' },
+        { open: true },
+        { open: false },
+        { sale_id: 'sale_77' },
+        { due_before: half },
+        { due_after: half },
+        { overdue: true },
+        { overdue: false },
+      ],
+    },
+    'message drafts': {
+      list: (query) => drafts.listMessageDrafts(ORGANIZATION, query),
+      sorts: ['-created_at', 'scheduled_send_at'],
+      filters: draftFilters,
+    },
+    'response drafts': {
+      list: (query) => drafts.listResponseDrafts(ORGANIZATION, query),
+      sorts: ['-created_at', 'scheduled_send_at'],
+      filters: draftFilters,
+    },
+  };
+}
+
+/** What is wrong with a plan: a table read whole, or far more rows than a page. */
+function faultsOf(node: Node): string[] {
+  const read =
+    (node['Actual Rows'] +
+      (node['Rows Removed by Filter'] ?? 0) +
+      (node['Rows Removed by Index Recheck'] ?? 0)) *
+    node['Actual Loops'];
+  const named = `${node['Node Type']} ${node['Relation Name'] ?? ''}`;
+  return [
+    ...(node['Node Type'] === 'Seq Scan' && read > SMALL ? [`${named} reads all`] : []),
+    ...(read > MOST_ROWS ? [`${named} reads ${read} rows`] : []),
+    ...(node.Plans ?? []).flatMap(faultsOf),
+  ];
+}
+
+/** What nothing can be: an order of open tasks of those that are done, or a draft that is saved and leaves. */
+const isImpossible = ({ sort, open, overdue, status }: Query): boolean =>
+  (open === false && (sort === 'due_at' || overdue === true)) ||
+  (status === 'saved' && sort === 'scheduled_send_at');
+
+it.each(['conversations', 'contacts', 'companies', 'sales', 'tasks', 'message drafts', 'response drafts'])(
+  'a page of %s is read by an index, with each order and any two filters',
+  async (name) => {
+    const { list, filters, sorts } = lists()[name]!;
+    const sets = [{}, ...filters];
+    for (const [nr, one] of filters.entries())
+      for (const other of filters.slice(nr + 1))
+        if (Object.keys(other).every((key) => !(key in one))) sets.push({ ...one, ...other });
+    const faults: string[] = [];
+    for (const sort of sorts)
+      for (const set of sets) {
+        if (isImpossible({ ...set, sort })) continue;
+        await list({ ...set, sort });
+        faults.push(...faultsOf(plan).map((fault) => `${JSON.stringify(set)} by ${sort}: ${fault}`));
+      }
+    expect(faults).toEqual([]);
+  },
+  120_000,
+);

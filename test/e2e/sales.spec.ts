@@ -517,7 +517,7 @@ describe('lists of sales', () => {
       expect(await ids({ [name]: id })).toEqual([]);
   });
 
-  it.each(['contact_id', 'agent_id', 'open', 'status', 'sort'])(
+  it.each(['product_id', 'agent_id', 'open', 'status'])(
     'refuse the unknown filter %s',
     async (name) => {
       expectProblem(await lists.api.get('sales', { [name]: 'x' }), 400, 'validation_failed', name);

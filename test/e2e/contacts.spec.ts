@@ -360,7 +360,7 @@ describe('listing contacts', () => {
   });
 
   it('refuses filters it does not know, so that a typo never widens the list', async () => {
-    for (const name of ['emial', 'name', 'Email', 'startDate', 'offset', 'page'])
+    for (const name of ['emial', 'title', 'Email', 'startDate', 'offset', 'page'])
       expectProblem(await own.api.get('contacts', { [name]: 'x' }), 400, 'validation_failed', name);
   });
 

@@ -117,7 +117,7 @@ describe('the list of conversations', () => {
     ['end_date', { end_date: '2026-03-01T25:00:00Z' }],
     ['end_date', { start_date: '2026-03-01T10:00:00Z', end_date: '2026-03-01T10:00:00Z' }],
     ['cursor', { cursor: 'made-up' }],
-    ['folder', { folder: 'inbox' }],
+    ['colour', { colour: 'blue' }],
   ])('refuses a bad %s with 400: %j', async (field, query) => {
     const { status, body } = await workspace.api.get('conversations', query);
     expect([status, body.code]).toEqual([400, 'validation_failed']);

@@ -5,7 +5,7 @@ import { CalledBy, type Caller, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { Directory } from './workspace.directory.js';
 import { CustomFieldsResponse } from './custom-field.dto.js';
-import { AgentResponse, OrganizationListResponse } from './workspace.dto.js';
+import { AgentResponse, OrganizationDetailsResponse, OrganizationListResponse } from './workspace.dto.js';
 import { WorkspaceQueries } from './workspace.queries.js';
 
 @ApiTags('Organizations and agents')
@@ -22,6 +22,14 @@ export class WorkspaceController {
   @Get()
   async listOrganizations(@CalledBy() caller: Caller): Promise<OrganizationListResponse> {
     return { data: await this.queries.organizationsById([...caller.organizationIds]) };
+  }
+
+  /** Show an organization, with its time zone, region and business hours. */
+  @Get(':organization_id')
+  async getOrganization(@OrganizationId() id: string): Promise<OrganizationDetailsResponse> {
+    const { organization_id, name, timezone, default_region, business_hours } =
+      await this.directory.existingOrganization(id);
+    return { organization_id, name, timezone, default_region, business_hours };
   }
 
   /** List the organization's agents, newest first. */

@@ -84,12 +84,12 @@ export class Directory implements KeyVerifier {
 
   /** Whether the agent belongs to the organization. */
   async hasAgent(organizationId: string, agentId: string): Promise<boolean> {
-    return (await this.agent(organizationId, agentId)) !== undefined;
+    return (await this.findAgent(organizationId, agentId)) !== undefined;
   }
 
   /** The agent; throws a 404 when the organization has no such agent. */
   async existingAgent(organizationId: string, agentId: string): Promise<AgentResponse> {
-    const found = await this.agent(organizationId, agentId);
+    const found = await this.findAgent(organizationId, agentId);
     if (!found) throw notFound('agent', agentId);
     return found;
   }
@@ -97,10 +97,11 @@ export class Directory implements KeyVerifier {
   /** The agent's name, for a mail's sender; null for no agent. */
   async agentName(organizationId: string, agentId: string | null): Promise<string | null> {
     if (agentId === null) return null;
-    return (await this.agent(organizationId, agentId))?.name ?? null;
+    return (await this.findAgent(organizationId, agentId))?.name ?? null;
   }
 
-  private async agent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
+  /** The agent, if the organization has one with this id. */
+  async findAgent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
     if (!isId('agent', agentId)) return undefined;
     return this.cache.get(`${organizationId}/${agentId}`, () => this.queries.agent(organizationId, agentId));
   }

@@ -127,10 +127,15 @@ export class ChangeOrganizationBody {
   notification_emails?: string[];
 }
 
-export class AdminOrganizationResponse extends OrganizationResponse {
+export class OrganizationDetailsResponse extends OrganizationResponse {
+  /** IANA time zone. @example "Europe/Berlin" */
   timezone!: string;
+  /** ISO 3166 region in which numbers without a country code are. @example "DE" */
   default_region!: string;
   business_hours!: BusinessHoursBody;
+}
+
+export class AdminOrganizationResponse extends OrganizationDetailsResponse {
   /** Who is told by e-mail of drafts to review. */
   notification_emails!: string[];
   @ApiProperty({ format: 'date-time' })

@@ -11,6 +11,7 @@ import { Organizations } from './organizations.js';
 import { CustomFields } from './custom-fields.js';
 import { Pipelines } from './pipelines.js';
 import { OrganizationsAdminController } from './organizations.admin.controller.js';
+import { MeController } from './me.controller.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { WorkspaceController } from './workspace.controller.js';
 import { Directory } from './workspace.directory.js';
@@ -21,6 +22,7 @@ import { WorkspaceWriter } from './workspace.writer.js';
 @Global()
 @Module({
   controllers: [
+    MeController,
     WorkspaceController,
     OrganizationsAdminController,
     ApiKeysAdminController,

@@ -217,7 +217,7 @@ describe('listing companies', () => {
   });
 
   it('refuses filters it does not know', async () => {
-    for (const name of ['name', 'agent_id', 'email', 'end_date'])
+    for (const name of ['title', 'agent_id', 'email', 'end_date'])
       expectProblem(await own.api.get('companies', { [name]: 'x' }), 400, 'validation_failed', name);
   });
 });

@@ -1,4 +1,4 @@
-import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
 
 let workspace: Workspace;
@@ -33,6 +33,55 @@ describe('GET /organizations', () => {
       'validation_failed',
       'limit',
     );
+  });
+});
+
+describe('GET /organizations/{organization_id}', () => {
+  it('shows time zone, region and business hours', async () => {
+    const { api, adminApi, organizationId } = workspace;
+    const { timezone, default_region, business_hours } = await ok(adminApi.patch('', {}));
+    expect(await ok(api.get(''))).toEqual({
+      organization_id: organizationId,
+      name: 'Acme',
+      timezone,
+      default_region,
+      business_hours,
+    });
+  });
+});
+
+describe('GET /me', () => {
+  it('shows the key, its agent and its organizations', async () => {
+    const { api, admin, agentId, organizationId } = workspace;
+    const { api_key } = await ok(newKey(admin, organizationId, { agent_id: agentId }));
+    const organizations = [{ organization_id: organizationId, name: 'Acme' }];
+    expect(await ok(api.with({ 'x-api-key': api_key }).get('/api/v2/me'))).toEqual({
+      key: {
+        key_id: expect.stringMatching(/^key_/),
+        name: expect.any(String),
+        scopes: ['read', 'write', 'send'],
+        read_only: false,
+        expires_at: null,
+      },
+      agent: { agent_id: agentId, name: expect.any(String), organization_id: organizationId },
+      organizations,
+    });
+  });
+
+  it('tells of a key that only reads, ends and is for nobody', async () => {
+    const { api, admin, organizationId } = workspace;
+    const expires_at = '2098-01-01T00:00:00.000000Z';
+    const { api_key, key_id } = await ok(newKey(admin, organizationId, { read_only: true, expires_at }));
+    const { key, agent } = await ok(api.with({ 'x-api-key': api_key }).get('/api/v2/me'));
+    expect({ key, agent }).toEqual({
+      key: { key_id, name: 'Test', scopes: ['read'], read_only: true, expires_at },
+      agent: null,
+    });
+  });
+
+  it('needs a key', async () => {
+    for (const key of ['', 'pk_nonsense'])
+      expectProblem(await workspace.api.with({ 'x-api-key': key }).get('/api/v2/me'), 401, 'unauthorized');
   });
 });
 

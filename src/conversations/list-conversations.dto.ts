@@ -3,7 +3,7 @@ import { BooleanParameter, OneOf, Optional, Text } from '#http/input/fields.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
 
 export class ListConversationsQuery extends DatedPageQuery {
-  /** Only conversations in this folder. @example "inbox" */
+  /** Only conversations in this folder. */
   @Optional()
   @Text()
   folder?: string;
@@ -23,7 +23,7 @@ export class ListConversationsQuery extends DatedPageQuery {
   @Optional()
   @Text()
   company_id?: string;
-  /** Only conversations whose latest message came or went by this channel. @example "email" */
+  /** Only conversations whose latest message came or went by this channel. */
   @Optional()
   @Text()
   modality?: string;

@@ -80,7 +80,7 @@ export class ListContactsQuery extends DatedPageQuery {
   @Optional()
   @Text()
   company_id?: string;
-  /** Only contacts whose name begins like this, in any case, with accents or without. @example "grac" */
+  /** Only contacts whose name begins like this, in any case, with accents or without. */
   @Optional()
   @Text()
   name?: string;
@@ -155,7 +155,7 @@ export class ListCompaniesQuery extends DatedPageQuery {
   @Optional()
   @Text()
   domain?: string;
-  /** Only companies whose name begins like this, in any case, with accents or without. @example "nav" */
+  /** Only companies whose name begins like this, in any case, with accents or without. */
   @Optional()
   @Text()
   name?: string;

@@ -11,7 +11,7 @@ export class ListDraftsQuery extends DatedPageQuery {
   @Optional()
   @OneOf(SAVED, ...STATUSES)
   status?: string;
-  /** Only drafts in this folder; a reply is in that of its conversation. @example "drafts" */
+  /** Only drafts in this folder; a reply is in that of its conversation. */
   @Optional()
   @Text()
   folder?: string;

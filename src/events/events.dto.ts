@@ -24,7 +24,7 @@ export class ListEventsQuery {
   @Text(LONGEST_TYPES)
   types?: string;
 
-  /** Only events of this record. @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  /** Only events of this record. */
   @Optional()
   @Text()
   record_id?: string;

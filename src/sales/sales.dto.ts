@@ -207,11 +207,11 @@ export class ListSalesQuery extends DatedPageQuery {
   @Optional()
   @Text()
   conversation_id?: string;
-  /** Only sales with a quote of at least this total, whatever its currency. @example "99.50" */
+  /** Only sales with a quote of at least this total, whatever its currency. */
   @Optional()
   @AmountField()
   min_value?: string;
-  /** Only sales with a quote of at most this total, whatever its currency. @example "1000" */
+  /** Only sales with a quote of at most this total, whatever its currency. */
   @Optional()
   @AmountField()
   max_value?: string;

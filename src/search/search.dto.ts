@@ -11,7 +11,7 @@ export class SearchQuery extends DatedPageQuery {
    */
   @Text()
   q!: string;
-  /** Only records of these types, separated by commas: contact, company, conversation, message, draft, sale, task. @example "contact,message" */
+  /** Only records of these types, separated by commas: contact, company, conversation, message, draft, sale, task. */
   @Optional()
   @Text()
   types?: string;
@@ -23,7 +23,7 @@ export class SearchQuery extends DatedPageQuery {
   @Optional()
   @Text()
   contact_id?: string;
-  /** Only messages, conversations and drafts of this channel. @example "email" */
+  /** Only messages, conversations and drafts of this channel. */
   @Optional()
   @Text()
   modality?: string;

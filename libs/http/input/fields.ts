@@ -135,6 +135,8 @@ export const TextsByKeyParameter = () =>
     ApiProperty({
       type: 'object',
       additionalProperties: { type: 'string', maxLength: PLAIN },
+      // Without it, Swagger UI asks for a made-up key.
+      example: {},
       ...({ style: 'deepObject', explode: true } as object),
     }),
   );

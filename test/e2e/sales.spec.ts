@@ -517,12 +517,9 @@ describe('lists of sales', () => {
       expect(await ids({ [name]: id })).toEqual([]);
   });
 
-  it.each(['product_id', 'agent_id', 'open', 'status'])(
-    'refuse the unknown filter %s',
-    async (name) => {
-      expectProblem(await lists.api.get('sales', { [name]: 'x' }), 400, 'validation_failed', name);
-    },
-  );
+  it.each(['product_id', 'agent_id', 'open', 'status'])('refuse the unknown filter %s', async (name) => {
+    expectProblem(await lists.api.get('sales', { [name]: 'x' }), 400, 'validation_failed', name);
+  });
 
   it('of an agent have the sales that the agent owns, as everywhere', async () => {
     const path = `agents/${lists.agentId}/sales`;

@@ -22,7 +22,8 @@ const PENDING_MS = 5_000;
 @Injectable()
 export class ReadModelsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('read models');
-  private readonly runner: ProjectionRunner;
+  /** One for each, so that none waits while another is rebuilt. */
+  private readonly runners: ProjectionRunner[];
   private readonly pending: Sweeper;
   private readonly cancelled = new AbortController();
 
@@ -33,9 +34,8 @@ export class ReadModelsWorker implements OnApplicationBootstrap, OnApplicationSh
     { all, asynchronous, upcasters }: ReadModels,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
-    this.runner = new ProjectionRunner(database, asynchronous, upcasters, (error, name) =>
-      this.log.warn(`projection ${name}: ${String(error)}`),
-    );
+    const failed = (error: unknown, name: string) => this.log.warn(`projection ${name}: ${String(error)}`);
+    this.runners = asynchronous.map((one) => new ProjectionRunner(database, [one], upcasters, failed));
     const { signal: cancelled } = this.cancelled;
     const jobs = all.map((model) => ({ ...model, upcasters, cancelled }));
     this.pending = new Sweeper(PENDING_MS, this.log, () =>
@@ -44,19 +44,19 @@ export class ReadModelsWorker implements OnApplicationBootstrap, OnApplicationSh
         if (!(error instanceof AlreadyRebuilding)) throw error;
       }),
     );
-    store.onCommit(() => this.runner.wake());
+    store.onCommit(() => this.runners.forEach((runner) => runner.wake()));
     for (const projection of asynchronous) metrics.follow(projection);
   }
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.runner.start();
+    for (const runner of this.runners) runner.start();
     this.pending.start();
     this.pending.sweep();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.cancelled.abort();
-    await Promise.all([this.runner.stop(), this.pending.stop()]);
+    await Promise.all([...this.runners.map((runner) => runner.stop()), this.pending.stop()]);
   }
 }

@@ -42,6 +42,7 @@ const MAY_READ_MORE: Record<string, string> = {
     'the conversations of a company, of which the copies have all',
   'EXISTS (SELECT FROM conversation WHERE conversation.organization_id = $1 AND conversation.conversation_id = draft':
     'replies by what their conversations are; statistics choose where to begin',
+  'conversation_id = ANY (ARRAY(SELECT draft': 'conversations with a reply; without statistics, by any index',
   'sale_id = ANY (ARRAY':
     'sales of a contact or conversation, of which the copies have all; without statistics, by any index',
   '::numeric AND': 'sales by value, of which the copies have all or none',

@@ -260,8 +260,12 @@ describe('what is of others', () => {
     expect(data.map(({ organization_id }: Json) => organization_id)).toEqual([own.organizationId]);
     const solutions = (await ok(own.api.get('/api/v1/solutions'))).map(({ uuid }: Json) => uuid);
     expect(solutions).toEqual([own.ids['solution_id']]);
+    const me = await ok(own.api.get('/api/v2/me'));
+    expect(me.organizations.map(({ organization_id }: Json) => organization_id)).toEqual([
+      own.organizationId,
+    ]);
     const without = all.filter(({ path }) => !path.includes('{')).map(nameOf);
-    expect(without.sort()).toEqual(['GET /api/v1/solutions', 'GET /api/v2/organizations']);
+    expect(without.sort()).toEqual(['GET /api/v1/solutions', 'GET /api/v2/me', 'GET /api/v2/organizations']);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Instant } from '#kernel/instant.js';
 import { copyInto } from './copy.js';
 import { OpenTransaction } from './open-transaction.js';
 import { type Answered, queryOf, streamOf } from './statements/driver.js';
-import { isConsequence, isRefusal, untilNoDeadlock } from './refusal.js';
+import { isConsequence, isRefusal, untilDone } from './refusal.js';
 import type { Reader, Statement, Transaction } from './statements/statement.js';
 
 /** A transaction that all statements issued during a piece of work join. */
@@ -30,7 +30,7 @@ export class Database {
    * commit together, on one connection. After a deadlock it runs again.
    */
   unitOfWork<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return untilNoDeadlock(async () => {
+    return untilDone(async () => {
       const followUps: Unit['followUps'] = [];
       const result = await this.transaction((tx) => this.units.run({ tx, followUps }, () => work(tx)));
       for (const followUp of followUps) followUp();

@@ -1,7 +1,9 @@
 import { hasCode } from '#kernel/error-code.js';
 
 const DEADLOCK = '40P01';
-const DEADLOCK_TRIES = 5;
+/** SQLSTATE by which our own functions refuse what they take when it is tried again. */
+export const TRY_AGAIN = 'PE006';
+const MOST_TRIES = 5;
 const HELD_UP = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 
@@ -17,13 +19,13 @@ export const isHeldUp = (error: unknown): boolean => hasCode(error, HELD_UP);
 /** Whether a statement was refused only because an earlier one in its transaction had failed. */
 export const isConsequence = (error: unknown): boolean => hasCode(error, IN_FAILED_TRANSACTION);
 
-/** Runs `work` again, a few times at most, when PostgreSQL ends it to break a deadlock. */
-export async function untilNoDeadlock<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs `work` again, a few times at most, when PostgreSQL ends it to break a deadlock, or refuses it with `TRY_AGAIN`. */
+export async function untilDone<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isDeadlock(error) || attempt === DEADLOCK_TRIES) throw error;
+      if (!(isDeadlock(error) || hasCode(error, TRY_AGAIN)) || attempt === MOST_TRIES) throw error;
     }
   }
 }

@@ -2,9 +2,10 @@ import type { Context } from '#kernel/context.js';
 import { hasCode } from '#kernel/error-code.js';
 import { Batches, takeBatch } from '#batching/batches.js';
 import type { Database } from '#database/database.js';
-import { isRefusal } from '#database/refusal.js';
+import { isRefusal, untilDone } from '#database/refusal.js';
 import type { Append, PlanAppends, Request } from './append.js';
 import type { Change } from './change.js';
+import { learningLine } from './lines.js';
 import { refusedStreams, STREAM_HELD } from './refusal.js';
 
 /** Most requests in a transaction. */
@@ -57,8 +58,11 @@ export class AppendQueue {
    */
   private async write(batch: Waiting[], { wait } = { wait: false }): Promise<void> {
     try {
-      const { statements, changes } = this.plan(batch, { wait });
-      await this.database.atomically(statements);
+      const changes = await untilDone(async () => {
+        const { statements, changes } = this.plan(batch, { wait });
+        await this.database.atomically(statements).catch(learningLine(batch[0]!.context.organizationId));
+        return changes;
+      });
       batch.forEach(({ resolve }, index) => resolve(changes[index]!));
     } catch (error) {
       const isOwn = batch.length === 1 && !hasCode(error, STREAM_HELD);

@@ -1,18 +1,18 @@
 import type { Context, EventMeta, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
-import { now } from '#kernel/instant.js';
 import type { Statement } from '#database/statements/statement.js';
 import { type Aggregate, type AnyAggregate, fold, statementsFor } from './aggregate.js';
 import type { Change, Versioned } from './change.js';
 import { groupBy } from './group-by.js';
+import { recordedAt } from './lines.js';
 import type { Required } from './required.js';
 import { passingThrough, type Upsert } from './rows.js';
 import { currentSchemaVersion, type Upcasters } from './upcast.js';
 
 /**
  * Events to append to one stream, with the state and version they were decided on. Without events only the version is
- * checked. `requires` may name only records that are never removed.
+ * checked. `requires` names records that must be there, and stay until the append is committed.
  */
 export interface Append {
   aggregate: AnyAggregate;
@@ -69,7 +69,7 @@ export function planAppends(
     // Left out when empty, as it mostly is.
     requires: requires.length === 0 ? undefined : requires.map((one) => one.id),
   }));
-  const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(({ events }) => events)), wait];
+  const values = [JSON.stringify(streams), JSON.stringify(all.flatMap(recorded)), wait];
   const groups = groupBy(all, (_, index) => appends[index]!.aggregate);
   const rows = groups.flatMap(([aggregate, group]) =>
     guarded(aggregate, statementsFor(aggregate, organizationId, group)),
@@ -77,6 +77,10 @@ export function planAppends(
   const statements = [...appendThenWrite(organizationId, values, rows), ...alongside(organizationId, all)];
   return { statements, changes };
 }
+
+/** A change's events as they are stored: the last one says so where no record is left. */
+const recorded = ({ events, state }: Change): object[] =>
+  state === null && events.length > 0 ? [...events.slice(0, -1), { ...events.at(-1), ends: true }] : events;
 
 const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Statement[] =>
   guard === undefined
@@ -109,7 +113,11 @@ function appendThenWrite(
 const isUpsert = (statement: Statement): statement is Upsert => 'textWith' in statement;
 
 function changesOf({ context, appends }: Request, upcasters: Upcasters): Change[] {
-  const common = { organization_id: context.organizationId, meta: metaOf(context), occurred_at: now() };
+  const common = {
+    organization_id: context.organizationId,
+    meta: metaOf(context),
+    occurred_at: recordedAt(context.organizationId),
+  };
   return appends.map((append) => changeOf(append, common, upcasters));
 }
 

@@ -2,7 +2,7 @@ import type { Context, StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import type { Database } from '#database/database.js';
 import { cutShort, isCutShort, type Reader, type Transaction } from '#database/statements/statement.js';
-import { untilNoDeadlock } from '#database/refusal.js';
+import { untilDone } from '#database/refusal.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import type { Aggregate } from './aggregate.js';
 import {
@@ -17,6 +17,7 @@ import {
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { decideAsExpected } from './expectation.js';
+import { learningLine } from './lines.js';
 import { refusalOf, VersionConflict } from './refusal.js';
 import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
@@ -30,6 +31,13 @@ import {
   readPlaces,
 } from './organization-feed.js';
 import { upcast, type Upcasters } from './upcast.js';
+
+/** Locks to hold while something is appended, and what must be true under them. */
+export interface Guard {
+  keys: string[];
+  /** Throws when it is not. */
+  check(tx: Transaction): Promise<void>;
+}
 
 /** Appends events together with the rows that follow from them, and reads streams. */
 export class EventStore {
@@ -57,7 +65,12 @@ export class EventStore {
    * nothing written, `VersionConflict` when a stream has moved on, and a requirement's own error when its record is
    * missing. In a unit of work it joins that transaction; otherwise it may share one with other appends of this process.
    */
-  async append(context: Context, appends: Append[]): Promise<Change[]> {
+  async append(context: Context, appends: Append[], guard?: Guard): Promise<Change[]> {
+    if (guard)
+      return this.exclusively(context.organizationId, guard.keys, async (tx) => {
+        await guard.check(tx);
+        return this.appendIn(tx, context, appends);
+      }).catch(refusalOf(appends));
     if (this.database.inUnitOfWork)
       return this.database.transaction((tx) => this.appendIn(tx, context, appends));
     const changes = await this.queue.append(context, appends).catch(refusalOf(appends));
@@ -78,7 +91,9 @@ export class EventStore {
   async appendAllIn(tx: Transaction, requests: Request[]): Promise<Change[][]> {
     const { statements, changes } = this.plan(requests, { wait: true });
     const meaning = refusalOf(requests.flatMap(({ appends }) => appends));
-    const written = Promise.all(statements.map((statement) => tx.query(statement))).catch(meaning);
+    const written = Promise.all(statements.map((statement) => tx.query(statement)))
+      .catch(learningLine(requests[0]!.context.organizationId))
+      .catch(meaning);
     written.catch(() => {});
     if (this.database.inUnitOfWork) await written;
     return changes;
@@ -104,7 +119,7 @@ export class EventStore {
       }, begin);
     // Work that locks in stages can deadlock with other work. Whichever PostgreSQL ends runs again; a unit of work does so
     // as a whole.
-    const done = this.database.inUnitOfWork ? locked() : untilNoDeadlock(locked);
+    const done = this.database.inUnitOfWork ? locked() : untilDone(locked);
     const result = await done.catch(refusalOf([]));
     this.committed(organizationId);
     return result;
@@ -134,16 +149,20 @@ export class EventStore {
     id: string,
     decide: (current: Versioned<State>) => Event[],
     requires: Required[] = [],
+    guard?: Guard,
   ): Promise<Versioned<State>> {
     // In a unit of work a lost race would abort the whole unit, so the optimistic try is left out.
-    const changed = this.database.inUnitOfWork
-      ? null
-      : await this.changeIfFirst(context, aggregate, id, decide, requires);
+    const changed =
+      this.database.inUnitOfWork || guard
+        ? null
+        : await this.changeIfFirst(context, aggregate, id, decide, requires);
     if (changed) return changed;
-    const change = this.exclusively(context.organizationId, [id], async (tx) => {
+    const keys = [id, ...(guard?.keys ?? [])];
+    const change = this.exclusively(context.organizationId, keys, async (tx) => {
       const latest = await this.load(tx, context.organizationId, aggregate, id);
       const decided = decideAsExpected(context, latest, decide);
       if (decided.length === 0) return latest;
+      await guard?.check(tx);
       const append = appendTo(aggregate, id, latest, decided, requires);
       const [change] = await this.appendIn(tx, context, [append]);
       return change as Change<State>;
@@ -216,6 +235,17 @@ export class EventStore {
   ): Promise<Map<string, Versioned<State>>> {
     const found = await loadRows<State>(tx, aggregate.row, organizationId, ids);
     return new Map(ids.map((id) => [id, found.get(id) ?? NEW]));
+  }
+
+  /** Which of these ids lead to no record of the organization. */
+  async missing(tx: Reader, organizationId: string, ids: string[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const rows = await tx.query<{ id: string }>({
+      name: 'es_missing',
+      text: 'SELECT id FROM es_missing($1, $2) AS id',
+      values: [organizationId, ids],
+    });
+    return rows.map(({ id }) => id);
   }
 
   /** A piece of the organization's feed, upcast to today's shape; see `readOrganizationFeed`. */

@@ -1,4 +1,5 @@
 import { AppendByOrganization1700001500000 } from '#event-store/append-by-organization.migration.js';
+import { StreamsThatEnd1795651900000 } from '#event-store/streams-that-end.migration.js';
 import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migration.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
@@ -14,6 +15,9 @@ import { CancelOnReply1795630200000 } from '../drafts/cancel-on-reply.migration.
 import { ConversationLists1795651300000 } from '../conversations/conversation-lists.migration.js';
 import { CrmLists1795651200000 } from '../crm/crm-lists.migration.js';
 import { DraftLists1795651600000 } from '../drafts/draft-lists.migration.js';
+import { CrmReferences1795652000000 } from '../crm/crm-references.migration.js';
+import { SaleFace1795652200000 } from '../sales/sale-face.migration.js';
+import { TaskReferences1795652100000 } from '../tasks/task-references.migration.js';
 import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
@@ -62,4 +66,8 @@ export const MIGRATIONS = [
   TaskLists1795651500000,
   DraftLists1795651600000,
   Search1795651800000,
+  StreamsThatEnd1795651900000,
+  CrmReferences1795652000000,
+  TaskReferences1795652100000,
+  SaleFace1795652200000,
 ];

@@ -1,16 +1,28 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
+import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
+import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateCompany } from './update-company.js';
-import { CreateCompany } from './create-company.js';
+import { CreateCompanies, CreateCompany } from './create-company.js';
 import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
+import { companies } from './crm.projection.js';
+
+const UPSERT: Upsert<CreateCompanyBody, UpdateCompanyBody, CompanyResponse> = {
+  aggregate: companies,
+  bodyOfCreation: CreateCompanyBody,
+  bodyOfChange: UpdateCompanyBody,
+  create: (context, body) => new CreateCompany(context, body),
+  change: (context, id, body) => new UpdateCompany(context, id, body),
+};
 
 @ApiTags('Companies')
 @ApiSecurity('api-key')
@@ -19,6 +31,7 @@ import { CrmQueries } from './crm.queries.js';
 export class CompaniesController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly upserts: Upserts,
     private readonly queries: CrmQueries,
   ) {}
 
@@ -38,6 +51,36 @@ export class CompaniesController {
   @ApiProblems(403)
   create(@Ctx() context: Context, @Body() body: CreateCompanyBody): Promise<CompanyResponse> {
     return this.commands.execute(new CreateCompany(context, body));
+  }
+
+  /**
+   * Make the company with an external id of yours, or change the fields that the body names.
+   *
+   * The same request again changes nothing, and of many at once one makes it.
+   */
+  @Put('by-external-id/:external_id')
+  @Versioned()
+  @ApiUpsert(UpdateCompanyBody, CompanyResponse)
+  @ApiProblems(403, 409)
+  put(
+    @Param('external_id') externalId: string,
+    @Ctx() context: Context,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CompanyResponse> {
+    return this.upserts.put(context, externalId, body, reply, UPSERT);
+  }
+
+  /** Create up to 200 companies, each decided alone. */
+  @Post('batch')
+  @ApiBatch(CreateCompanyBody, CompanyResponse)
+  @ApiProblems(403)
+  createMany(
+    @Ctx() context: Context,
+    @Req() request: FastifyRequest,
+    @Body() batch: unknown,
+  ): Promise<BatchResponse<CompanyResponse>> {
+    return this.commands.execute(new CreateCompanies(context, request.url, batch));
   }
 
   /** Show one company. */

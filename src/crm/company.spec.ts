@@ -1,7 +1,7 @@
 import { given } from '../../test/support/given.js';
-import { company, type Company, type CompanyEvent } from './company.js';
+import { company, type CompanyEvent } from './company.js';
 
-const navy: Omit<Company, 'domain_key' | 'name_key'> = {
+const navy: Extract<CompanyEvent, { type: 'CompanyCreated' }>['data'] = {
   company_id: 'company_1',
   name: 'Navy',
   domain: 'navy.example',

@@ -1,10 +1,16 @@
 import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
 import type { Decider } from '#kernel/decider.js';
+import {
+  changedReference,
+  type ExternalReference,
+  NO_REFERENCE,
+  type ReferenceChanges,
+} from '#kernel/external-reference.js';
 import type { Instant } from '#kernel/instant.js';
 import { domainIn, domainKey } from './domain.js';
 import { nameKey } from './name-key.js';
 
-export interface Company {
+export interface Company extends ExternalReference {
   company_id: string;
   name: string;
   /** By which it is found and ordered (`nameKey`). */
@@ -16,6 +22,8 @@ export interface Company {
   address: string | null;
   agent_id: string | null;
   created_at: Instant;
+  /** The external ids of companies merged into it, which lead here. */
+  merged_external_ids: string[];
 }
 
 /** The fields that the contract shows, in its order. */
@@ -27,23 +35,28 @@ export const COMPANY_FIELDS = [
   'address',
   'agent_id',
   'created_at',
+  'external_id',
+  'metadata',
 ] as const;
 
 type Details = Pick<Company, 'name' | 'domain' | 'address'>;
 /** A company as its events tell it. */
-type Told = Omit<Company, 'domain_key' | 'name_key'>;
+type Told = Omit<Company, 'domain_key' | 'name_key' | 'merged_external_ids' | keyof ExternalReference> &
+  Partial<ExternalReference>;
 
 export type CompanyEvent =
   | { type: 'CompanyCreated'; data: Told }
   | { type: 'CompanyDetailsChanged'; data: Details }
   | { type: 'CompanyAssigned'; data: Pick<Company, 'agent_id'> }
-  | { type: 'CompanyCustomFieldsChanged'; data: { custom_fields: CustomValues | null } };
+  | { type: 'CompanyCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
+  | { type: 'CompanyReferenceChanged'; data: Partial<ExternalReference> };
 
 /** Fields that a change names; those it leaves out stay as they are. */
-export type CompanyChanges = Partial<Details> & {
-  agent_id?: string | null;
-  custom_fields?: CustomValues | null;
-};
+export type CompanyChanges = Partial<Details> &
+  ReferenceChanges & {
+    agent_id?: string | null;
+    custom_fields?: CustomValues | null;
+  };
 
 export type CompanyCommand =
   ({ type: 'CreateCompany' } & Told) | { type: 'UpdateCompany'; changes: CompanyChanges };
@@ -63,10 +76,11 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'CompanyCreated':
-        return { ...event.data, ...keysOf(event.data) };
+        return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, ...keysOf(event.data) };
       case 'CompanyDetailsChanged':
         return state && { ...state, ...event.data, ...keysOf(event.data) };
       case 'CompanyAssigned':
+      case 'CompanyReferenceChanged':
         return state && { ...state, ...event.data };
       case 'CompanyCustomFieldsChanged':
         return (
@@ -81,7 +95,7 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
 
 function changeCompany(
   state: Company,
-  { custom_fields, agent_id, ...changes }: CompanyChanges,
+  { custom_fields, agent_id, external_id, metadata, ...changes }: CompanyChanges,
 ): CompanyEvent[] {
   const merged = { ...state, ...changes };
   const details = {
@@ -96,6 +110,8 @@ function changeCompany(
     events.push({ type: 'CompanyAssigned', data: { agent_id } });
   if (custom_fields !== undefined && changesCustomValues(state.custom_fields, custom_fields))
     events.push({ type: 'CompanyCustomFieldsChanged', data: { custom_fields } });
+  const reference = changedReference(state, { external_id, metadata });
+  if (Object.keys(reference).length > 0) events.push({ type: 'CompanyReferenceChanged', data: reference });
   return events;
 }
 

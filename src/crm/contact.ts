@@ -1,10 +1,16 @@
 import { addressKey } from '#kernel/address.js';
 import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
+import {
+  changedReference,
+  type ExternalReference,
+  NO_REFERENCE,
+  type ReferenceChanges,
+} from '#kernel/external-reference.js';
 import type { Instant } from '#kernel/instant.js';
 import { nameKey } from './name-key.js';
 
-export interface Contact {
+export interface Contact extends ExternalReference {
   contact_id: string;
   name: string;
   email: string;
@@ -19,6 +25,8 @@ export interface Contact {
   company_role: string | null;
   custom_fields: CustomValues;
   created_at: Instant;
+  /** The external ids of contacts merged into it, which lead here. */
+  merged_external_ids: string[];
 }
 
 /** The fields that the contract shows, in its order. */
@@ -31,28 +39,30 @@ export const CONTACT_FIELDS = [
   'company_id',
   'custom_fields',
   'company_role',
+  'external_id',
+  'metadata',
 ] as const;
 
 type Identity = Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>;
 type Employment = Pick<Contact, 'company_id' | 'company_role'>;
+type Told = Identity &
+  Employment &
+  Partial<ExternalReference> &
+  Pick<Contact, 'contact_id' | 'custom_fields' | 'created_at'>;
 
 export type ContactEvent =
-  | {
-      type: 'ContactCreated';
-      data: Identity & Employment & Pick<Contact, 'contact_id' | 'custom_fields' | 'created_at'>;
-    }
+  | { type: 'ContactCreated'; data: Told }
   | { type: 'ContactIdentityChanged'; data: Identity }
   | { type: 'ContactEmploymentChanged'; data: Employment }
-  | { type: 'ContactCustomFieldsChanged'; data: { custom_fields: CustomValues | null } };
+  | { type: 'ContactCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
+  | { type: 'ContactReferenceChanged'; data: Partial<ExternalReference> };
 
 /** Fields that a change names; those it leaves out stay as they are. */
-export type ContactChanges = Partial<Identity & Employment> & { custom_fields?: CustomValues | null };
+export type ContactChanges = Partial<Identity & Employment> &
+  ReferenceChanges & { custom_fields?: CustomValues | null };
 
 export type ContactCommand =
-  | ({ type: 'CreateContact' } & Identity &
-      Employment &
-      Pick<Contact, 'contact_id' | 'custom_fields' | 'created_at'>)
-  | { type: 'UpdateContact'; changes: ContactChanges };
+  ({ type: 'CreateContact' } & Told) | { type: 'UpdateContact'; changes: ContactChanges };
 
 export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
   decide(state, command) {
@@ -70,10 +80,11 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'ContactCreated':
-        return { ...event.data, ...keysOf(event.data) };
+        return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, ...keysOf(event.data) };
       case 'ContactIdentityChanged':
         return state && { ...state, ...event.data, ...keysOf(event.data) };
       case 'ContactEmploymentChanged':
+      case 'ContactReferenceChanged':
         return state && { ...state, ...event.data };
       case 'ContactCustomFieldsChanged':
         return (
@@ -86,7 +97,10 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
   },
 };
 
-function changeContact(state: Contact, { custom_fields, ...changes }: ContactChanges): ContactEvent[] {
+function changeContact(
+  state: Contact,
+  { custom_fields, external_id, metadata, ...changes }: ContactChanges,
+): ContactEvent[] {
   const { name, email, phone_number, phone_key, company_id, company_role } = { ...state, ...changes };
   const identity = { name, email, phone_number, phone_key };
   const employment = { company_id, company_role };
@@ -98,6 +112,8 @@ function changeContact(state: Contact, { custom_fields, ...changes }: ContactCha
     events.push({ type: 'ContactEmploymentChanged', data: employment });
   if (custom_fields !== undefined && changesCustomValues(state.custom_fields, custom_fields))
     events.push({ type: 'ContactCustomFieldsChanged', data: { custom_fields } });
+  const reference = changedReference(state, { external_id, metadata });
+  if (Object.keys(reference).length > 0) events.push({ type: 'ContactReferenceChanged', data: reference });
   return events;
 }
 

@@ -1,16 +1,28 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
+import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
+import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateContact } from './update-contact.js';
-import { CreateContact } from './create-contact.js';
+import { CreateContacts, CreateContact } from './create-contact.js';
 import { ContactResponse, CreateContactBody, ListContactsQuery, UpdateContactBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
+import { contacts } from './crm.projection.js';
+
+const UPSERT: Upsert<CreateContactBody, UpdateContactBody, ContactResponse> = {
+  aggregate: contacts,
+  bodyOfCreation: CreateContactBody,
+  bodyOfChange: UpdateContactBody,
+  create: (context, body) => new CreateContact(context, body),
+  change: (context, id, body) => new UpdateContact(context, id, body),
+};
 
 @ApiTags('Contacts')
 @ApiSecurity('api-key')
@@ -19,6 +31,7 @@ import { CrmQueries } from './crm.queries.js';
 export class ContactsController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly upserts: Upserts,
     private readonly queries: CrmQueries,
   ) {}
 
@@ -38,6 +51,36 @@ export class ContactsController {
   @ApiProblems(403)
   create(@Ctx() context: Context, @Body() body: CreateContactBody): Promise<ContactResponse> {
     return this.commands.execute(new CreateContact(context, body));
+  }
+
+  /**
+   * Make the contact with an external id of yours, or change the fields that the body names.
+   *
+   * The same request again changes nothing, and of many at once one makes it.
+   */
+  @Put('by-external-id/:external_id')
+  @Versioned()
+  @ApiUpsert(UpdateContactBody, ContactResponse)
+  @ApiProblems(403, 409)
+  put(
+    @Param('external_id') externalId: string,
+    @Ctx() context: Context,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<ContactResponse> {
+    return this.upserts.put(context, externalId, body, reply, UPSERT);
+  }
+
+  /** Create up to 200 contacts, each decided alone. */
+  @Post('batch')
+  @ApiBatch(CreateContactBody, ContactResponse)
+  @ApiProblems(403)
+  createMany(
+    @Ctx() context: Context,
+    @Req() request: FastifyRequest,
+    @Body() batch: unknown,
+  ): Promise<BatchResponse<ContactResponse>> {
+    return this.commands.execute(new CreateContacts(context, request.url, batch));
   }
 
   /** Show one contact. */

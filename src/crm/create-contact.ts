@@ -1,16 +1,20 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
+import { newReference } from '#kernel/external-reference.js';
 import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
+import { create, type Creation } from '#event-store/creation.js';
 import { EventStore } from '#event-store/event-store.js';
 import { required, type Required } from '#event-store/required.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { type BatchResponse, createBatch } from '#http/records/batch.js';
+import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { contact, type Contact, type ContactCommand, CONTACT_FIELDS } from './contact.js';
-import type { ContactResponse, CreateContactBody } from './crm.dto.js';
+import { type ContactResponse, CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
 
@@ -33,16 +37,51 @@ export class CreateContactHandler implements ICommandHandler<CreateContact> {
   ) {}
 
   async execute({ context, body }: CreateContact): Promise<ContactResponse> {
-    const { organizationId } = context;
-    const requires = employerOf(body);
-    const command = await newContact(this.queries, this.directory, organizationId, body);
-    const { contact_id } = command;
-    const events = contact.decide(null, command);
-    const [created] = await this.store.append(context, [
-      appendTo(contacts, contact_id, NEW, events, requires),
-    ]);
-    return atVersion(shownContact(created!.state as Contact), created!.version);
+    return create(this.store, context, await planContact(this.queries, this.directory, context, body));
   }
+}
+
+/** Creates contacts, each decided alone. */
+export class CreateContacts extends Command<BatchResponse<ContactResponse>> {
+  constructor(
+    readonly context: Context,
+    readonly url: string,
+    readonly batch: unknown,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateContacts)
+export class CreateContactsHandler implements ICommandHandler<CreateContacts> {
+  constructor(
+    private readonly store: EventStore,
+    private readonly queries: CrmQueries,
+    private readonly directory: Directory,
+  ) {}
+
+  execute({ context, url, batch }: CreateContacts): Promise<BatchResponse<ContactResponse>> {
+    return createBatch(this.store, context, url, batch, CreateContactBody, (body) =>
+      planContact(this.queries, this.directory, context, body),
+    );
+  }
+}
+
+async function planContact(
+  queries: CrmQueries,
+  directory: Directory,
+  context: Context,
+  body: CreateContactBody,
+): Promise<Creation<ContactResponse>> {
+  const requires = employerOf(body);
+  const command = await newContact(queries, directory, context.organizationId, body);
+  const { contact_id } = command;
+  const events = contact.decide(null, command);
+  return {
+    append: appendTo(contacts, contact_id, NEW, events, requires),
+    claim: claimingExternalId(contacts, context, contact_id, body.external_id),
+    shown: ({ state, version }) => atVersion(shownContact(state as Contact), version),
+  };
 }
 
 export type NewContact = Extract<ContactCommand, { type: 'CreateContact' }>;
@@ -66,6 +105,7 @@ export async function newContact(
     company_role: body.company_role ?? null,
     custom_fields: await directory.newCustomValues(organizationId, 'contacts', body.custom_fields ?? null),
     created_at: now(),
+    ...newReference(body),
   };
 }
 

@@ -11,11 +11,16 @@ import {
   Text,
   TextsByKeyParameter,
 } from '#http/input/fields.js';
+import {
+  ExternalIdField,
+  ExternalReferenceBody,
+  ExternalReferenceResponse,
+} from '#http/records/external-reference.dto.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
-export class ContactResponse {
+export class ContactResponse extends ExternalReferenceResponse {
   /** @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   contact_id!: string;
   /** Empty when unknown. @example "Grace Hopper" */
@@ -37,7 +42,7 @@ export class ContactResponse {
 }
 
 /** At least one of name, email and phone_number must be given. */
-export class CreateContactBody {
+export class CreateContactBody extends ExternalReferenceBody {
   /** @example "Grace Hopper" */
   @OptionalNullable()
   @Text()
@@ -80,6 +85,10 @@ export class ListContactsQuery extends DatedPageQuery {
   @Optional()
   @Text()
   company_id?: string;
+  /** Only the one with this external id of yours. */
+  @Optional()
+  @ExternalIdField()
+  external_id?: string;
   /** Only contacts whose name begins like this, in any case, with accents or without. */
   @Optional()
   @Text()
@@ -95,7 +104,7 @@ export class ListContactsQuery extends DatedPageQuery {
   sort?: string;
 }
 
-export class CompanyResponse {
+export class CompanyResponse extends ExternalReferenceResponse {
   /** @example "company_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   company_id!: string;
   /** @example "Navy" */
@@ -115,7 +124,7 @@ export class CompanyResponse {
   created_at!: string;
 }
 
-class CompanyFields {
+class CompanyFields extends ExternalReferenceBody {
   /**
    * Kept in lower case, without protocol, userinfo, port, path and the dot at its end. Must then be the name of a host with a
    * dot in it, in any script; an IP address is none. @example "navy.example"
@@ -155,6 +164,10 @@ export class ListCompaniesQuery extends DatedPageQuery {
   @Optional()
   @Text()
   domain?: string;
+  /** Only the one with this external id of yours. */
+  @Optional()
+  @ExternalIdField()
+  external_id?: string;
   /** Only companies whose name begins like this, in any case, with accents or without. */
   @Optional()
   @Text()

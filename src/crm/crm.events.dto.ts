@@ -1,4 +1,5 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ExternalReferenceResponse } from '#http/records/external-reference.dto.js';
 import { CompanyResponse, ContactResponse } from './crm.dto.js';
 
 // The data of public events. Schemas are named after these classes.
@@ -25,6 +26,9 @@ export class CompanyDetailsChangedData extends PickType(CompanyResponse, [
 ] as const) {}
 
 export class CompanyAssignedData extends PickType(CompanyResponse, ['agent_id'] as const) {}
+
+/** What changed; a field left out stayed as it was. */
+export class ReferenceChangedData extends PartialType(ExternalReferenceResponse) {}
 
 export class CustomFieldsChangedData {
   /** Values that replace those of the same key, the others stay; null clears all. */

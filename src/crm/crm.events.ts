@@ -1,4 +1,5 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
+import { NO_REFERENCE } from '#kernel/external-reference.js';
 import { inOrder } from '#kernel/in-order.js';
 import { COMPANY_FIELDS, type CompanyEvent } from './company.js';
 import { CONTACT_FIELDS, type ContactEvent } from './contact.js';
@@ -10,11 +11,14 @@ import {
   ContactEmploymentChangedData,
   ContactIdentityChangedData,
   CustomFieldsChangedData,
+  ReferenceChangedData,
 } from './crm.events.dto.js';
+
+const REFERENCE = ['external_id', 'metadata'] as const;
 
 export const contactEvents: PublicForms<ContactEvent> = {
   ContactCreated: shownAs(ContactCreatedData, 'A contact was created.', (contact) =>
-    inOrder(contact, CONTACT_FIELDS),
+    inOrder({ ...NO_REFERENCE, ...contact }, CONTACT_FIELDS),
   ),
   ContactIdentityChanged: shownAs(
     ContactIdentityChangedData,
@@ -31,11 +35,16 @@ export const contactEvents: PublicForms<ContactEvent> = {
     'Custom fields of a contact changed.',
     ({ custom_fields }) => ({ custom_fields }),
   ),
+  ContactReferenceChanged: shownAs(
+    ReferenceChangedData,
+    'The external id or the metadata of a contact changed.',
+    (changed) => inOrder(changed, REFERENCE),
+  ),
 };
 
 export const companyEvents: PublicForms<CompanyEvent> = {
   CompanyCreated: shownAs(CompanyCreatedData, 'A company was created.', (company) =>
-    inOrder(company, COMPANY_FIELDS),
+    inOrder({ ...NO_REFERENCE, ...company }, COMPANY_FIELDS),
   ),
   CompanyDetailsChanged: shownAs(
     CompanyDetailsChangedData,
@@ -51,5 +60,10 @@ export const companyEvents: PublicForms<CompanyEvent> = {
     CustomFieldsChangedData,
     'Custom fields of a company changed.',
     ({ custom_fields }) => ({ custom_fields }),
+  ),
+  CompanyReferenceChanged: shownAs(
+    ReferenceChangedData,
+    'The external id or the metadata of a company changed.',
+    (changed) => inOrder(changed, REFERENCE),
   ),
 };

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
+import { Upserts } from '#http/records/upsert.js';
 import { UpdateCompanyHandler } from './update-company.js';
 import { UpdateContactHandler } from './update-contact.js';
 import { CompaniesController } from './companies.controller.js';
 import { ContactsController } from './contacts.controller.js';
-import { CreateCompanyHandler } from './create-company.js';
-import { CreateContactHandler } from './create-contact.js';
+import { CreateCompaniesHandler, CreateCompanyHandler } from './create-company.js';
+import { CreateContactHandler, CreateContactsHandler } from './create-contact.js';
 import { CrmQueries } from './crm.queries.js';
 import { ImportContacts } from './import-contacts.js';
 
@@ -12,11 +13,14 @@ import { ImportContacts } from './import-contacts.js';
 @Module({
   controllers: [ContactsController, CompaniesController],
   providers: [
+    Upserts,
     CrmQueries,
     ImportContacts,
     CreateContactHandler,
+    CreateContactsHandler,
     UpdateContactHandler,
     CreateCompanyHandler,
+    CreateCompaniesHandler,
     UpdateCompanyHandler,
   ],
   exports: [CrmQueries],

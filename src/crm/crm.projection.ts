@@ -1,4 +1,5 @@
 import type { Aggregate } from '#event-store/aggregate.js';
+import { externalIdRows, externalIdTable } from '#event-store/external-ids.js';
 import { company, type Company, type CompanyEvent } from './company.js';
 import { contact, type Contact, type ContactEvent } from './contact.js';
 
@@ -20,8 +21,13 @@ export const contacts: Aggregate<Contact, ContactEvent> = {
       'company_role',
       'custom_fields',
       'created_at',
+      'external_id',
+      'metadata',
+      'merged_external_ids',
     ],
   },
+  alsoTables: [externalIdTable('contact')],
+  also: (organizationId, changes) => externalIdRows(contacts.row, organizationId, changes),
 };
 
 export const companies: Aggregate<Company, CompanyEvent> = {
@@ -40,6 +46,11 @@ export const companies: Aggregate<Company, CompanyEvent> = {
       'address',
       'agent_id',
       'created_at',
+      'external_id',
+      'metadata',
+      'merged_external_ids',
     ],
   },
+  alsoTables: [externalIdTable('company')],
+  also: (organizationId, changes) => externalIdRows(companies.row, organizationId, changes),
 };

@@ -7,10 +7,12 @@ import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
+import { hasExternalId } from '#event-store/external-ids.js';
 import { versionedRow } from '#http/versions/versioned.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
 import { COMPANY_FIELDS } from './company.js';
 import { type Contact, CONTACT_FIELDS } from './contact.js';
+import { companies, contacts } from './crm.projection.js';
 import { keyOfDomain } from './domain.js';
 import { nameKey } from './name-key.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
@@ -96,6 +98,7 @@ export class CrmQueries {
             : await this.phoneKey(organizationId, query.phone_number),
         ],
         ['company_id =', query.company_id],
+        hasExternalId(contacts.row, query.external_id),
         startsWith(query.name),
         hasValues(await this.directory.customFilter(organizationId, 'contacts', query.custom_fields)),
       ],
@@ -120,6 +123,7 @@ export class CrmQueries {
           'domain IS NOT NULL AND md5(coalesce(domain_key, domain)) =',
           query.domain === undefined ? undefined : md5(keyOfDomain(query.domain)),
         ],
+        hasExternalId(companies.row, query.external_id),
         startsWith(query.name),
         hasValues(await this.directory.customFilter(organizationId, 'companies', query.custom_fields)),
       ],

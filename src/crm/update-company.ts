@@ -5,8 +5,9 @@ import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { company } from './company.js';
+import { company, type Company } from './company.js';
 import { shownCompany } from './create-company.js';
 import type { CompanyResponse, UpdateCompanyBody } from './crm.dto.js';
 import { companies } from './crm.projection.js';
@@ -36,10 +37,18 @@ export class UpdateCompanyHandler implements ICommandHandler<UpdateCompany> {
     await this.check(organizationId, body).catch(
       pathFirst(this.store, organizationId, companies, companyId, missing),
     );
-    const { state, version } = await this.store.change(context, companies, companyId, ({ state }) => {
+    const decide = ({ state }: { state: Company | null }) => {
       if (!state) throw missing();
       return company.decide(state, { type: 'UpdateCompany', changes: { ...body } });
-    });
+    };
+    const { state, version } = await this.store.change(
+      context,
+      companies,
+      companyId,
+      decide,
+      [],
+      claimingExternalId(companies, context, companyId, body.external_id),
+    );
     return atVersion(shownCompany(state!), version);
   }
 

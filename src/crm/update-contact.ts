@@ -6,6 +6,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { contact, type Contact, type ContactChanges } from './contact.js';
 import { employerOf, shownContact } from './create-contact.js';
@@ -49,6 +50,7 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
       contactId,
       decide,
       employerOf(body),
+      claimingExternalId(contacts, context, contactId, body.external_id),
     );
     return atVersion(shownContact(state!), version);
   }
@@ -66,6 +68,8 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
       ...(company_id !== undefined && { company_id }),
       ...(company_role !== undefined && { company_role }),
       ...(custom_fields !== undefined && { custom_fields }),
+      ...(body.external_id !== undefined && { external_id: body.external_id }),
+      ...(body.metadata !== undefined && { metadata: body.metadata }),
     };
   }
 }

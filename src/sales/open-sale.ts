@@ -1,13 +1,16 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
+import { newReference } from '#kernel/external-reference.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { ConversationHolds } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { sale, type Sale, shownSale } from './sale.js';
+import { sale, type Sale } from './sale.js';
+import { shownSale } from './shown-sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
 import type { CreateSaleBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
@@ -52,9 +55,16 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale> {
         ...links,
         associated_conversation_ids,
         custom_fields,
+        ...(body.name != null && { name: body.name }),
+        ...(body.expected_close_on != null && { expected_close_on: body.expected_close_on }),
+        ...newReference(body),
         at: now(),
       });
-      return this.store.append(context, [appendTo(sales, sale_id, NEW, events, requires)]);
+      return this.store.append(
+        context,
+        [appendTo(sales, sale_id, NEW, events, requires)],
+        claimingExternalId(sales, context, sale_id, body.external_id),
+      );
     };
     const [opened] = await this.conversations
       .holding(organizationId, links.associated_conversation_ids ?? [], open)

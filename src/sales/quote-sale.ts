@@ -7,7 +7,8 @@ import { type Decimal, isAmount, totalOf } from '#kernel/money.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
-import { type QuoteDetails, sale, shownSale } from './sale.js';
+import { type QuoteDetails, sale } from './sale.js';
+import { shownSale } from './shown-sale.js';
 import type { QuoteBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 

@@ -10,7 +10,8 @@ import {
   universeOf,
 } from '../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
-import { type Sale, shownSale } from './sale.js';
+import { type Sale } from './sale.js';
+import { shownSale } from './shown-sale.js';
 import type { SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 import { OpenSale } from './open-sale.js';

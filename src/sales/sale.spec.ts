@@ -64,7 +64,7 @@ const quoted = (total_price: string, second: number): SaleEvent => ({
 describe('a sale that is opened', () => {
   it('begins its history with the given stage, which is its present one', () => {
     const state = given(sale, []).when(open()).thenState();
-    expect(state).toEqual({
+    expect(state).toMatchObject({
       ...facts,
       status_id: QUALIFIED.status_id,
       status_history: [{ ...QUALIFIED, changed_at: at(0) }],

@@ -1,5 +1,6 @@
 import { changesCustomValues, type CustomValues, mergeCustomValues } from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
+import { type ExternalReference, NO_REFERENCE } from '#kernel/external-reference.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { Decimal } from '#kernel/money.js';
 import { sameValue } from '#kernel/same.js';
@@ -35,7 +36,14 @@ interface Associations {
   associated_conversation_ids: string[];
 }
 
-export interface Sale extends Associations {
+/** What a sale is called, and when it is expected to close. */
+interface Face {
+  name: string | null;
+  /** A calendar date, such as `2026-03-31`. */
+  expected_close_on: string | null;
+}
+
+export interface Sale extends Associations, Face, ExternalReference {
   sale_id: string;
   /** The present stage. */
   status_id: string;
@@ -44,16 +52,21 @@ export interface Sale extends Associations {
   custom_fields: CustomValues;
   created_at: Instant;
   last_activity_at: Instant;
+  /** When it first entered a stage that was tagged `accepted` or `lost` then. */
+  closed_at: Instant | null;
+  /** None: sales are not merged. */
+  merged_external_ids: string[];
 }
 
 /** Changed fields: null clears, fields left out stay, custom fields are merged. */
-export type Revision = Partial<Associations> & { custom_fields?: CustomValues | null };
+export type Revision = Partial<Associations & Face & ExternalReference> & {
+  custom_fields?: CustomValues | null;
+};
+
+type Opening = Associations & Partial<Face & ExternalReference> & Pick<Sale, 'sale_id' | 'custom_fields'>;
 
 export type SaleEvent =
-  | {
-      type: 'SaleOpened';
-      data: Associations & Pick<Sale, 'sale_id' | 'custom_fields' | 'created_at'> & { stage: Stage };
-    }
+  | { type: 'SaleOpened'; data: Opening & { stage: Stage; created_at: Instant } }
   /** With the other changes of the same request, so that it is one event. */
   | { type: 'SaleStageChanged'; data: StatusEvent & { revision?: Revision } }
   | { type: 'SaleRevised'; data: Revision & { revised_at: Instant } }
@@ -61,7 +74,7 @@ export type SaleEvent =
   | { type: 'SaleContacted'; data: { conversation_id: string; contacted_at: Instant } };
 
 export type SaleCommand =
-  | ({ type: 'OpenSale'; stage: Stage; at: Instant } & Associations & Pick<Sale, 'sale_id' | 'custom_fields'>)
+  | ({ type: 'OpenSale'; stage: Stage; at: Instant } & Opening)
   | { type: 'UpdateSale'; stage: Stage | null; revision: Revision; at: Instant }
   | { type: 'QuoteSale'; quote_details: QuoteDetails; at: Instant }
   /** A message was recorded in a conversation that the sale, or a conversation merged into it, may be linked to. */
@@ -124,6 +137,12 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
           quote_details: null,
           created_at,
           last_activity_at: created_at,
+          closed_at: closes(stage) ? created_at : null,
+          name: data.name ?? null,
+          expected_close_on: data.expected_close_on ?? null,
+          external_id: data.external_id ?? null,
+          metadata: data.metadata ?? NO_REFERENCE.metadata,
+          merged_external_ids: [],
         };
       }
       case 'SaleStageChanged': {
@@ -134,6 +153,7 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
             status_id: entered.status_id,
             status_history: [...state.status_history, entered],
             last_activity_at: entered.changed_at,
+            closed_at: state.closed_at ?? (closes(entered) ? entered.changed_at : null),
           }
         );
       }
@@ -155,6 +175,9 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
   },
 };
 
+/** Whether a sale that enters the stage is closed by it. */
+const closes = ({ status }: Stage): boolean => status === 'accepted' || status === 'lost';
+
 /** The present stage may be entered again; one that was left may not (contract, Sale pipeline stage). */
 function enter(state: Sale, stage: Stage, changed_at: Instant): StatusEvent {
   const used = state.status_history.some(({ status_id }) => status_id === stage.status_id);
@@ -166,9 +189,9 @@ function enter(state: Sale, stage: Stage, changed_at: Instant): StatusEvent {
   return { ...stage, changed_at };
 }
 
-const revised = (state: Sale, { custom_fields, ...associations }: Revision): Sale => ({
+const revised = (state: Sale, { custom_fields, ...fields }: Revision): Sale => ({
   ...state,
-  ...associations,
+  ...fields,
   ...(custom_fields !== undefined && {
     custom_fields: mergeCustomValues(state.custom_fields, custom_fields),
   }),
@@ -176,15 +199,13 @@ const revised = (state: Sale, { custom_fields, ...associations }: Revision): Sal
 
 /** The parts of a revision that change something; null when none does. */
 function revise(state: Sale, { custom_fields, ...given }: Revision): Revision | null {
-  const associations: Partial<Associations> = {
+  const fields: Omit<Revision, 'custom_fields'> = {
     ...given,
     ...(given.associated_contacts && { associated_contacts: withPrimary(given.associated_contacts) }),
   };
-  requireLinkedParty({ ...state, ...associations });
+  requireLinkedParty({ ...state, ...fields });
   const changed: Revision = Object.fromEntries(
-    Object.entries(associations).filter(
-      ([field, value]) => !sameValue(value, state[field as keyof Associations]),
-    ),
+    Object.entries(fields).filter(([field, value]) => !sameValue(value, state[field as keyof Sale])),
   );
   if (custom_fields !== undefined && changesCustomValues(state.custom_fields, custom_fields))
     changed.custom_fields = custom_fields;
@@ -214,43 +235,3 @@ function requireLinkedParty({ company_id, associated_contacts }: Associations): 
 
 /** An event of a sale always sorts after its earlier ones, even when another process's clock was ahead. */
 const after = (latest: Instant, at: Instant): Instant => (at > latest ? at : plusSeconds(latest, 1e-6));
-
-/** A quote in the contract's order of fields. */
-export const shownQuote = ({
-  output,
-  arguments: { products },
-  agent_overrides,
-}: QuoteDetails): QuoteDetails => ({
-  output: { currency: output.currency, total_price: output.total_price },
-  arguments: {
-    products: products.map(({ quantity, unit_price, product_name }) => ({
-      quantity,
-      unit_price,
-      product_name,
-    })),
-  },
-  ...(agent_overrides !== undefined && { agent_overrides }),
-});
-
-/** A stage that a sale has entered, in the contract's order of fields. */
-export const shownStatus = ({ status_id, label, status, changed_at }: StatusEvent): StatusEvent => ({
-  status_id,
-  label,
-  status,
-  changed_at,
-});
-
-/** The sale as the contract shows it, in its order of fields. */
-export const shownSale = (state: Sale) => ({
-  sale_id: state.sale_id,
-  associated_conversation_ids: state.associated_conversation_ids,
-  company_id: state.company_id,
-  owner_id: state.owner_id,
-  associated_contacts: state.associated_contacts,
-  quote_details: state.quote_details && shownQuote(state.quote_details),
-  custom_fields: state.custom_fields,
-  current_status: state.status_history.length > 0 ? shownStatus(state.status_history.at(-1)!) : null,
-  status_history: state.status_history.map(shownStatus),
-  created_at: state.created_at,
-  last_activity_at: state.last_activity_at,
-});

@@ -6,9 +6,8 @@ export {
   type SaleCommand,
   type Revision,
   type SaleEvent,
-  shownSale,
-  shownStatus,
   type Stage,
   type StatusEvent,
 } from './sale.js';
+export { shownSale, shownStatus } from './shown-sale.js';
 export { sales } from './sales.projection.js';

@@ -1,10 +1,12 @@
-import { Body, Controller, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
+import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -14,6 +16,15 @@ import { QuoteSale } from './quote-sale.js';
 import { CreateSaleBody, ListSalesQuery, QuoteBody, SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSale } from './update-sale.js';
+import { sales } from './sales.projection.js';
+
+const UPSERT: Upsert<CreateSaleBody, UpdateSaleBody, SaleResponse> = {
+  aggregate: sales,
+  bodyOfCreation: CreateSaleBody,
+  bodyOfChange: UpdateSaleBody,
+  create: (context, body) => new OpenSale(context, body),
+  change: (context, id, body) => new UpdateSale(context, id, body, { entersAgain: false }),
+};
 
 @ApiTags('Sales')
 @ApiSecurity('api-key')
@@ -22,6 +33,7 @@ import { UpdateSale } from './update-sale.js';
 export class SalesController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly upserts: Upserts,
     private readonly queries: SalesQueries,
     private readonly directory: Directory,
   ) {}
@@ -42,6 +54,24 @@ export class SalesController {
   @ApiProblems(403)
   open(@Ctx() context: Context, @Body() body: CreateSaleBody): Promise<SaleResponse> {
     return this.commands.execute(new OpenSale(context, body));
+  }
+
+  /**
+   * Make the sale with an external id of yours, or change the fields that the body names.
+   *
+   * The same request again changes nothing, and of many at once one makes it.
+   */
+  @Put('sales/by-external-id/:external_id')
+  @Versioned()
+  @ApiUpsert(UpdateSaleBody, SaleResponse)
+  @ApiProblems(403, 409)
+  put(
+    @Param('external_id') externalId: string,
+    @Ctx() context: Context,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SaleResponse> {
+    return this.upserts.put(context, externalId, body, reply, UPSERT);
   }
 
   /** Show one sale. */

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMinSize, IsArray, IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 import {
   AmountField,
+  DateField,
   FreeObject,
   Nested,
   NonEmptyText,
@@ -11,6 +12,11 @@ import {
   Text,
   TextsByKeyParameter,
 } from '#http/input/fields.js';
+import {
+  ExternalIdField,
+  ExternalReferenceBody,
+  ExternalReferenceResponse,
+} from '#http/records/external-reference.dto.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
@@ -63,7 +69,7 @@ export class QuoteDetailsResponse {
   agent_overrides?: Record<string, unknown>;
 }
 
-export class SaleResponse {
+export class SaleResponse extends ExternalReferenceResponse {
   /** @example "sale_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   sale_id!: string;
   /** Conversations in which the sale is talked about. */
@@ -91,6 +97,15 @@ export class SaleResponse {
   /** When the sale last changed, or a message was recorded in one of its conversations. */
   @ApiProperty({ format: 'date-time' })
   last_activity_at!: string;
+  /** What people call it. @example "Renewal 2027" */
+  @ApiProperty({ type: String, nullable: true })
+  name!: string | null;
+  /** The day on which it is expected to close. @example "2026-03-31" */
+  @ApiProperty({ type: String, format: 'date', nullable: true })
+  expected_close_on!: string | null;
+  /** When it first entered a stage with the system tag `accepted` or `lost`; null before. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  closed_at!: string | null;
 }
 
 export class AssociatedContactBody {
@@ -104,8 +119,19 @@ export class AssociatedContactBody {
   is_primary?: boolean;
 }
 
+class SaleFields extends ExternalReferenceBody {
+  /** What people call it. @example "Renewal 2027" */
+  @OptionalNullable()
+  @NonEmptyText()
+  name?: string | null;
+  /** The day on which it is expected to close. @example "2026-03-31" */
+  @OptionalNullable()
+  @DateField()
+  expected_close_on?: string | null;
+}
+
 /** At least one of company_id and associated_contacts is needed. */
-export class CreateSaleBody {
+export class CreateSaleBody extends SaleFields {
   /** The stage to begin in, from sale-statuses. @example "stage_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   @IsString()
   status_id!: string;
@@ -131,7 +157,7 @@ export class CreateSaleBody {
 }
 
 /** Fields left out stay as they are, null clears; custom_fields are merged; lists replace the ones before. */
-export class UpdateSaleBody {
+export class UpdateSaleBody extends SaleFields {
   /** The stage to enter; one that the sale has left before is refused. @example "stage_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   @Optional()
   @IsString()
@@ -215,6 +241,18 @@ export class ListSalesQuery extends DatedPageQuery {
   @Optional()
   @AmountField()
   max_value?: string;
+  /** Only the one with this external id of yours. */
+  @Optional()
+  @ExternalIdField()
+  external_id?: string;
+  /** Only sales that are expected to close before this day. */
+  @Optional()
+  @DateField()
+  closing_before?: string;
+  /** Only sales that are expected to close on this day or later. */
+  @Optional()
+  @DateField()
+  closing_after?: string;
   /** Only sales with exactly these values of custom fields, each given as `custom_fields[key]=value`. */
   @Optional()
   @TextsByKeyParameter()

@@ -4,6 +4,7 @@ import { QuoteDetailsResponse, SaleResponse, StatusEventResponse } from './sales
 // The data of public events. Schemas are named after these classes.
 
 const LINKS = ['company_id', 'owner_id', 'associated_contacts', 'associated_conversation_ids'] as const;
+const FACE = ['name', 'expected_close_on', 'external_id', 'metadata'] as const;
 
 export class SaleOpenedData extends PickType(SaleResponse, [
   'sale_id',
@@ -11,13 +12,14 @@ export class SaleOpenedData extends PickType(SaleResponse, [
   'custom_fields',
   'created_at',
   'last_activity_at',
+  ...FACE,
 ] as const) {
   /** The stage it was opened in. */
   current_status!: StatusEventResponse;
 }
 
 /** What changed; fields left out stayed as they were. */
-class Revised extends PartialType(PickType(SaleResponse, LINKS)) {
+class Revised extends PartialType(PickType(SaleResponse, [...LINKS, ...FACE] as const)) {
   /** Values that replace those of the same key, the others stay; null clears all. */
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
   custom_fields?: Record<string, unknown> | null;

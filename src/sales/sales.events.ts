@@ -1,6 +1,8 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
+import { NO_REFERENCE } from '#kernel/external-reference.js';
 import { inOrder } from '#kernel/in-order.js';
-import { type SaleEvent, shownQuote, shownStatus } from './sale.js';
+import type { SaleEvent } from './sale.js';
+import { shownQuote, shownStatus } from './shown-sale.js';
 import {
   SaleContactedData,
   SaleOpenedData,
@@ -10,7 +12,8 @@ import {
 } from './sales.events.dto.js';
 
 const LINKS = ['associated_conversation_ids', 'company_id', 'owner_id', 'associated_contacts'] as const;
-const REVISED = [...LINKS, 'custom_fields'] as const;
+const FACE = ['name', 'expected_close_on', 'external_id', 'metadata'] as const;
+const REVISED = [...LINKS, 'custom_fields', ...FACE] as const;
 
 export const saleEvents: PublicForms<SaleEvent> = {
   SaleOpened: shownAs(SaleOpenedData, 'A sale was opened.', ({ stage, ...sale }) => ({
@@ -20,6 +23,7 @@ export const saleEvents: PublicForms<SaleEvent> = {
     current_status: shownStatus({ ...stage, changed_at: sale.created_at }),
     created_at: sale.created_at,
     last_activity_at: sale.created_at,
+    ...inOrder({ name: null, expected_close_on: null, ...NO_REFERENCE, ...sale }, FACE),
   })),
   SaleStageChanged: shownAs(
     SaleStageChangedData,

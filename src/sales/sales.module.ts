@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Upserts } from '#http/records/upsert.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { NoteMessage } from './note-message.js';
 import { OpenSaleHandler } from './open-sale.js';
@@ -15,6 +16,7 @@ import { UpdateSaleHandler } from './update-sale.js';
   imports: [ConversationsModule],
   controllers: [SalesController, PipelineAdminController],
   providers: [
+    Upserts,
     SalesQueries,
     SaleLinks,
     NoteMessage,

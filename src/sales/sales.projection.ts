@@ -2,6 +2,7 @@ import { deleteByIds } from '#database/by-ids.js';
 import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
+import { externalIdRows, externalIdTable } from '#event-store/external-ids.js';
 import { type Revision, sale, type Sale, type SaleEvent } from './sale.js';
 
 export const sales: Aggregate<Sale, SaleEvent> = {
@@ -22,10 +23,19 @@ export const sales: Aggregate<Sale, SaleEvent> = {
       'custom_fields',
       'created_at',
       'last_activity_at',
+      'name',
+      'expected_close_on',
+      'closed_at',
+      'external_id',
+      'metadata',
+      'merged_external_ids',
     ],
   },
-  alsoTables: ['sale_conversation'],
-  also: (organizationId, changes) => associations(organizationId, changes.filter(changedConversations)),
+  alsoTables: ['sale_conversation', externalIdTable('sale')],
+  also: (organizationId, changes) => [
+    ...associations(organizationId, changes.filter(changedConversations)),
+    ...externalIdRows(sales.row, organizationId, changes),
+  ],
   guard: 'require_stages',
 };
 

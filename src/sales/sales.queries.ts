@@ -5,15 +5,19 @@ import { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
+import { hasExternalId } from '#event-store/external-ids.js';
 import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
-import { type Sale, shownSale } from './sale.js';
+import type { Sale } from './sale.js';
+import { sales } from './sales.projection.js';
+import { shownSale } from './shown-sale.js';
 import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
 
 const COLUMNS = `sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id,
-  status_history, quote_details, custom_fields, created_at, last_activity_at`;
+  status_history, quote_details, custom_fields, created_at, last_activity_at, name, expected_close_on, closed_at,
+  external_id, metadata, merged_external_ids`;
 
 /** The total of the quote, whatever its currency; below all totals where there is no quote. */
 const VALUE = `coalesce((quote_details #>> '{output,total_price}')::numeric, '-Infinity')`;
@@ -75,6 +79,9 @@ export class SalesQueries {
       ],
       [`${VALUE} >= ?::numeric`, min_value],
       [`quote_details IS NOT NULL AND ${VALUE} <= ?::numeric`, max_value],
+      hasExternalId(sales.row, query.external_id),
+      ['expected_close_on < (?)', query.closing_before],
+      ['expected_close_on >= (?)', query.closing_after],
       hasValues(customValues),
     ]);
   }

@@ -7,9 +7,11 @@ import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { ConversationHolds } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { sale, type Sale, shownSale } from './sale.js';
+import { sale, type Sale } from './sale.js';
+import { shownSale } from './shown-sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
 import type { SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { sales } from './sales.projection.js';
@@ -20,6 +22,8 @@ export class UpdateSale extends Command<SaleResponse> {
     readonly context: Context,
     readonly saleId: string,
     readonly body: UpdateSaleBody,
+    /** Whether naming the present stage enters it again. */
+    readonly options: { entersAgain: boolean } = { entersAgain: true },
   ) {
     super();
   }
@@ -34,26 +38,36 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale> {
     private readonly conversations: ConversationHolds,
   ) {}
 
-  async execute({ context, saleId, body }: UpdateSale): Promise<SaleResponse> {
+  async execute({ context, saleId, body, options }: UpdateSale): Promise<SaleResponse> {
     if (!isId('sale', saleId)) throw notFound('sale', saleId);
     const { organizationId } = context;
-    const { status_id, custom_fields } = body;
+    const { status_id, custom_fields, name, expected_close_on, external_id, metadata } = body;
     const missing = () => notFound('sale', saleId);
     const { stage, links, requires } = await this.read(organizationId, body).catch(
       pathFirst(this.store, organizationId, sales, saleId, missing),
     );
     const { associated_conversation_ids: conversationIds } = links;
+    const entered = (state: Sale) =>
+      !options.entersAgain && stage?.status_id === state.status_id ? null : stage;
     const change = (held: string[]) => {
       const revision = {
         ...links,
         ...(conversationIds !== undefined && { associated_conversation_ids: held }),
-        ...(custom_fields !== undefined && { custom_fields }),
+        ...given({ custom_fields, name, expected_close_on, external_id }),
+        ...(metadata !== undefined && { metadata: metadata ?? {} }),
       };
       const decide = ({ state }: Versioned<Sale>) => {
         if (!state) throw missing();
-        return sale.decide(state, { type: 'UpdateSale', stage, revision, at: now() });
+        return sale.decide(state, { type: 'UpdateSale', stage: entered(state), revision, at: now() });
       };
-      return this.store.change(context, sales, saleId, decide, requires);
+      return this.store.change(
+        context,
+        sales,
+        saleId,
+        decide,
+        requires,
+        claimingExternalId(sales, context, saleId, external_id),
+      );
     };
     const { state, version } = await this.conversations
       .holding(organizationId, conversationIds ?? [], change)
@@ -68,3 +82,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale> {
     return { stage, ...(await this.links.read(organizationId, body)) };
   }
 }
+
+/** Without the fields that were left out. */
+const given = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;

@@ -35,7 +35,7 @@ describe('a task', () => {
     const state = given(task, [])
       .when({ type: 'CreateTask', ...facts })
       .thenState();
-    expect(state).toEqual({ ...facts, completed_at: null });
+    expect(state).toMatchObject({ ...facts, completed_at: null });
   });
 
   it.each(LINKS)('may be linked by %s', (link) =>

@@ -1,4 +1,10 @@
 import { type Decider, RuleViolation } from '#kernel/decider.js';
+import {
+  changedReference,
+  type ExternalReference,
+  NO_REFERENCE,
+  type ReferenceChanges,
+} from '#kernel/external-reference.js';
 import type { Instant } from '#kernel/instant.js';
 
 /** What a task is about; at most one link. */
@@ -12,11 +18,13 @@ interface Details {
   sale_id: string | null;
 }
 
-export interface Task extends Details {
+export interface Task extends Details, ExternalReference {
   task_id: string;
   /** Null while the task is open. */
   completed_at: Instant | null;
   created_at: Instant;
+  /** None: tasks are not merged. */
+  merged_external_ids: string[];
 }
 
 /** The fields that the contract shows, in its order. */
@@ -31,18 +39,23 @@ export const TASK_FIELDS = [
   'contact_id',
   'sale_id',
   'created_at',
+  'external_id',
+  'metadata',
 ] as const;
 
+type Created = Details & Partial<ExternalReference> & Pick<Task, 'task_id' | 'created_at'>;
+type Revision = Partial<Details> & ReferenceChanges;
+
 export type TaskEvent =
-  | { type: 'TaskCreated'; data: Details & Pick<Task, 'task_id' | 'created_at'> }
-  | { type: 'TaskRevised'; data: Partial<Details> }
+  | { type: 'TaskCreated'; data: Created }
+  | { type: 'TaskRevised'; data: Partial<Details & ExternalReference> }
   | { type: 'TaskCompleted'; data: { completed_at: Instant } }
   | { type: 'TaskReopened'; data: object };
 
 export type TaskCommand =
-  | ({ type: 'CreateTask' } & Details & Pick<Task, 'task_id' | 'created_at'>)
+  | ({ type: 'CreateTask' } & Created)
   /** Fields left out stay; `completed_at` completes, or with null reopens. */
-  | { type: 'UpdateTask'; changes: Partial<Details & Pick<Task, 'completed_at'>> };
+  | { type: 'UpdateTask'; changes: Revision & Partial<Pick<Task, 'completed_at'>> };
 
 export const task: Decider<Task, TaskCommand, TaskEvent> = {
   decide(state, command) {
@@ -63,7 +76,7 @@ export const task: Decider<Task, TaskCommand, TaskEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'TaskCreated':
-        return { ...event.data, completed_at: null };
+        return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, completed_at: null };
       case 'TaskRevised':
         return state && { ...state, ...event.data };
       case 'TaskCompleted':
@@ -74,10 +87,11 @@ export const task: Decider<Task, TaskCommand, TaskEvent> = {
   },
 };
 
-function revise(state: Task, details: Partial<Details>): TaskEvent[] {
+function revise(state: Task, { external_id, metadata, ...details }: Revision): TaskEvent[] {
   requireOneLink({ ...state, ...details });
   const changed = Object.entries(details).filter(([field, value]) => value !== state[field as keyof Details]);
-  return changed.length > 0 ? [{ type: 'TaskRevised', data: Object.fromEntries(changed) }] : [];
+  const data = { ...Object.fromEntries(changed), ...changedReference(state, { external_id, metadata }) };
+  return Object.keys(data).length > 0 ? [{ type: 'TaskRevised', data }] : [];
 }
 
 function complete(state: Task, completed_at: Instant | null | undefined): TaskEvent[] {

@@ -1,16 +1,28 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
+import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
+import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
-import { CreateTask } from './create-task.js';
-import { CreateTaskBody, ListTasksQuery, TaskResponse, UpdateTaskBody } from './tasks.dto.js';
+import { CreateTasks, CreateTask } from './create-task.js';
+import { CreateTaskBody, MadeTaskBody, ListTasksQuery, TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { TasksQueries } from './tasks.queries.js';
 import { UpdateTask } from './update-task.js';
+import { tasks } from './tasks.projection.js';
+
+const UPSERT: Upsert<MadeTaskBody, UpdateTaskBody, TaskResponse> = {
+  aggregate: tasks,
+  bodyOfCreation: MadeTaskBody,
+  bodyOfChange: UpdateTaskBody,
+  create: (context, body) => new CreateTask(context, body),
+  change: (context, id, body) => new UpdateTask(context, id, body),
+};
 
 @ApiTags('Tasks')
 @ApiSecurity('api-key')
@@ -19,6 +31,7 @@ import { UpdateTask } from './update-task.js';
 export class TasksController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly upserts: Upserts,
     private readonly queries: TasksQueries,
   ) {}
 
@@ -38,6 +51,36 @@ export class TasksController {
   @ApiProblems(403)
   create(@Ctx() context: Context, @Body() body: CreateTaskBody): Promise<TaskResponse> {
     return this.commands.execute(new CreateTask(context, body));
+  }
+
+  /**
+   * Make the task with an external id of yours, or change the fields that the body names.
+   *
+   * The same request again changes nothing, and of many at once one makes it.
+   */
+  @Put('by-external-id/:external_id')
+  @Versioned()
+  @ApiUpsert(UpdateTaskBody, TaskResponse)
+  @ApiProblems(403, 409)
+  put(
+    @Param('external_id') externalId: string,
+    @Ctx() context: Context,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TaskResponse> {
+    return this.upserts.put(context, externalId, body, reply, UPSERT);
+  }
+
+  /** Create up to 200 tasks, each decided alone. */
+  @Post('batch')
+  @ApiBatch(CreateTaskBody, TaskResponse)
+  @ApiProblems(403)
+  createMany(
+    @Ctx() context: Context,
+    @Req() request: FastifyRequest,
+    @Body() batch: unknown,
+  ): Promise<BatchResponse<TaskResponse>> {
+    return this.commands.execute(new CreateTasks(context, request.url, batch));
   }
 
   /** Show one task. */

@@ -10,9 +10,14 @@ import {
   OptionalNullable,
   Text,
 } from '#http/input/fields.js';
+import {
+  ExternalIdField,
+  ExternalReferenceBody,
+  ExternalReferenceResponse,
+} from '#http/records/external-reference.dto.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
 
-export class TaskResponse {
+export class TaskResponse extends ExternalReferenceResponse {
   /** @example "task_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   task_id!: string;
   /** @example "Call back about the renewal" */
@@ -37,7 +42,7 @@ export class TaskResponse {
   created_at!: string | null;
 }
 
-class TaskFields {
+class TaskFields extends ExternalReferenceBody {
   @OptionalNullable()
   @Text(LONG)
   notes?: string | null;
@@ -64,6 +69,14 @@ export class CreateTaskBody extends TaskFields {
   /** @example "Call back about the renewal" */
   @NonEmptyText()
   title!: string;
+}
+
+/** A task that may have been completed already. */
+export class MadeTaskBody extends CreateTaskBody {
+  /** When it was completed. */
+  @Optional()
+  @InstantField()
+  completed_at?: string;
 }
 
 /** Fields left out stay as they are, null clears. At most one of company_id, contact_id and sale_id may be set afterwards. */
@@ -99,6 +112,10 @@ export class ListTasksQuery extends DatedPageQuery {
   @Optional()
   @Text()
   sale_id?: string;
+  /** Only the one with this external id of yours. */
+  @Optional()
+  @ExternalIdField()
+  external_id?: string;
   /** Only tasks that are due before this instant. */
   @Optional()
   @InstantField()

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { CreateTaskHandler } from './create-task.js';
+import { Upserts } from '#http/records/upsert.js';
+import { CreateTaskHandler, CreateTasksHandler } from './create-task.js';
 import { TaskLinks } from './task-links.js';
 import { TasksController } from './tasks.controller.js';
 import { TasksQueries } from './tasks.queries.js';
@@ -8,6 +9,6 @@ import { UpdateTaskHandler } from './update-task.js';
 /** Tasks: what is to be done, by whom, until when. */
 @Module({
   controllers: [TasksController],
-  providers: [TasksQueries, TaskLinks, CreateTaskHandler, UpdateTaskHandler],
+  providers: [Upserts, TasksQueries, TaskLinks, CreateTaskHandler, CreateTasksHandler, UpdateTaskHandler],
 })
 export class TasksModule {}

@@ -1,4 +1,5 @@
 import type { Aggregate } from '#event-store/aggregate.js';
+import { externalIdRows, externalIdTable } from '#event-store/external-ids.js';
 import { task, type Task, type TaskEvent } from './task.js';
 
 export const tasks: Aggregate<Task, TaskEvent> = {
@@ -18,6 +19,11 @@ export const tasks: Aggregate<Task, TaskEvent> = {
       'contact_id',
       'sale_id',
       'created_at',
+      'external_id',
+      'metadata',
+      'merged_external_ids',
     ],
   },
+  alsoTables: [externalIdTable('task')],
+  also: (organizationId, changes) => externalIdRows(tasks.row, organizationId, changes),
 };

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
+import { hasExternalId } from '#event-store/external-ids.js';
 import type { Page } from '#http/paging/page.dto.js';
 import { type List, Pages } from '#http/paging/page.js';
 import { versionedRow } from '#http/versions/versioned.js';
 import { TASK_FIELDS } from './task.js';
+import { tasks } from './tasks.projection.js';
 import type { ListTasksQuery, TaskResponse } from './tasks.dto.js';
 
 const COLUMNS = TASK_FIELDS.join(', ');
@@ -48,6 +50,7 @@ export class TasksQueries {
         ['company_id =', query.company_id],
         ['contact_id =', query.contact_id],
         ['sale_id =', query.sale_id],
+        hasExternalId(tasks.row, query.external_id),
         ['(completed_at IS NULL) =', query.open],
         ['due_at < (?)::timestamptz', query.due_before],
         ['due_at >= (?)::timestamptz', query.due_after],

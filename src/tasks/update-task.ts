@@ -7,6 +7,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { task, type Task, TASK_FIELDS } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
@@ -42,7 +43,14 @@ export class UpdateTaskHandler implements ICommandHandler<UpdateTask> {
       if (!state) throw missing();
       return task.decide(state, { type: 'UpdateTask', changes });
     };
-    const { state, version } = await this.store.change(context, tasks, taskId, decide, requires);
+    const { state, version } = await this.store.change(
+      context,
+      tasks,
+      taskId,
+      decide,
+      requires,
+      claimingExternalId(tasks, context, taskId, body.external_id),
+    );
     return atVersion(inOrder(state!, TASK_FIELDS), version);
   }
 }

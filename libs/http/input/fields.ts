@@ -17,7 +17,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { addressesIn } from '#kernel/address.js';
-import { parseInstant } from '#kernel/instant.js';
+import { isCalendarDate, parseInstant } from '#kernel/instant.js';
 import { AMOUNT, isAmount } from '#kernel/money.js';
 import { Gathered, NestedInput, Read } from './input.js';
 
@@ -102,6 +102,20 @@ export const InstantField = () =>
     ),
     ApiProperty({ format: 'date-time', maxLength: 32 }),
   );
+
+/** A calendar date of the years 0001 to 9999. */
+export const DateField = () =>
+  applyDecorators(
+    rule('date', isDate, 'must be a calendar date such as 2026-03-31'),
+    ApiProperty({ format: 'date', maxLength: 10 }),
+  );
+
+function isDate(value: unknown): boolean {
+  const parts = typeof value === 'string' ? /^(\d{4})-(\d\d)-(\d\d)$/.exec(value) : null;
+  if (!parts) return false;
+  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
+  return year > 0 && isCalendarDate(year, month, day);
+}
 
 /** A whole number from `min` to `max` in a query. */
 export const IntegerParameter = (min: number, max: number) =>
@@ -236,7 +250,7 @@ const isPlainObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A class-validator rule from a predicate. */
-function rule(name: string, holds: (value: unknown) => boolean, message: string): PropertyDecorator {
+export function rule(name: string, holds: (value: unknown) => boolean, message: string): PropertyDecorator {
   return (target, propertyName) =>
     registerDecorator({
       name,

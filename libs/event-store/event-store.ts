@@ -18,7 +18,7 @@ import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { decideAsExpected } from './expectation.js';
 import { learningLine } from './lines.js';
-import { refusalOf, VersionConflict } from './refusal.js';
+import { meaningOf, VersionConflict } from './refusal.js';
 import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
 import type { Cursor } from './feed.js';
@@ -44,6 +44,8 @@ export class EventStore {
   private readonly listeners: ((organizationId: string) => void)[] = [];
   private readonly plan: PlanAppends;
   private readonly queue: AppendQueue;
+  /** What errors of transactions mean to those whose appends they refuse. */
+  private readonly meanings = new WeakMap<object, Error>();
   private readonly readers = new Map<string, RowReader<{ stream_version: number }>>();
 
   constructor(
@@ -70,10 +72,12 @@ export class EventStore {
       return this.exclusively(context.organizationId, guard.keys, async (tx) => {
         await guard.check(tx);
         return this.appendIn(tx, context, appends);
-      }).catch(refusalOf(appends));
+      });
     if (this.database.inUnitOfWork)
       return this.database.transaction((tx) => this.appendIn(tx, context, appends));
-    const changes = await this.queue.append(context, appends).catch(refusalOf(appends));
+    const changes = await this.queue.append(context, appends).catch((error: Error) => {
+      throw meaningOf(error, appends);
+    });
     this.committed(context.organizationId);
     return changes;
   }
@@ -90,10 +94,14 @@ export class EventStore {
   /** The same for several requests of one organization; gives the changes of each. */
   async appendAllIn(tx: Transaction, requests: Request[]): Promise<Change[][]> {
     const { statements, changes } = this.plan(requests, { wait: true });
-    const meaning = refusalOf(requests.flatMap(({ appends }) => appends));
+    const appends = requests.flatMap((request) => request.appends);
     const written = Promise.all(statements.map((statement) => tx.query(statement)))
       .catch(learningLine(requests[0]!.context.organizationId))
-      .catch(meaning);
+      .catch((error: Error) => {
+        const meaning = meaningOf(error, appends);
+        this.meanings.set(error, meaning);
+        throw meaning;
+      });
     written.catch(() => {});
     if (this.database.inUnitOfWork) await written;
     return changes;
@@ -113,14 +121,18 @@ export class EventStore {
   ): Promise<Result> {
     const begin = patienceMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${patienceMs}`;
     const locked = () =>
-      this.database.transaction((tx) => {
-        this.lock(tx, organizationId, keys);
-        return work(tx);
-      }, begin);
+      this.database
+        .transaction((tx) => {
+          this.lock(tx, organizationId, keys);
+          return work(tx);
+        }, begin)
+        .catch((error: Error) => {
+          throw this.meanings.get(error) ?? error;
+        });
     // Work that locks in stages can deadlock with other work. Whichever PostgreSQL ends runs again; a unit of work does so
     // as a whole.
     const done = this.database.inUnitOfWork ? locked() : untilDone(locked);
-    const result = await done.catch(refusalOf([]));
+    const result = await done;
     this.committed(organizationId);
     return result;
   }
@@ -158,7 +170,7 @@ export class EventStore {
         : await this.changeIfFirst(context, aggregate, id, decide, requires);
     if (changed) return changed;
     const keys = [id, ...(guard?.keys ?? [])];
-    const change = this.exclusively(context.organizationId, keys, async (tx) => {
+    return this.exclusively(context.organizationId, keys, async (tx) => {
       const latest = await this.load(tx, context.organizationId, aggregate, id);
       const decided = decideAsExpected(context, latest, decide);
       if (decided.length === 0) return latest;
@@ -167,7 +179,6 @@ export class EventStore {
       const [change] = await this.appendIn(tx, context, [append]);
       return change as Change<State>;
     });
-    return change.catch(refusalOf([{ requires }]));
   }
 
   /** The optimistic try of `change`; null when it lost the race. */

@@ -27,14 +27,12 @@ export function refusedStreams({ code, detail }: DatabaseRefusal): RefusedStream
   return isNaming ? (JSON.parse(detail!) as RefusedStream[]) : null;
 }
 
-/** Throws the error that the database's refusal of these appends means. */
-export const refusalOf =
-  (appends: Pick<Append, 'requires'>[]) =>
-  (error: unknown): never => {
-    const refusal = error as DatabaseRefusal;
-    if (refusal.code === VERSION_CONFLICT) throw new VersionConflict(refusal.message);
-    if (refusal.code !== REQUIRED_MISSING) throw error;
-    const missing = new Set(refusedStreams(refusal)!.map((stream) => stream.missing!));
-    const required = appends.flatMap(({ requires }) => requires);
-    throw errorOfMissing(required, missing) ?? error;
-  };
+/** The error that the database's refusal of these appends means. */
+export function meaningOf(error: Error, appends: Pick<Append, 'requires'>[]): Error {
+  const refusal = error as DatabaseRefusal & Error;
+  if (refusal.code === VERSION_CONFLICT) return new VersionConflict(refusal.message);
+  if (refusal.code !== REQUIRED_MISSING) return error;
+  const missing = new Set(refusedStreams(refusal)!.map((stream) => stream.missing!));
+  const required = appends.flatMap(({ requires }) => requires);
+  return errorOfMissing(required, missing) ?? error;
+}

@@ -6,6 +6,7 @@ import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
 import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { EventStore } from '#event-store/event-store.js';
+import { RecordLinks } from '#event-store/record-links.js';
 import { ExampleValues } from './openapi/example-values.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
 import { InputPipe } from '#http/input/input.js';
@@ -51,6 +52,7 @@ export interface Infrastructure {
 @Module({})
 class InfrastructureModule {
   static with({ config, roles, database, jobs, secretKey, drain }: Infrastructure): DynamicModule {
+    const store = new EventStore(database, UPCASTERS, AUDIT_LOG.alongside);
     const providers = [
       { provide: CONFIG, useValue: config },
       { provide: ROLES, useValue: roles },
@@ -58,7 +60,8 @@ class InfrastructureModule {
       { provide: Jobs, useValue: jobs },
       { provide: Drain, useValue: drain },
       { provide: WorkerLiveness, useValue: new WorkerLiveness(database) },
-      { provide: EventStore, useValue: new EventStore(database, UPCASTERS, AUDIT_LOG.alongside) },
+      { provide: EventStore, useValue: store },
+      { provide: RecordLinks, useValue: new RecordLinks(store) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Cursors, useValue: new Cursors(secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },

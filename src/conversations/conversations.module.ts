@@ -32,6 +32,7 @@ import { RecordTextReportHandler } from './bounces/record-text-report.js';
 import { InboundSmtp } from './inbound/smtp-server.js';
 import { TwilioController } from './inbound/twilio.controller.js';
 import { UpdateConversationHandler } from './update-conversation.js';
+import { KeepContact } from './keep-contact.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
@@ -45,6 +46,7 @@ import { UpdateConversationHandler } from './update-conversation.js';
     TwilioController,
   ],
   providers: [
+    KeepContact,
     ConversationQueries,
     AnsweredMails,
     AnswerTime,

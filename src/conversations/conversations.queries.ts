@@ -121,6 +121,24 @@ export class ConversationQueries {
     return row?.into_conversation_id;
   }
 
+  /** The conversations of a contact, and those of others that the contact wrote in. */
+  async withContact(
+    tx: Reader,
+    organizationId: string,
+    contactId: string,
+    limit: number | null,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ conversation_id: string }>({
+      name: 'conversations_with_contact',
+      text: `SELECT conversation_id FROM conversation WHERE organization_id = $1 AND contact_id = $2
+             UNION
+             SELECT conversation_id FROM conversation_author WHERE organization_id = $1 AND contact_id = $2
+             LIMIT $3`,
+      values: [organizationId, contactId, limit],
+    });
+    return rows.map(({ conversation_id }) => conversation_id);
+  }
+
   /** Which of these conversations were merged, each with the one it was merged into. */
   async mergersOf(tx: Reader, organizationId: string, ids: string[]): Promise<Map<string, string>> {
     const rows = await tx.query<{ conversation_id: string; into_conversation_id: string }>({

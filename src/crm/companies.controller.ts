@@ -1,4 +1,17 @@
-import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +28,7 @@ import { CreateCompanies, CreateCompany } from './create-company.js';
 import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
 import { companies } from './crm.projection.js';
+import { DeleteCompany } from './delete-company.js';
 
 const UPSERT: Upsert<CreateCompanyBody, UpdateCompanyBody, CompanyResponse> = {
   aggregate: companies,
@@ -105,5 +119,13 @@ export class CompaniesController {
     @Body() body: UpdateCompanyBody,
   ): Promise<CompanyResponse> {
     return this.commands.execute(new UpdateCompany(context, companyId, body));
+  }
+
+  /** Delete a company. 409 where it is the last party of a sale. */
+  @Delete(':company_id')
+  @HttpCode(204)
+  @ApiProblems(403, 409)
+  remove(@Param('company_id') companyId: string, @Ctx() context: Context): Promise<void> {
+    return this.commands.execute(new DeleteCompany(context, companyId));
   }
 }

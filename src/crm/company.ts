@@ -49,7 +49,8 @@ export type CompanyEvent =
   | { type: 'CompanyDetailsChanged'; data: Details }
   | { type: 'CompanyAssigned'; data: Pick<Company, 'agent_id'> }
   | { type: 'CompanyCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
-  | { type: 'CompanyReferenceChanged'; data: Partial<ExternalReference> };
+  | { type: 'CompanyReferenceChanged'; data: Partial<ExternalReference> }
+  | { type: 'CompanyDeleted'; data: object };
 
 /** Fields that a change names; those it leaves out stay as they are. */
 export type CompanyChanges = Partial<Details> &
@@ -75,6 +76,8 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
 
   evolve(state, event) {
     switch (event.type) {
+      case 'CompanyDeleted':
+        return null;
       case 'CompanyCreated':
         return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, ...keysOf(event.data) };
       case 'CompanyDetailsChanged':

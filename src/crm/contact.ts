@@ -55,7 +55,8 @@ export type ContactEvent =
   | { type: 'ContactIdentityChanged'; data: Identity }
   | { type: 'ContactEmploymentChanged'; data: Employment }
   | { type: 'ContactCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
-  | { type: 'ContactReferenceChanged'; data: Partial<ExternalReference> };
+  | { type: 'ContactReferenceChanged'; data: Partial<ExternalReference> }
+  | { type: 'ContactDeleted'; data: object };
 
 /** Fields that a change names; those it leaves out stay as they are. */
 export type ContactChanges = Partial<Identity & Employment> &
@@ -79,6 +80,8 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
 
   evolve(state, event) {
     switch (event.type) {
+      case 'ContactDeleted':
+        return null;
       case 'ContactCreated':
         return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, ...keysOf(event.data) };
       case 'ContactIdentityChanged':

@@ -1,4 +1,17 @@
-import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +28,7 @@ import { CreateContacts, CreateContact } from './create-contact.js';
 import { ContactResponse, CreateContactBody, ListContactsQuery, UpdateContactBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
 import { contacts } from './crm.projection.js';
+import { DeleteContact } from './delete-contact.js';
 
 const UPSERT: Upsert<CreateContactBody, UpdateContactBody, ContactResponse> = {
   aggregate: contacts,
@@ -105,5 +119,13 @@ export class ContactsController {
     @Body() body: UpdateContactBody,
   ): Promise<ContactResponse> {
     return this.commands.execute(new UpdateContact(context, contactId, body));
+  }
+
+  /** Delete a contact. 409 for one with conversations, and where it is the last party of a sale. */
+  @Delete(':contact_id')
+  @HttpCode(204)
+  @ApiProblems(403, 409)
+  remove(@Param('contact_id') contactId: string, @Ctx() context: Context): Promise<void> {
+    return this.commands.execute(new DeleteContact(context, contactId));
   }
 }

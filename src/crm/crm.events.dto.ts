@@ -35,3 +35,7 @@ export class CustomFieldsChangedData {
   @ApiProperty({ type: 'object', nullable: true, additionalProperties: true })
   custom_fields!: Record<string, unknown> | null;
 }
+
+export class ContactDeletedData {}
+
+export class CompanyDeletedData {}

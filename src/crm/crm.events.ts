@@ -6,6 +6,8 @@ import { CONTACT_FIELDS, type ContactEvent } from './contact.js';
 import {
   CompanyAssignedData,
   CompanyCreatedData,
+  CompanyDeletedData,
+  ContactDeletedData,
   CompanyDetailsChangedData,
   ContactCreatedData,
   ContactEmploymentChangedData,
@@ -35,6 +37,7 @@ export const contactEvents: PublicForms<ContactEvent> = {
     'Custom fields of a contact changed.',
     ({ custom_fields }) => ({ custom_fields }),
   ),
+  ContactDeleted: shownAs(ContactDeletedData, 'A contact was deleted.', () => ({})),
   ContactReferenceChanged: shownAs(
     ReferenceChangedData,
     'The external id or the metadata of a contact changed.',
@@ -61,6 +64,7 @@ export const companyEvents: PublicForms<CompanyEvent> = {
     'Custom fields of a company changed.',
     ({ custom_fields }) => ({ custom_fields }),
   ),
+  CompanyDeleted: shownAs(CompanyDeletedData, 'A company was deleted.', () => ({})),
   CompanyReferenceChanged: shownAs(
     ReferenceChangedData,
     'The external id or the metadata of a company changed.',

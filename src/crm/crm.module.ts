@@ -8,12 +8,18 @@ import { CreateCompaniesHandler, CreateCompanyHandler } from './create-company.j
 import { CreateContactHandler, CreateContactsHandler } from './create-contact.js';
 import { CrmQueries } from './crm.queries.js';
 import { ImportContacts } from './import-contacts.js';
+import { DeleteCompanyHandler } from './delete-company.js';
+import { DeleteContactHandler } from './delete-contact.js';
+import { RelinkContacts } from './relink-contacts.js';
 
 /** Contacts and companies. */
 @Module({
   controllers: [ContactsController, CompaniesController],
   providers: [
     Upserts,
+    RelinkContacts,
+    DeleteContactHandler,
+    DeleteCompanyHandler,
     CrmQueries,
     ImportContacts,
     CreateContactHandler,

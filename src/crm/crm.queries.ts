@@ -182,6 +182,16 @@ export class CrmQueries {
     });
   }
 
+  /** The contacts of a company. */
+  async contactsOf(tx: Reader, organizationId: string, companyId: string): Promise<string[]> {
+    const rows = await tx.query<{ contact_id: string }>({
+      name: 'contacts_of_company',
+      text: 'SELECT contact_id FROM contact WHERE organization_id = $1 AND company_id = $2',
+      values: [organizationId, companyId],
+    });
+    return rows.map(({ contact_id }) => contact_id);
+  }
+
   /** The agent of the contact's company. */
   async companyAgent(tx: Reader, organizationId: string, contactId: string): Promise<string | null> {
     const [row] = await tx.query<{ agent_id: string | null }>({

@@ -9,7 +9,7 @@ import { Problem } from '#http/problems/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { contact, emailKey, personLock } from './contact.js';
 import { bodyOf, type Column, columnsOf } from './contact-columns.js';
-import { newContact, type NewContact } from './create-contact.js';
+import { employerOf, newContact, type NewContact } from './create-contact.js';
 import { CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
@@ -111,7 +111,7 @@ export class ImportContacts {
         return true;
       });
       const appends = missing.map((one) =>
-        appendTo(contacts, one.contact_id, NEW, contact.decide(null, one)),
+        appendTo(contacts, one.contact_id, NEW, contact.decide(null, one), employerOf(one)),
       );
       if (appends.length > 0) await this.store.appendIn(tx, systemContext(organizationId), appends);
       return missing.length;

@@ -71,7 +71,8 @@ export type SaleEvent =
   | { type: 'SaleStageChanged'; data: StatusEvent & { revision?: Revision } }
   | { type: 'SaleRevised'; data: Revision & { revised_at: Instant } }
   | { type: 'SaleQuoted'; data: { quote_details: QuoteDetails; quoted_at: Instant } }
-  | { type: 'SaleContacted'; data: { conversation_id: string; contacted_at: Instant } };
+  | { type: 'SaleContacted'; data: { conversation_id: string; contacted_at: Instant } }
+  | { type: 'SaleDeleted'; data: object };
 
 export type SaleCommand =
   | ({ type: 'OpenSale'; stage: Stage; at: Instant } & Opening)
@@ -171,6 +172,8 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
         );
       case 'SaleContacted':
         return state && { ...state, last_activity_at: event.data.contacted_at };
+      case 'SaleDeleted':
+        return null;
     }
   },
 };

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -17,6 +17,7 @@ import { CreateSaleBody, ListSalesQuery, QuoteBody, SaleResponse, UpdateSaleBody
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSale } from './update-sale.js';
 import { sales } from './sales.projection.js';
+import { DeleteSale } from './delete-sale.js';
 
 const UPSERT: Upsert<CreateSaleBody, UpdateSaleBody, SaleResponse> = {
   aggregate: sales,
@@ -96,6 +97,14 @@ export class SalesController {
     @Body() body: UpdateSaleBody,
   ): Promise<SaleResponse> {
     return this.commands.execute(new UpdateSale(context, saleId, body));
+  }
+
+  /** Delete a sale. The figures are as if it had never been. */
+  @Delete('sales/:sale_id')
+  @HttpCode(204)
+  @ApiProblems(403)
+  remove(@Param('sale_id') saleId: string, @Ctx() context: Context): Promise<void> {
+    return this.commands.execute(new DeleteSale(context, saleId));
   }
 
   /** Give a sale its quote, in place of the one before. The total is the exact sum. */

@@ -52,3 +52,5 @@ export class SaleContactedData {
   @ApiProperty({ format: 'date-time' })
   last_activity_at!: string;
 }
+
+export class SaleDeletedData {}

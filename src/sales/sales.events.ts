@@ -9,6 +9,7 @@ import {
   SaleQuotedData,
   SaleRevisedData,
   SaleStageChangedData,
+  SaleDeletedData,
 } from './sales.events.dto.js';
 
 const LINKS = ['associated_conversation_ids', 'company_id', 'owner_id', 'associated_contacts'] as const;
@@ -43,6 +44,7 @@ export const saleEvents: PublicForms<SaleEvent> = {
     quote_details: shownQuote(quote_details),
     last_activity_at: quoted_at,
   })),
+  SaleDeleted: shownAs(SaleDeletedData, 'A sale was deleted.', () => ({})),
   SaleContacted: shownAs(
     SaleContactedData,
     'A message was recorded in a conversation of a sale.',

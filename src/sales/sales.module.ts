@@ -10,6 +10,8 @@ import { SaleLinks } from './sale-links.js';
 import { SalesController } from './sales.controller.js';
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSaleHandler } from './update-sale.js';
+import { DeleteSaleHandler } from './delete-sale.js';
+import { RelinkSales } from './relink-sales.js';
 
 /** Sales, their quotes, and the pipeline they move through. */
 @Module({
@@ -17,6 +19,8 @@ import { UpdateSaleHandler } from './update-sale.js';
   controllers: [SalesController, PipelineAdminController],
   providers: [
     Upserts,
+    RelinkSales,
+    DeleteSaleHandler,
     SalesQueries,
     SaleLinks,
     NoteMessage,

@@ -40,7 +40,9 @@ export const sales: Aggregate<Sale, SaleEvent> = {
 };
 
 const changedConversations = ({ events }: Change<Sale, SaleEvent>): boolean =>
-  events.some((event) => linksOf(event)?.associated_conversation_ids !== undefined);
+  events.some(
+    (event) => event.type === 'SaleDeleted' || linksOf(event)?.associated_conversation_ids !== undefined,
+  );
 
 function linksOf({ type, data }: SaleEvent): Revision | undefined {
   if (type === 'SaleStageChanged') return data.revision;
@@ -50,7 +52,10 @@ function linksOf({ type, data }: SaleEvent): Revision | undefined {
 /** Replaces the associations of these sales by their present ones. */
 function associations(organizationId: string, changes: Change<Sale>[]): Statement[] {
   const rows = changes.flatMap(({ streamId, state }) =>
-    state!.associated_conversation_ids.map((conversation_id) => ({ conversation_id, sale_id: streamId })),
+    (state?.associated_conversation_ids ?? []).map((conversation_id) => ({
+      conversation_id,
+      sale_id: streamId,
+    })),
   );
   const known = changes.filter(({ before }) => before !== null).map(({ streamId }) => streamId);
   const statements: Statement[] = deleteByIds('sale_conversation', 'sale_id', organizationId, known);

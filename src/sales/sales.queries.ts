@@ -128,6 +128,25 @@ export class SalesQueries {
     return rows.map(({ sale_id }) => sale_id);
   }
 
+  /** The sales of a company, or that a contact is associated with. */
+  async salesWithParty(
+    tx: Reader,
+    organizationId: string,
+    type: 'company' | 'contact',
+    id: string,
+  ): Promise<string[]> {
+    const isParty = {
+      company: 'company_id = $2',
+      contact: "associated_contacts @> jsonb_build_array(jsonb_build_object('contact_id', $2::text))",
+    };
+    const rows = await tx.query<{ sale_id: string }>({
+      name: `sales_of_${type}`,
+      text: `SELECT sale_id FROM sale WHERE organization_id = $1 AND ${isParty[type]}`,
+      values: [organizationId, id],
+    });
+    return rows.map(({ sale_id }) => sale_id);
+  }
+
   /** Which of these stages have sales now, read on the connection that holds the pipeline. */
   async stagesInUse(
     manager: Pick<EntityManager, 'query'>,

@@ -50,7 +50,8 @@ export type TaskEvent =
   | { type: 'TaskCreated'; data: Created }
   | { type: 'TaskRevised'; data: Partial<Details & ExternalReference> }
   | { type: 'TaskCompleted'; data: { completed_at: Instant } }
-  | { type: 'TaskReopened'; data: object };
+  | { type: 'TaskReopened'; data: object }
+  | { type: 'TaskDeleted'; data: object };
 
 export type TaskCommand =
   | ({ type: 'CreateTask' } & Created)
@@ -83,6 +84,8 @@ export const task: Decider<Task, TaskCommand, TaskEvent> = {
         return state && { ...state, completed_at: event.data.completed_at };
       case 'TaskReopened':
         return state && { ...state, completed_at: null };
+      case 'TaskDeleted':
+        return null;
     }
   },
 };

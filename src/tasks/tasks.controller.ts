@@ -1,4 +1,17 @@
-import { Body, Controller, Get, Param, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +28,7 @@ import { CreateTaskBody, MadeTaskBody, ListTasksQuery, TaskResponse, UpdateTaskB
 import { TasksQueries } from './tasks.queries.js';
 import { UpdateTask } from './update-task.js';
 import { tasks } from './tasks.projection.js';
+import { DeleteTask } from './delete-task.js';
 
 const UPSERT: Upsert<MadeTaskBody, UpdateTaskBody, TaskResponse> = {
   aggregate: tasks,
@@ -105,5 +119,13 @@ export class TasksController {
     @Body() body: UpdateTaskBody,
   ): Promise<TaskResponse> {
     return this.commands.execute(new UpdateTask(context, taskId, body));
+  }
+
+  /** Delete a task. */
+  @Delete(':task_id')
+  @HttpCode(204)
+  @ApiProblems(403)
+  remove(@Param('task_id') taskId: string, @Ctx() context: Context): Promise<void> {
+    return this.commands.execute(new DeleteTask(context, taskId));
   }
 }

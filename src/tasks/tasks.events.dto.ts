@@ -16,3 +16,5 @@ export class TaskCompletedData {
 }
 
 export class TaskReopenedData {}
+
+export class TaskDeletedData {}

@@ -5,10 +5,21 @@ import { TaskLinks } from './task-links.js';
 import { TasksController } from './tasks.controller.js';
 import { TasksQueries } from './tasks.queries.js';
 import { UpdateTaskHandler } from './update-task.js';
+import { DeleteTaskHandler } from './delete-task.js';
+import { RelinkTasks } from './relink-tasks.js';
 
 /** Tasks: what is to be done, by whom, until when. */
 @Module({
   controllers: [TasksController],
-  providers: [Upserts, TasksQueries, TaskLinks, CreateTaskHandler, CreateTasksHandler, UpdateTaskHandler],
+  providers: [
+    Upserts,
+    RelinkTasks,
+    DeleteTaskHandler,
+    TasksQueries,
+    TaskLinks,
+    CreateTaskHandler,
+    CreateTasksHandler,
+    UpdateTaskHandler,
+  ],
 })
 export class TasksModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
 import { hasExternalId } from '#event-store/external-ids.js';
@@ -60,6 +61,21 @@ export class TasksQueries {
       ],
       query,
     );
+  }
+
+  /** The tasks that link to this record. */
+  async linkedTo(
+    tx: Reader,
+    organizationId: string,
+    type: 'company' | 'contact' | 'sale',
+    id: string,
+  ): Promise<string[]> {
+    const rows = await tx.query<{ task_id: string }>({
+      name: `tasks_of_${type}`,
+      text: `SELECT task_id FROM task WHERE organization_id = $1 AND ${type}_id = $2`,
+      values: [organizationId, id],
+    });
+    return rows.map(({ task_id }) => task_id);
   }
 
   async task(organizationId: string, taskId: string): Promise<TaskResponse | undefined> {

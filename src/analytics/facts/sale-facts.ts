@@ -37,6 +37,8 @@ export function foldSale(facts: SaleFacts | null, event: SaleEvent): SaleFacts |
     }
     case 'SaleContacted':
       return facts;
+    case 'SaleDeleted':
+      return null;
   }
 }
 

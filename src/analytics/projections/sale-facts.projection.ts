@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
-import { deleteById, foundByIds } from '#database/by-ids.js';
+import { deleteById, deleteByIds, foundByIds } from '#database/by-ids.js';
 import type { Statement, Transaction } from '#database/statements/statement.js';
 import { type OrganizationBulk, rowsFor } from '#event-store/bulk.js';
 import { groupBy } from '#event-store/group-by.js';
@@ -52,24 +52,27 @@ export async function applySales(
   organizationId: string,
   events: StoredEvent<SaleEvent>[],
 ): Promise<void> {
-  const told = events.filter(({ type }) => type !== 'SaleContacted');
-  const bySale = groupBy(told, (event) => event.stream_id);
+  const changing = events.filter(({ type }) => type !== 'SaleContacted');
+  const bySale = groupBy(changing, (event) => event.stream_id);
   if (bySale.length === 0) return;
   const known = await readSales(
     tx,
     organizationId,
     bySale.map(([id]) => id),
   );
-  const sales = bySale
-    .map(([id, own]) => own.reduce(foldEvent, known.get(id) ?? null))
-    .filter((facts) => facts !== null);
+  const told = bySale.map(([id, own]) => own.reduce(foldEvent, known.get(id) ?? null));
+  const sales = told.filter((facts) => facts !== null);
+  const kept = new Set(sales.map(({ sale_id }) => sale_id));
+  const deleted = [...known.values()].filter(({ sale_id }) => !kept.has(sale_id));
   const rows = sales.map((facts) => saleRow(organizationId, facts));
-  await recounting(tx, organizationId, linkedOf(rows, known), () => write(tx, organizationId, rows, known));
+  const linked = linkedOf([...rows, ...deleted.map((facts) => saleRow(organizationId, facts))], known);
+  await recounting(tx, organizationId, linked, async () => {
+    await write(tx, organizationId, rows, known);
+    await forget(tx, organizationId, deleted);
+  });
   const counts = new SaleCounts();
-  for (const facts of sales) {
-    counts.sale(known.get(facts.sale_id), -1);
-    counts.sale(facts, 1);
-  }
+  for (const facts of [...sales, ...deleted]) counts.sale(known.get(facts.sale_id), -1);
+  for (const facts of sales) counts.sale(facts, 1);
   await Promise.all(counts.tables.map((sums) => addToPeriods(tx, organizationId, sums)));
 }
 
@@ -125,6 +128,14 @@ async function write(
       values: [organization_id, JSON.stringify(links)],
     });
   await Promise.all(writes.map((one) => tx.query(one)));
+}
+
+/** Deletes the facts of deleted sales, and the rows that depend on them. */
+async function forget(tx: Transaction, organizationId: string, deleted: SaleFacts[]): Promise<void> {
+  const ids = deleted.map(({ sale_id }) => sale_id);
+  const tables = ['analytics_sale', 'analytics_stay', 'analytics_sale_conversation'];
+  const statements = tables.flatMap((table) => deleteByIds(table, 'sale_id', organizationId, ids));
+  await Promise.all(statements.map((one) => tx.query(one)));
 }
 
 /** New and changed stays. A stay never goes, as no stage leaves a sale's history. */

@@ -2,6 +2,7 @@ import type { Named } from '#kernel/named.js';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '#database/statements/statement.js';
 import { EventStore } from '#event-store/event-store.js';
+import type { Required } from '#event-store/required.js';
 import { type Contact, contacts } from '../../crm/crm.contract.js';
 import { type Author, NAMELESS, type RecordedMessage } from '../message.js';
 import { ContactMatcher, type Identified, type Person } from './contact-matcher.js';
@@ -22,6 +23,8 @@ export interface MatchedAuthors {
   from: Author;
   also_by?: string[];
   made: Person[];
+  /** Records that must still be there when the message is recorded. */
+  requires: Required[];
 }
 
 /** Knows who wrote a message. Each author of a received one is matched, or made a contact, like its party. */
@@ -64,7 +67,7 @@ export class Authors {
     contactId: string | null,
     { writer, others }: IdentifiedAuthors,
   ): Promise<MatchedAuthors> {
-    if (message_direction === 'sent') return { from: { ...NAMELESS, ...from }, made: [] };
+    if (message_direction === 'sent') return { from: { ...NAMELESS, ...from }, made: [], requires: [] };
     const people: Person[] = [];
     for (const one of [...(writer ? [writer] : []), ...others])
       people.push(await this.contacts.match(tx, organizationId, one));
@@ -78,6 +81,7 @@ export class Authors {
       },
       ...(also.length > 0 && { also_by: [...new Set(also)] }),
       made: people.filter(({ append }) => append !== null),
+      requires: people.flatMap(({ requires }) => requires),
     };
   }
 

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
+import { TRY_AGAIN } from '#database/refusal.js';
 import type { Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { required, type Required } from '#event-store/required.js';
 import { contact, type Contact, contacts, CrmQueries, emailKey, personLock } from '../../crm/crm.contract.js';
 import { Directory } from '../../workspace/workspace.contract.js';
 import { visitorName } from '../message.js';
@@ -25,6 +27,13 @@ export interface Identified {
 export interface Person {
   id: string;
   append: Append | null;
+  /** A contact that was there before must still be there when the message is recorded. */
+  requires: Required[];
+}
+
+/** A contact was deleted, or merged into another, after it had been found: looked for again, it is not found. */
+class ContactGone extends Error {
+  readonly code = TRY_AGAIN;
 }
 
 const NOBODY = { keys: [], email_key: null, phone_key: null, custom_fields: {} };
@@ -51,7 +60,7 @@ export class ContactMatcher {
     if (party === null) return { ...NOBODY, party };
     if (party.contact_id !== undefined) {
       if (!(await this.crm.contact(organizationId, party.contact_id)))
-        throw new RuleViolation('validation_failed', `there is no contact ${party.contact_id}`, field);
+        throw unknownContact(party.contact_id, field);
       return { ...NOBODY, keys: [party.contact_id], party };
     }
     const email_key = emailKey(party.email);
@@ -71,15 +80,19 @@ export class ContactMatcher {
     organizationId: string,
     { party, email_key, phone_key, custom_fields }: Identified,
   ): Promise<Person> {
-    if (party?.contact_id !== undefined) return { id: party.contact_id, append: null };
+    if (party?.contact_id !== undefined) {
+      const id = party.contact_id;
+      return { id, append: null, requires: [required('contact', id, () => unknownContact(id))] };
+    }
     const { name, email, phone_number, visitor_id } = party!;
     const match =
       email_key === null && phone_key === null
         ? undefined
         : await this.crm.matchingContact(tx, organizationId, { email_key, phone_key });
     if (match) {
-      this.store.lock(tx, organizationId, [match.contact_id]);
-      return { id: match.contact_id, append: null };
+      const id = match.contact_id;
+      this.store.lock(tx, organizationId, [id]);
+      return { id, append: null, requires: [required('contact', id, () => new ContactGone())] };
     }
     const visitor =
       visitor_id === undefined
@@ -109,12 +122,15 @@ export class ContactMatcher {
     if (id === null) return null;
     this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load<Contact>(tx, organizationId, contacts, id);
-    const changes = toldBy(current.state!, visitorId, told);
+    const changes = current.state && toldBy(current.state, visitorId, told);
     if (changes === null) return null;
     const events = contact.decide(current.state, { type: 'UpdateContact', changes });
-    return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null };
+    return { id, append: events.length > 0 ? appendTo(contacts, id, current, events) : null, requires: [] };
   }
 }
+
+const unknownContact = (id: string, field = 'contact.contact_id'): Error =>
+  new RuleViolation('validation_failed', `there is no contact ${id}`, field);
 
 type Told = Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>;
 
@@ -128,7 +144,7 @@ function newPerson(told: Told & Pick<Contact, 'custom_fields'>): Person {
     company_role: null,
     created_at: now(),
   });
-  return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events) };
+  return { id: contact_id, append: appendTo(contacts, contact_id, NEW, events), requires: [] };
 }
 
 /**

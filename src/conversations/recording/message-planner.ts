@@ -149,7 +149,10 @@ export class MessagePlanner {
       ...((await also?.(recorded, tx)) ?? []),
       ...(person?.append ? [person.append] : []),
       ...by.made.flatMap(({ append }) => append ?? []),
-      appendTo(conversations, conversation_id, current, events),
+      appendTo(conversations, conversation_id, current, events, [
+        ...(person?.requires ?? []),
+        ...by.requires,
+      ]),
       ...merged.map((one) => mergedInto(conversation_id, one)),
       ...follows,
     ];

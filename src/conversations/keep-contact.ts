@@ -1,0 +1,31 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { RecordLinks } from '#event-store/record-links.js';
+import { Problem } from '#http/problems/problem.js';
+import { ConversationQueries } from './conversations.queries.js';
+import { conversations } from './conversations.projection.js';
+
+/** Keeps a contact who has conversations from being deleted. */
+@Injectable()
+export class KeepContact implements OnModuleInit {
+  constructor(
+    private readonly links: RecordLinks,
+    private readonly queries: ConversationQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.links.add({
+      aggregate: conversations,
+      linkedTo: (tx, organizationId, { type, id }, to) =>
+        type === 'contact'
+          ? this.queries.withContact(tx, organizationId, id, to === null ? 1 : null)
+          : Promise.resolve([]),
+      relink(state, { id }) {
+        throw new Problem(
+          409,
+          'contact_has_conversations',
+          `The contact ${id} wrote in conversations, such as ${state.conversation_id}, and cannot be deleted.`,
+        );
+      },
+    });
+  }
+}

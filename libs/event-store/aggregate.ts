@@ -2,13 +2,14 @@ import type { DomainEvent } from '#kernel/decider.js';
 import type { StoredEvent } from '#kernel/context.js';
 import type { Statement } from '#database/statements/statement.js';
 import type { Change } from './change.js';
-import { type AnyRowTable, type RowTable, saveRows } from './rows.js';
+import { type AnyRowTable, type RowTable, saveRows, type Stamped } from './rows.js';
 
 /**
  * One kind of stream: how its events fold to a state, and the table with that state as a row. The row is written in the
  * append's transaction, so a command decides on one row, however long the stream is. `also` gives further statements for a
  * batch of changes of one organization, such as the lines of an order. `guard` names an SQL function through which appended rows pass as
- * jsonb; it raises an error when something that they rely on has changed.
+ * jsonb; it raises an error when something that they rely on has changed. `isSilent` tells of a row that is `stamped` whether an
+ * event changes nothing that is shown.
  */
 export interface Aggregate<
   State extends object = object,
@@ -16,6 +17,7 @@ export interface Aggregate<
 > extends AnyAggregate {
   evolve(state: State | null, event: Event): State | null;
   row: RowTable<State>;
+  isSilent?(event: Event, before: State, after: State): boolean;
   also?(organizationId: string, changes: Change<State, Event>[]): Statement[];
 }
 
@@ -24,19 +26,28 @@ export interface AnyAggregate {
   streamType: string;
   evolve(state: object | null, event: DomainEvent): object | null;
   row: AnyRowTable;
+  isSilent?(event: DomainEvent, before: object, after: object): boolean;
   also?(organizationId: string, changes: Change[]): Statement[];
   guard?: string;
   /** Further tables that `also` writes; rebuild and verify need to know them. */
   alsoTables?: string[];
 }
 
-/** The state after these events, starting from nothing or from an earlier state. */
+/** The state after these events, starting from nothing or from an earlier state; stamped, where the rows are. */
 export function fold<State extends object, Event extends DomainEvent>(
-  aggregate: Pick<Aggregate<State, Event>, 'evolve'>,
-  events: Pick<StoredEvent, 'type' | 'data'>[],
+  aggregate: Pick<Aggregate<State, Event>, 'evolve' | 'isSilent'> & { row: AnyRowTable },
+  events: Pick<StoredEvent, 'type' | 'data' | 'occurred_at'>[],
   from: State | null = null,
 ): State | null {
-  return events.reduce<State | null>((state, event) => aggregate.evolve(state, event as Event), from);
+  return events.reduce<State | null>((before, event) => {
+    const told = event as unknown as Event;
+    const after = aggregate.evolve(before, told);
+    if (!aggregate.row.stamped || after === null || after === before) return after;
+    const isSilent = before !== null && aggregate.isSilent?.(told, before, after);
+    // A fresh object, so it may be written to.
+    if (!isSilent) (after as Stamped<State>).updated_at = event.occurred_at;
+    return after;
+  }, from);
 }
 
 /** The statements that update an aggregate's tables for these changes of one organization. */

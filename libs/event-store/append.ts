@@ -146,7 +146,7 @@ function changeOf(
     streamId: id,
     version: version + events.length,
     before: state,
-    state: fold(aggregate, events, state),
+    state: fold(aggregate, stored, state),
     events: stored,
   };
 }

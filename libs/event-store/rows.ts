@@ -1,3 +1,4 @@
+import type { Instant } from '#kernel/instant.js';
 import { deleteByIds, foundByIds } from '#database/by-ids.js';
 import type { Reader, Statement } from '#database/statements/statement.js';
 import type { Change, Versioned } from './change.js';
@@ -16,7 +17,15 @@ export interface AnyRowTable {
   table: string;
   key: string;
   columns: readonly string[];
+  /** Whether a column `updated_at` tells when the state last changed. */
+  stamped?: true;
 }
+
+/** A state as the rows of a `stamped` table hold it. */
+export type Stamped<State> = State & {
+  /** When the event was recorded that last changed something shown. */
+  updated_at: Instant;
+};
 
 /** A statement that writes rows of one organization. */
 export interface Upsert extends Statement {
@@ -77,7 +86,7 @@ export function saveRows(row: AnyRowTable, organizationId: string, changes: Chan
       upsert(
         row.table,
         [row.key],
-        [...row.columns, 'stream_version'],
+        allColumns(row),
         organizationId,
         kept.map(({ version, state }) => ({ ...state, stream_version: version })),
       ),
@@ -104,7 +113,13 @@ export async function loadRows<State extends object>(
 }
 
 /** The columns to read for a state. */
-export const stateColumns = ({ columns }: AnyRowTable): string => [...columns, 'stream_version'].join(', ');
+export const stateColumns = (row: AnyRowTable): string => allColumns(row).join(', ');
+
+const allColumns = ({ columns, stamped }: AnyRowTable): string[] => [
+  ...columns,
+  ...(stamped ? ['updated_at'] : []),
+  'stream_version',
+];
 
 /** The state that a row holds. */
 export function versionedState<State>(row: { stream_version: number }): Versioned<State> {

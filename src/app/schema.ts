@@ -18,6 +18,11 @@ import { DraftLists1795651600000 } from '../drafts/draft-lists.migration.js';
 import { CrmReferences1795652000000 } from '../crm/crm-references.migration.js';
 import { SaleFace1795652200000 } from '../sales/sale-face.migration.js';
 import { TaskReferences1795652100000 } from '../tasks/task-references.migration.js';
+import { CrmUpdates1795654000000 } from '../crm/crm-updates.migration.js';
+import { TaskUpdates1795654100000 } from '../tasks/task-updates.migration.js';
+import { SaleUpdates1795654200000 } from '../sales/sale-updates.migration.js';
+import { ConversationUpdates1795654300000 } from '../conversations/conversation-updates.migration.js';
+import { DraftUpdates1795654400000 } from '../drafts/draft-updates.migration.js';
 import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
@@ -70,4 +75,9 @@ export const MIGRATIONS = [
   CrmReferences1795652000000,
   TaskReferences1795652100000,
   SaleFace1795652200000,
+  CrmUpdates1795654000000,
+  TaskUpdates1795654100000,
+  SaleUpdates1795654200000,
+  ConversationUpdates1795654300000,
+  DraftUpdates1795654400000,
 ];

@@ -6,7 +6,7 @@ import { actingAgent, type Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiPage, DatedPageQuery, type Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { CrmQueries } from '../crm/crm.contract.js';
@@ -54,7 +54,7 @@ export class ConversationsController {
   async listOfContact(
     @OrganizationId() organizationId: string,
     @Param('contact_id') contactId: string,
-    @Query() query: DatedPageQuery,
+    @Query() query: UpdatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
     const page = await this.queries.listOfContact(organizationId, contactId, query);
@@ -70,7 +70,7 @@ export class ConversationsController {
   async listOfAgent(
     @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
-    @Query() query: DatedPageQuery,
+    @Query() query: UpdatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     await this.directory.existingAgent(organizationId, agentId);
     return this.queries.list(organizationId, { ...query, agent_id: agentId });

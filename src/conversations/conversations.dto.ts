@@ -49,6 +49,9 @@ export class ConversationResponse {
   has_draft!: boolean;
   /** Contacts who wrote in it, at most 20. */
   participants!: string[];
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 export class AuthenticationResponse {

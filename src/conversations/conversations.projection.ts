@@ -54,6 +54,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
   row: {
     table: 'conversation',
     key: 'conversation_id',
+    stamped: true,
     columns: [
       'conversation_id',
       'contact_id',
@@ -79,6 +80,12 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'participants',
     ],
   },
+  // Naming the present owner makes that owner assigned, which nobody sees.
+  isSilent: ({ type }, before, after) =>
+    type === 'ConversationTriaged' &&
+    before.is_read === after.is_read &&
+    before.folder === after.folder &&
+    before.agent_id === after.agent_id,
   alsoTables: ['message', 'mail_reference', 'conversation_author', 'merged_conversation'],
   also(organizationId, changes) {
     const placed = changes.flatMap(placedMessages);

@@ -4,7 +4,7 @@ import { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
-import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import type { DatedPageQuery, Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { notFound, Problem } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
@@ -67,7 +67,7 @@ export class ConversationQueries {
   listOfContact(
     organizationId: string,
     contactId: string,
-    query: DatedPageQuery,
+    query: UpdatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     const conditions: Condition[] = [
       ['organization_id =', organizationId],
@@ -79,7 +79,7 @@ export class ConversationQueries {
   private async page(
     list: List,
     conditions: Condition[],
-    query: DatedPageQuery,
+    query: UpdatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     const page = await this.pages.read<ConversationRow>(list, conditions, query);
     return { ...page, data: page.data.map(shownConversation) };

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanParameter, OneOf, Optional, Text } from '#http/input/fields.js';
-import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { UpdatedPageQuery } from '#http/paging/page.dto.js';
 
-export class ListConversationsQuery extends DatedPageQuery {
+export class ListConversationsQuery extends UpdatedPageQuery {
   /** Only conversations in this folder. */
   @Optional()
   @Text()

@@ -28,4 +28,5 @@ export const shownConversation = (row: ConversationRow): ConversationResponse =>
   waiting_since: row.waiting_since,
   has_draft: row.has_draft,
   participants: row.participants,
+  updated_at: row.updated_at,
 });

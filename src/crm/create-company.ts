@@ -5,6 +5,7 @@ import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
+import type { Stamped } from '#event-store/rows.js';
 import { create, type Creation } from '#event-store/creation.js';
 import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versions/versioned.js';
@@ -89,4 +90,5 @@ async function planCompany(
 }
 
 /** The company as the contract shows it. */
-export const shownCompany = (company: Company): CompanyResponse => inOrder(company, COMPANY_FIELDS);
+export const shownCompany = (company: Company): CompanyResponse =>
+  inOrder(company as Stamped<Company>, [...COMPANY_FIELDS, 'updated_at']);

@@ -5,6 +5,7 @@ import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
+import type { Stamped } from '#event-store/rows.js';
 import { create, type Creation } from '#event-store/creation.js';
 import { EventStore } from '#event-store/event-store.js';
 import { required, type Required } from '#event-store/required.js';
@@ -114,4 +115,5 @@ export const employerOf = ({ company_id }: { company_id?: string | null }): Requ
   company_id == null ? [] : [required('company', company_id, () => notFound('company', company_id))];
 
 /** The contact as the contract shows it. */
-export const shownContact = (contact: Contact): ContactResponse => inOrder(contact, CONTACT_FIELDS);
+export const shownContact = (contact: Contact): ContactResponse =>
+  inOrder(contact as Stamped<Contact>, [...CONTACT_FIELDS, 'updated_at']);

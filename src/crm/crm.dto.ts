@@ -16,7 +16,7 @@ import {
   ExternalReferenceBody,
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
-import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { UpdatedPageQuery } from '#http/paging/page.dto.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -39,6 +39,9 @@ export class ContactResponse extends ExternalReferenceResponse {
   /** @example "Rear admiral" */
   @ApiProperty({ type: String, nullable: true })
   company_role!: string | null;
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 /** At least one of name, email and phone_number must be given. */
@@ -72,7 +75,7 @@ export class CreateContactBody extends ExternalReferenceBody {
 /** Fields left out stay as they are, null clears; custom_fields are merged. */
 export class UpdateContactBody extends CreateContactBody {}
 
-export class ListContactsQuery extends DatedPageQuery {
+export class ListContactsQuery extends UpdatedPageQuery {
   /** Only contacts with this e-mail address, in any case, its domain in Unicode or ASCII (IDNA). */
   @Optional()
   @Text()
@@ -122,6 +125,9 @@ export class CompanyResponse extends ExternalReferenceResponse {
   agent_id!: string | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 class CompanyFields extends ExternalReferenceBody {
@@ -159,7 +165,7 @@ export class UpdateCompanyBody extends CompanyFields {
   name?: string;
 }
 
-export class ListCompaniesQuery extends DatedPageQuery {
+export class ListCompaniesQuery extends UpdatedPageQuery {
   /** Only companies with this domain, in Unicode or ASCII (IDNA), or in a URL. */
   @Optional()
   @Text()

@@ -1,10 +1,10 @@
-import { ApiProperty, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ExternalReferenceResponse } from '#http/records/external-reference.dto.js';
 import { CompanyResponse, ContactResponse } from './crm.dto.js';
 
 // The data of public events. Schemas are named after these classes.
 
-export class ContactCreatedData extends ContactResponse {}
+export class ContactCreatedData extends OmitType(ContactResponse, ['updated_at'] as const) {}
 
 export class ContactIdentityChangedData extends PickType(ContactResponse, [
   'name',
@@ -17,7 +17,7 @@ export class ContactEmploymentChangedData extends PickType(ContactResponse, [
   'company_role',
 ] as const) {}
 
-export class CompanyCreatedData extends CompanyResponse {}
+export class CompanyCreatedData extends OmitType(CompanyResponse, ['updated_at'] as const) {}
 
 export class CompanyDetailsChangedData extends PickType(CompanyResponse, [
   'name',

@@ -9,6 +9,7 @@ export const contacts: Aggregate<Contact, ContactEvent> = {
   row: {
     table: 'contact',
     key: 'contact_id',
+    stamped: true,
     columns: [
       'contact_id',
       'name',
@@ -36,6 +37,7 @@ export const companies: Aggregate<Company, CompanyEvent> = {
   row: {
     table: 'company',
     key: 'company_id',
+    stamped: true,
     columns: [
       'company_id',
       'name',

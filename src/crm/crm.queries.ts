@@ -18,8 +18,8 @@ import { nameKey } from './name-key.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
 import { dialled, phoneKey } from './phone.js';
 
-const CONTACT_COLUMNS = CONTACT_FIELDS.join(', ');
-const COMPANY_COLUMNS = COMPANY_FIELDS.join(', ');
+const CONTACT_COLUMNS = [...CONTACT_FIELDS, 'updated_at'].join(', ');
+const COMPANY_COLUMNS = [...COMPANY_FIELDS, 'updated_at'].join(', ');
 
 /** What is in order of the name. */
 const BY_NAME = { sort: 'name_key', type: 'text', ascending: true, isHidden: true } as const;

@@ -59,6 +59,9 @@ export class ResponseDraftResponse extends RecipientResponse {
   body_html!: string | null;
   /** Whether it is kept for review instead if the contact writes before it leaves. */
   cancel_on_reply!: boolean;
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 export class MessageDraftResponse extends RecipientResponse {
@@ -75,6 +78,9 @@ export class MessageDraftResponse extends RecipientResponse {
   agent_id!: string | null;
   /** @example "drafts" */
   folder!: string;
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 /** When to send; a body without fields, or none, sends at once. */

@@ -3,6 +3,7 @@ import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import type { Change } from '#event-store/change.js';
 import { upsert } from '#event-store/rows.js';
+import { sameValue } from '#kernel/same.js';
 import { dueAt } from './delivery.js';
 import { draft, type Draft, type DraftEvent } from './draft.js';
 
@@ -12,6 +13,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
   row: {
     table: 'draft',
     key: 'draft_id',
+    stamped: true,
     columns: [
       'draft_id',
       'kind',
@@ -41,12 +43,57 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'delivery',
     ],
   },
-  alsoTables: ['delivery', 'tracked_link'],
+  isSilent: ({ type }, before, after) =>
+    type === 'DraftOverwritten' && SHOWN.every((field) => sameValue(before[field], after[field])),
+  alsoTables: ['delivery', 'tracked_link', 'conversation_draft'],
   also: (organizationId, changes) => [
     ...deliveryRows(organizationId, changes),
     ...linkRows(organizationId, changes),
+    ...conversationRows(organizationId, changes),
   ],
 };
+
+/** What is shown of a draft and may be the same after it was overwritten. */
+const SHOWN = [
+  'subject',
+  'body_html',
+  'cc_emails',
+  'bcc_emails',
+  'recipient_name',
+  'recipient_email',
+  'recipient_emails',
+  'recipient_phone_number',
+  'scheduled_send_at',
+  'cancel_on_reply',
+  'files',
+  'delivery',
+] as const satisfies (keyof Draft)[];
+
+/** When a conversation last got a reply to be sent, or lost one unsent; what is sent tells of itself as a message. */
+function conversationRows(organizationId: string, changes: Change<Draft, DraftEvent>[]): Statement[] {
+  const changed = new Map<string, string>();
+  for (const { before, events } of changes) {
+    let conversation_id = before?.kind === 'response' ? before.conversation_id : null;
+    for (const { type, data, occurred_at } of events) {
+      if (type === 'ResponseDrafted') ({ conversation_id } = data);
+      else if (type !== 'DraftDeleted') continue;
+      if (conversation_id === null) continue;
+      const latest = changed.get(conversation_id);
+      if (latest === undefined || latest < occurred_at) changed.set(conversation_id, occurred_at);
+    }
+  }
+  if (changed.size === 0) return [];
+  return [
+    {
+      name: 'note_conversation_drafts',
+      text: `INSERT INTO conversation_draft AS known (organization_id, conversation_id, changed_at)
+             SELECT $1, * FROM unnest($2::text[], $3::timestamptz[])
+             ON CONFLICT (organization_id, conversation_id)
+             DO UPDATE SET changed_at = greatest(known.changed_at, excluded.changed_at)`,
+      values: [organizationId, [...changed.keys()], [...changed.values()]],
+    },
+  ];
+}
 
 const DELIVERY_COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at', 'worker'];
 

@@ -7,7 +7,7 @@ import type { Instant } from '#kernel/instant.js';
 import { NEW } from '#event-store/append.js';
 import type { Versioned } from '#event-store/change.js';
 import { stateColumns, versionedState } from '#event-store/rows.js';
-import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import type { UpdatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import type { Draft } from './draft.js';
 import { drafts } from './drafts.projection.js';
@@ -18,12 +18,13 @@ export type DraftRow = Omit<
   Draft,
   'add_notification' | 'email_message_id' | 'links' | 'was_overwritten' | 'writer_id' | 'text_addresses'
 > & {
+  updated_at: string;
   stream_version: number;
 };
 
 const COLUMNS = `draft_id, kind, conversation_id, subject, body_html, cc_emails, bcc_emails, recipient_name,
   recipient_email, recipient_emails, recipient_phone_number, agent_id, folder, modality, created_at, scheduled_send_at, message_id,
-  cancel_on_reply, files, delivery, stream_version`;
+  cancel_on_reply, files, delivery, updated_at, stream_version`;
 
 /** An index allows one such draft per conversation. */
 const PENDING_RESPONSE = `kind = 'response' AND message_id IS NULL`;
@@ -108,7 +109,7 @@ export class DraftQueries {
   listOfConversation(
     organizationId: string,
     conversationId: string,
-    query: DatedPageQuery,
+    query: UpdatedPageQuery,
   ): Promise<Page<DraftRow>> {
     const conditions: Condition[] = [
       ['organization_id =', organizationId],

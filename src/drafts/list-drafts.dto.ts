@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OneOf, Optional, Text } from '#http/input/fields.js';
-import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { UpdatedPageQuery } from '#http/paging/page.dto.js';
 import { STATUSES } from './delivery.js';
 
 /** Of a draft that is not on its way and never failed. */
 export const SAVED = 'saved';
 
-export class ListDraftsQuery extends DatedPageQuery {
+export class ListDraftsQuery extends UpdatedPageQuery {
   /** Only drafts that are saved for review, or whose delivery has this status. */
   @Optional()
   @OneOf(SAVED, ...STATUSES)

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiPage, UpdatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { ConversationQueries } from '../conversations/conversations.contract.js';
@@ -66,7 +66,7 @@ export class ResponseDraftsController {
   async list(
     @OrganizationId() organizationId: string,
     @Param('conversation_id') conversationId: string,
-    @Query() query: DatedPageQuery,
+    @Query() query: UpdatedPageQuery,
   ): Promise<Page<ResponseDraftResponse>> {
     if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
     const page = await this.queries.listOfConversation(organizationId, conversationId, query);

@@ -25,6 +25,7 @@ function common(row: DraftRow) {
     scheduled_send_at: row.scheduled_send_at,
     created_at: row.created_at,
     delivery: { status, attempts, last_error, next_attempt_at },
+    updated_at: row.updated_at,
   };
 }
 

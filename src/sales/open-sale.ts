@@ -10,7 +10,7 @@ import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { ConversationHolds } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale } from './sale.js';
-import { shownSale } from './shown-sale.js';
+import { stampedSale } from './shown-sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
 import type { CreateSaleBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
@@ -69,6 +69,6 @@ export class OpenSaleHandler implements ICommandHandler<OpenSale> {
     const [opened] = await this.conversations
       .holding(organizationId, links.associated_conversation_ids ?? [], open)
       .catch(refusingDropped(body.status_id));
-    return atVersion(shownSale(opened!.state as Sale), opened!.version);
+    return atVersion(stampedSale(opened!.state as Sale), opened!.version);
   }
 }

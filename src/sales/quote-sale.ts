@@ -8,7 +8,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { type QuoteDetails, sale } from './sale.js';
-import { shownSale } from './shown-sale.js';
+import { stampedSale } from './shown-sale.js';
 import type { QuoteBody, SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 
@@ -34,7 +34,7 @@ export class QuoteSaleHandler implements ICommandHandler<QuoteSale> {
       if (!state) throw notFound('sale', saleId);
       return sale.decide(state, { type: 'QuoteSale', quote_details, at: now() });
     });
-    return atVersion(shownSale(state!), version);
+    return atVersion(stampedSale(state!), version);
   }
 }
 

@@ -4,7 +4,7 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiPage, UpdatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { notFound } from '#http/problems/problem.js';
@@ -125,7 +125,7 @@ export class SalesController {
   async listOfAgent(
     @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
-    @Query() query: DatedPageQuery,
+    @Query() query: UpdatedPageQuery,
   ): Promise<Page<SaleResponse>> {
     await this.directory.existingAgent(organizationId, agentId);
     return this.queries.listOfAgent(organizationId, agentId, query);

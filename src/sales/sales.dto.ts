@@ -17,7 +17,7 @@ import {
   ExternalReferenceBody,
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
-import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { UpdatedPageQuery } from '#http/paging/page.dto.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -106,6 +106,9 @@ export class SaleResponse extends ExternalReferenceResponse {
   /** When it first entered a stage with the system tag `accepted` or `lost`; null before. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   closed_at!: string | null;
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 export class AssociatedContactBody {
@@ -212,7 +215,7 @@ export class QuoteBody {
   agent_overrides?: Record<string, unknown> | null;
 }
 
-export class ListSalesQuery extends DatedPageQuery {
+export class ListSalesQuery extends UpdatedPageQuery {
   /** Only sales that are in this stage now. */
   @Optional()
   @Text()

@@ -11,6 +11,7 @@ export const sales: Aggregate<Sale, SaleEvent> = {
   row: {
     table: 'sale',
     key: 'sale_id',
+    stamped: true,
     columns: [
       'sale_id',
       'company_id',

@@ -6,18 +6,18 @@ import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
 import { hasExternalId } from '#event-store/external-ids.js';
-import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import type { UpdatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
 import type { Sale } from './sale.js';
 import { sales } from './sales.projection.js';
-import { shownSale } from './shown-sale.js';
+import { stampedSale } from './shown-sale.js';
 import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
 
 const COLUMNS = `sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id,
   status_history, quote_details, custom_fields, created_at, last_activity_at, name, expected_close_on, closed_at,
-  external_id, metadata, merged_external_ids`;
+  external_id, metadata, merged_external_ids, updated_at`;
 
 /** The total of the quote, whatever its currency; below all totals where there is no quote. */
 const VALUE = `coalesce((quote_details #>> '{output,total_price}')::numeric, '-Infinity')`;
@@ -86,14 +86,14 @@ export class SalesQueries {
     ]);
   }
 
-  listOfAgent(organizationId: string, agentId: string, query: DatedPageQuery): Promise<Page<SaleResponse>> {
+  listOfAgent(organizationId: string, agentId: string, query: UpdatedPageQuery): Promise<Page<SaleResponse>> {
     return this.page(SALES_OF_AGENT, organizationId, query, [['owner_id =', agentId]]);
   }
 
   private async page(
     list: List,
     organizationId: string,
-    query: DatedPageQuery,
+    query: UpdatedPageQuery,
     filters: Condition[],
   ): Promise<Page<SaleResponse>> {
     const page = await this.pages.read<Sale>(
@@ -101,7 +101,7 @@ export class SalesQueries {
       [['organization_id =', organizationId], ...filters],
       query,
     );
-    return { ...page, data: page.data.map(shownSale) };
+    return { ...page, data: page.data.map(stampedSale) };
   }
 
   async sale(organizationId: string, saleId: string): Promise<SaleResponse | undefined> {
@@ -109,7 +109,7 @@ export class SalesQueries {
     const row = await this.sales.one(organizationId, saleId);
     if (!row) return undefined;
     const { stream_version, ...state } = row;
-    return atVersion(shownSale(state), stream_version);
+    return atVersion(stampedSale(state), stream_version);
   }
 
   /** The sales associated with a conversation. */

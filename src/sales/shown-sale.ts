@@ -1,3 +1,5 @@
+import type { Stamped } from '#event-store/rows.js';
+import type { SaleResponse } from './sales.dto.js';
 import type { QuoteDetails, Sale, StatusEvent } from './sale.js';
 
 /** A quote in the contract's order of fields. */
@@ -43,4 +45,10 @@ export const shownSale = (state: Sale) => ({
   closed_at: state.closed_at,
   external_id: state.external_id,
   metadata: state.metadata,
+});
+
+/** The same with when it last changed. */
+export const stampedSale = (state: Sale): SaleResponse => ({
+  ...shownSale(state),
+  updated_at: (state as Stamped<Sale>).updated_at,
 });

@@ -11,7 +11,7 @@ import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { ConversationHolds } from '../conversations/conversations.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale } from './sale.js';
-import { shownSale } from './shown-sale.js';
+import { stampedSale } from './shown-sale.js';
 import { refusingDropped, SaleLinks } from './sale-links.js';
 import type { SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { sales } from './sales.projection.js';
@@ -72,7 +72,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale> {
     const { state, version } = await this.conversations
       .holding(organizationId, conversationIds ?? [], change)
       .catch(refusingDropped(status_id));
-    return atVersion(shownSale(state!), version);
+    return atVersion(stampedSale(state!), version);
   }
 
   private async read(organizationId: string, body: UpdateSaleBody) {

@@ -5,6 +5,7 @@ import { inOrder } from '#kernel/in-order.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
 import { appendTo, NEW } from '#event-store/append.js';
+import type { Stamped } from '#event-store/rows.js';
 import { create, type Creation } from '#event-store/creation.js';
 import { EventStore } from '#event-store/event-store.js';
 import { atVersion } from '#http/versions/versioned.js';
@@ -89,6 +90,10 @@ async function planTask(
   return {
     append: appendTo(tasks, task_id, NEW, events, requires),
     claim: claimingExternalId(tasks, context, task_id, body.external_id),
-    shown: ({ state, version }) => atVersion(inOrder(state as Task, TASK_FIELDS), version),
+    shown: ({ state, version }) => atVersion(shownTask(state as Task), version),
   };
 }
+
+/** The task as the contract shows it. */
+export const shownTask = (task: Task): TaskResponse =>
+  inOrder(task as Stamped<Task>, [...TASK_FIELDS, 'updated_at']);

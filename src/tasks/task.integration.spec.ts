@@ -10,8 +10,7 @@ import {
 } from '../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
-import { inOrder } from '#kernel/in-order.js';
-import { TASK_FIELDS } from './task.js';
+import { shownTask } from './create-task.js';
 import { tasks } from './tasks.projection.js';
 import { CreateTask } from './create-task.js';
 import { UpdateTask } from './update-task.js';
@@ -53,7 +52,7 @@ const details = {
 const creation = fc.record(details, { requiredKeys: ['title'] });
 const change = fc.record({ ...details, completed_at: maybe(instant) }, { requiredKeys: [] });
 
-type Model = Omit<TaskResponse, 'task_id' | 'created_at'>;
+type Model = Omit<TaskResponse, 'task_id' | 'created_at' | 'updated_at'>;
 
 const NOTHING: Model = {
   title: '',
@@ -88,7 +87,7 @@ async function readBack(taskId: string): Promise<TaskResponse> {
   const { state, version } = await handlers.store.load(test.database, organizationId, tasks, taskId);
   expect(version).toBe(events.length);
   expect(state).toEqual(fold(tasks, events));
-  expect(shown).toEqual(inOrder(state!, TASK_FIELDS));
+  expect(shown).toEqual(shownTask(state!));
   return shown!;
 }
 
@@ -102,7 +101,7 @@ it('a task is what the contract says after any commands: answer, row and events 
       if (typeof created === 'string') return expect(refusals).toContain(created);
       expect(refusals).toEqual([]);
       const { task_id, created_at } = created;
-      expect(created).toEqual({ ...model, task_id, created_at });
+      expect(created).toMatchObject({ ...model, task_id, created_at });
       expect(await readBack(task_id)).toEqual(created);
 
       for (const body of changes) {
@@ -116,7 +115,7 @@ it('a task is what the contract says after any commands: answer, row and events 
           expect(answer).toEqual(shown);
           model = wanted;
         }
-        expect(shown).toEqual({ ...model, task_id, created_at });
+        expect(shown).toMatchObject({ ...model, task_id, created_at });
       }
     }),
     { seed: 20_260_102, numRuns: 150, endOnFailure: true },

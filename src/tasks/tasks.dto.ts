@@ -15,7 +15,7 @@ import {
   ExternalReferenceBody,
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
-import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { UpdatedPageQuery } from '#http/paging/page.dto.js';
 
 export class TaskResponse extends ExternalReferenceResponse {
   /** @example "task_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -40,6 +40,9 @@ export class TaskResponse extends ExternalReferenceResponse {
   sale_id!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   created_at!: string | null;
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 class TaskFields extends ExternalReferenceBody {
@@ -91,7 +94,7 @@ export class UpdateTaskBody extends TaskFields {
   completed_at?: string | null;
 }
 
-export class ListTasksQuery extends DatedPageQuery {
+export class ListTasksQuery extends UpdatedPageQuery {
   /** Only tasks of this agent. */
   @Optional()
   @Text()

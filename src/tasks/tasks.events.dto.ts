@@ -3,11 +3,11 @@ import { TaskResponse } from './tasks.dto.js';
 
 // The data of public events. Schemas are named after these classes.
 
-export class TaskCreatedData extends OmitType(TaskResponse, ['completed_at'] as const) {}
+export class TaskCreatedData extends OmitType(TaskResponse, ['completed_at', 'updated_at'] as const) {}
 
 /** What changed; fields left out stayed as they were. */
 export class TaskRevisedData extends PartialType(
-  OmitType(TaskResponse, ['task_id', 'completed_at', 'created_at'] as const),
+  OmitType(TaskResponse, ['task_id', 'completed_at', 'created_at', 'updated_at'] as const),
 ) {}
 
 export class TaskCompletedData {

@@ -8,6 +8,7 @@ export const tasks: Aggregate<Task, TaskEvent> = {
   row: {
     table: 'task',
     key: 'task_id',
+    stamped: true,
     columns: [
       'task_id',
       'title',

@@ -11,7 +11,7 @@ import { TASK_FIELDS } from './task.js';
 import { tasks } from './tasks.projection.js';
 import type { ListTasksQuery, TaskResponse } from './tasks.dto.js';
 
-const COLUMNS = TASK_FIELDS.join(', ');
+const COLUMNS = [...TASK_FIELDS, 'updated_at'].join(', ');
 
 const TASKS: List = {
   name: 'tasks',

@@ -1,6 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
-import { inOrder } from '#kernel/in-order.js';
 import { isId } from '#kernel/id.js';
 import type { Versioned } from '#event-store/change.js';
 import { EventStore } from '#event-store/event-store.js';
@@ -8,7 +7,8 @@ import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { claimingExternalId } from '#http/records/claim-external-id.js';
-import { task, type Task, TASK_FIELDS } from './task.js';
+import { shownTask } from './create-task.js';
+import { task, type Task } from './task.js';
 import { TaskLinks } from './task-links.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { tasks } from './tasks.projection.js';
@@ -51,6 +51,6 @@ export class UpdateTaskHandler implements ICommandHandler<UpdateTask> {
       requires,
       claimingExternalId(tasks, context, taskId, body.external_id),
     );
-    return atVersion(inOrder(state!, TASK_FIELDS), version);
+    return atVersion(shownTask(state!), version);
   }
 }

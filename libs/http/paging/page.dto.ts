@@ -48,6 +48,17 @@ export class DatedPageQuery extends PageQuery {
   end_date?: string;
 }
 
+/** A page of a list that tells what has changed. */
+export class UpdatedPageQuery extends DatedPageQuery {
+  /**
+   * Only items that have changed at or after this instant, in the order of `updated_at`. To keep a copy in step, go on from the last
+   * `updated_at` that you got: nothing is missed, and what changes meanwhile comes again. What is deleted or merged is in the feed.
+   */
+  @Optional()
+  @InstantField()
+  updated_since?: string;
+}
+
 export class Pagination {
   /** The limit in force. */
   @ApiProperty({ type: 'integer' })

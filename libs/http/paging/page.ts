@@ -5,6 +5,9 @@ import { isCutShort } from '#database/statements/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
 import { Cursors } from './cursors.js';
 import { ROOM_OF_PAGE } from './page-size.js';
+import { drawLine } from '#event-store/lines.js';
+import type { Instant } from '#kernel/instant.js';
+import { invalid } from '../problems/problem.js';
 
 const DEFAULT_LIMIT = 50;
 /** Rows to ask for first; they show whether there is room for more. */
@@ -30,6 +33,8 @@ export interface List extends Order {
   id: string;
   /** Further orders that callers may ask for, by name; `start_date` and `end_date` stay with the first one. */
   orders?: Record<string, Order & Partial<Pick<List, 'select' | 'where' | 'rest'>>>;
+  /** How it is read and ordered for `updated_since`, where its rows are not simply in order of their `updated_at`. */
+  updated?: Partial<Pick<List, 'select' | 'sort' | 'isHidden'>>;
   /** Read where this list ends: the rows without what it is in order of. */
   rest?: List;
   /** A condition that always holds, such as that of a partial index. */
@@ -52,7 +57,10 @@ export class Pages {
   private readonly reads: SameReads;
   private readonly cursors: Cursors;
 
-  constructor(database: Database, secret: Buffer) {
+  constructor(
+    private readonly database: Database,
+    secret: Buffer,
+  ) {
     this.reads = new SameReads(database);
     this.cursors = new Cursors(secret);
   }
@@ -64,7 +72,7 @@ export class Pages {
   async read<Row extends object>(
     list: List,
     conditions: Condition[],
-    query: DatedPageQuery & { sort?: string },
+    query: DatedPageQuery & { sort?: string; updated_since?: Instant },
   ): Promise<Page<Row>> {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const applied = [
@@ -72,10 +80,16 @@ export class Pages {
       [`${list.sort} >= ?::timestamptz`, query.start_date] satisfies Condition,
       [`${list.sort} < ?::timestamptz`, query.end_date] satisfies Condition,
     ].filter(([, value]) => value !== undefined);
-    const order = query.sort === undefined ? undefined : list.orders?.[query.sort];
+    const since = query.updated_since;
+    const order = since === undefined ? list.orders?.[query.sort ?? ''] : byUpdate(list, query);
     const ordered: List = { ...list, ...order };
-    const scope = JSON.stringify([list.name, applied, ...(order ? [query.sort] : [])]);
+    const scope = JSON.stringify([list.name, applied, ...(order ? [query.sort ?? since] : [])]);
     const after = query.cursor === undefined ? null : this.cursors.read<Place>(query.cursor, scope);
+    if (since !== undefined) {
+      // What is committed later has changed later, so whoever goes on from the last row misses nothing.
+      const line = await drawLine(this.database, conditions[0]![1] as string);
+      applied.push([`${ordered.sort} >= ?::timestamptz`, since], [`${ordered.sort} <= ?::timestamptz`, line]);
+    }
     const page = await this.rowsOf<Row>(ordered, applied, scope, after, limit);
     const next_cursor = page.next ? this.cursors.write(page.next, scope) : null;
     return {
@@ -159,6 +173,22 @@ export class Pages {
       room: ROOM_OF_PAGE,
     });
   }
+}
+
+/** The order of a list for `updated_since`; no other goes with it. */
+function byUpdate({ updated }: List, { sort }: { sort?: string }) {
+  if (sort !== undefined)
+    throw invalid([
+      { field: 'sort', detail: 'must be left out with updated_since, which has an order of its own' },
+    ]);
+  return {
+    sort: 'updated_at',
+    ascending: true,
+    type: undefined,
+    rest: undefined,
+    isHidden: false,
+    ...updated,
+  };
 }
 
 /** What a cursor keeps of a row: what the list is in order of, its id, and whether it is one of the rest. */

@@ -1,0 +1,21 @@
+import type { QueryRunner } from 'typeorm';
+import { askForRebuild } from './pending-rebuilds.js';
+import type { AnyRowTable } from './rows.js';
+
+type Table = Pick<AnyRowTable, 'table' | 'key'>;
+
+/**
+ * For a migration: the rows of an aggregate become `stamped`. Until the rebuild that it asks for has found out when they last changed,
+ * all count as changed now, so that nobody who asks for what has changed misses one.
+ */
+export async function addUpdatedAt(runner: QueryRunner, { table, key }: Table): Promise<void> {
+  await runner.query(`
+    ALTER TABLE ${table} ADD COLUMN updated_at timestamptz(6) NOT NULL DEFAULT now();
+    CREATE INDEX ${table}_updated ON ${table} (organization_id, updated_at, ${key});
+  `);
+  await askForRebuild(runner, table);
+}
+
+/** The way back. */
+export const dropUpdatedAt = (runner: QueryRunner, { table }: Table): Promise<unknown> =>
+  runner.query(`ALTER TABLE ${table} DROP COLUMN updated_at`);

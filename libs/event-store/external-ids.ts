@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import { deleteByIds } from '#database/by-ids.js';
 import type { Reader, Statement } from '#database/statements/statement.js';
-import type { ExternalReference } from '#kernel/external-reference.js';
+import type { Referenced } from '#kernel/external-reference.js';
 import type { Change } from './change.js';
 import type { Guard } from './event-store.js';
+import { lookupRows } from './lookup-rows.js';
 import type { AnyRowTable } from './rows.js';
-
-/** A record with the external ids that lead to it: its own, and those of records merged into it. */
-export interface Referenced extends ExternalReference {
-  merged_external_ids: string[];
-}
 
 type Table = Pick<AnyRowTable, 'table' | 'key'>;
 
@@ -42,35 +37,22 @@ export const claiming = (
 });
 
 /** The statements that keep the table of external ids up with these changes. */
-export function externalIdRows(
+export const externalIdRows = (
   { table, key }: Table,
   organizationId: string,
   changes: Change<Referenced>[],
-): Statement[] {
-  const changed = changes.filter(({ before, state }) => idsOf(before).join() !== idsOf(state).join());
-  if (changed.length === 0) return [];
-  const rows = changed.flatMap(({ streamId, state }) =>
-    idsOf(state).map((id) => ({ key: externalIdKey(id), record: streamId })),
-  );
-  const known = changed.filter(({ before }) => idsOf(before).length > 0);
-  const statements = deleteByIds(
-    externalIdTable(table),
-    key,
+): Statement[] =>
+  lookupRows(
+    { table: externalIdTable(table), column: 'external_key', key },
     organizationId,
-    known.map(({ streamId }) => streamId),
+    changes,
+    (state) => idsOf(state).map(externalIdKey),
   );
-  if (rows.length > 0)
-    statements.push({
-      name: `note_${externalIdTable(table)}`,
-      text: `INSERT INTO ${externalIdTable(table)} (organization_id, external_key, ${key})
-             SELECT $1, * FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING`,
-      values: [organizationId, rows.map((row) => row.key), rows.map(({ record }) => record)],
-    });
-  return statements;
-}
 
-const idsOf = (state: Referenced | null): string[] =>
-  state ? [...(state.external_id === null ? [] : [state.external_id]), ...state.merged_external_ids] : [];
+const idsOf = ({ external_id, merged_external_ids }: Referenced): string[] => [
+  ...(external_id === null ? [] : [external_id]),
+  ...merged_external_ids,
+];
 
 /** The record of the table that has this external id, or had it when it was merged. */
 export async function recordWithExternalId(

@@ -7,6 +7,12 @@ export type CustomValues = Record<string, unknown>;
 export const mergeCustomValues = (existing: CustomValues, change: CustomValues | null): CustomValues =>
   change === null ? {} : { ...existing, ...change };
 
+/** The values with those of another where they have none. */
+export const filledCustomValues = (own: CustomValues, other: CustomValues): CustomValues => ({
+  ...other,
+  ...Object.fromEntries(Object.entries(own).filter(([key, value]) => value !== null || !(key in other))),
+});
+
 /** Whether the change makes a difference. */
 export const changesCustomValues = (existing: CustomValues, change: CustomValues | null): boolean =>
   !sameValue(mergeCustomValues(existing, change), existing);

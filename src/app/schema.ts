@@ -23,6 +23,8 @@ import { TaskUpdates1795654100000 } from '../tasks/task-updates.migration.js';
 import { SaleUpdates1795654200000 } from '../sales/sale-updates.migration.js';
 import { ConversationUpdates1795654300000 } from '../conversations/conversation-updates.migration.js';
 import { DraftUpdates1795654400000 } from '../drafts/draft-updates.migration.js';
+import { CrmMergers1795655000000 } from '../crm/crm-mergers.migration.js';
+import { ConversationMergers1795655100000 } from '../conversations/conversation-mergers.migration.js';
 import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
@@ -80,4 +82,6 @@ export const MIGRATIONS = [
   SaleUpdates1795654200000,
   ConversationUpdates1795654300000,
   DraftUpdates1795654400000,
+  CrmMergers1795655000000,
+  ConversationMergers1795655100000,
 ];

@@ -1,12 +1,12 @@
 import type { Statement } from '#database/statements/statement.js';
 import type { Change } from '#event-store/change.js';
-import type { ConversationEvent } from './conversation.js';
+import type { ContactReplaced, ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
 import { authorsOf } from './summary.js';
 
 export type ConversationChange = Change<Conversation, ConversationEvent>;
 
-/** Whose conversation it is, or was: that never changes. */
+/** Whose conversation it is, or was before these events. */
 export function contactOf({ before, events }: ConversationChange): string | null {
   const [first] = events;
   return before?.contact_id ?? (first?.type === 'ConversationOpened' ? first.data.contact_id : null);
@@ -48,6 +48,34 @@ export const markOwnAuthor = (organizationId: string, conversationId: string): S
                   SELECT contact_id FROM conversation WHERE organization_id = $1 AND conversation_id = $2)`,
   values: [organizationId, conversationId],
 });
+
+/** Whoever wrote as a contact who was merged wrote as the one that stays. */
+export const replaceContact = (
+  organizationId: string,
+  conversationId: string,
+  { from_contact_id, to_contact_id }: ContactReplaced,
+): Statement[] => {
+  const values = [organizationId, conversationId, from_contact_id, to_contact_id];
+  return [
+    {
+      name: 'replace_message_authors',
+      text: `UPDATE message SET author = jsonb_set(author, '{contact_id}', to_jsonb($4::text))
+              WHERE organization_id = $1 AND conversation_id = $2 AND author ->> 'contact_id' = $3`,
+      values,
+    },
+    {
+      name: 'replace_author',
+      text: `WITH gone AS (
+               DELETE FROM conversation_author
+                WHERE organization_id = $1 AND conversation_id = $2 AND contact_id = $3 RETURNING 1)
+             INSERT INTO conversation_author (organization_id, contact_id, conversation_id, is_own)
+             SELECT $1, $4, $2, false FROM gone
+                 ON CONFLICT (organization_id, contact_id, conversation_id) DO NOTHING`,
+      values,
+    },
+    markOwnAuthor(organizationId, conversationId),
+  ];
+};
 
 /** Who wrote in a conversation that was merged wrote in the one that is left. */
 export const moveAuthors = (values: unknown[]): Statement => ({

@@ -30,14 +30,15 @@ const SUMMARISE = `
       SELECT contact_id FROM conversation_author WHERE ${OWN} ORDER BY contact_id LIMIT 20)
    WHERE ${OWN}`;
 
-/** Corrects the summaries of conversations that got a message out of its order, or others' messages (`taking`). */
+/** Corrects the summaries of conversations that got a message out of its order, others' messages (`taking`), or another contact. */
 export function summaries(
   organizationId: string,
   changes: ConversationChange[],
   taking: ReadonlySet<string>,
+  replaced: string[],
 ): Statement[] {
   const late = changes.filter((change) => change.state !== null && !isInOrder(change));
-  return [...new Set([...taking, ...late.map(({ streamId }) => streamId)])].map((id) => ({
+  return [...new Set([...taking, ...late.map(({ streamId }) => streamId), ...replaced])].map((id) => ({
     name: 'summarise_conversation',
     text: SUMMARISE,
     values: [organizationId, id, taking.has(id)],

@@ -40,7 +40,14 @@ export type ConversationEvent =
       data: { conversation: Conversation } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'>;
     }
   /** The conversation ends: its messages are in the other one. */
-  | { type: 'ConversationMerged'; data: { into_conversation_id: string } };
+  | { type: 'ConversationMerged'; data: { into_conversation_id: string; by_hand?: true } }
+  /** A contact was merged into another: whose conversation it is, or who wrote in it, is the other one from now on. */
+  | { type: 'ConversationContactReplaced'; data: ContactReplaced };
+
+export interface ContactReplaced {
+  from_contact_id: string;
+  to_contact_id: string;
+}
 
 /** What people decide about a whole conversation. Fields left out stay. */
 export interface ConversationChanges {
@@ -62,7 +69,8 @@ export type ConversationCommand =
     }
   | { type: 'UpdateConversation'; changes: ConversationChanges }
   | { type: 'TakeConversationIn'; conversation: Conversation }
-  | { type: 'MergeConversation'; into_conversation_id: string };
+  | { type: 'MergeConversation'; into_conversation_id: string; by_hand?: true }
+  | ({ type: 'ReplaceContact' } & ContactReplaced);
 
 export const conversation: Decider<Conversation, ConversationCommand, ConversationEvent> = {
   decide(state, command) {
@@ -90,8 +98,13 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         return [{ type: 'ConversationTakenIn', data: { conversation, folder, is_read, agent_id } }];
       }
       case 'MergeConversation': {
-        const { into_conversation_id } = command;
-        return state ? [{ type: 'ConversationMerged', data: { into_conversation_id } }] : [];
+        const { into_conversation_id, by_hand } = command;
+        const data = { into_conversation_id, ...(by_hand && { by_hand }) };
+        return state ? [{ type: 'ConversationMerged', data }] : [];
+      }
+      case 'ReplaceContact': {
+        const { type: _, ...data } = command;
+        return state ? [{ type: 'ConversationContactReplaced', data }] : [];
       }
     }
   },
@@ -120,9 +133,20 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         return state && together(state, event.data.conversation);
       case 'ConversationMerged':
         return null;
+      case 'ConversationContactReplaced':
+        return state && withContactReplaced(state, event.data);
     }
   },
 };
+
+function withContactReplaced(state: Conversation, { from_contact_id, to_contact_id }: ContactReplaced) {
+  const present = (id: string) => (id === from_contact_id ? to_contact_id : id);
+  return {
+    ...state,
+    contact_id: present(state.contact_id),
+    participants: [...new Set(state.participants.map(present))].sort(),
+  };
+}
 
 /**
  * The fields among these changes that change something. Naming the present owner again counts as a change: it makes that owner

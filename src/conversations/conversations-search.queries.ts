@@ -33,6 +33,14 @@ export const CONVERSATIONS_SEARCH: SearchSource = {
         documents.set(conversation_id, { ...document, isOnlyFirst: type !== 'ConversationOpened' });
       }
     }
+    const replaced = events.filter(({ type }) => type === 'ConversationContactReplaced');
+    for (const [id, document] of await ofConversations(
+      reader,
+      organizationId,
+      replaced.map(({ stream_id }) => stream_id),
+    ))
+      documents.set(id, document);
+    await nameSurvivors(reader, organizationId, documents);
     return documents;
   },
   async present(reader, organizationId, ids) {
@@ -51,6 +59,44 @@ export const CONVERSATIONS_SEARCH: SearchSource = {
     return new Map([...messages, ...conversations]);
   },
 };
+
+/** The documents of these conversations and their messages as they are now. */
+async function ofConversations(
+  reader: Reader,
+  organizationId: string,
+  ids: string[],
+): Promise<[string, SearchDocument][]> {
+  if (ids.length === 0) return [];
+  const rows = await reader.query<{ message_id: string }>({
+    name: 'messages_of_conversations',
+    text: `SELECT found.* FROM ${foundByIds('message', 'conversation_id', 'message_id')}`,
+    values: [organizationId, ids],
+  });
+  const [messages, conversations] = await Promise.all([
+    presentMessages(
+      reader,
+      organizationId,
+      rows.map(({ message_id }) => message_id),
+    ),
+    presentConversations(reader, organizationId, ids),
+  ]);
+  return [...messages, ...conversations.filter(([, { title }]) => title !== '')];
+}
+
+/** Puts the contacts that stay in place of those who were merged into them. */
+async function nameSurvivors(reader: Reader, organizationId: string, documents: Documents): Promise<void> {
+  const found = [...documents.values()].filter((one) => one !== null);
+  const ids = [...new Set(found.flatMap(({ contact_ids }) => contact_ids))];
+  if (ids.length === 0) return;
+  const rows = await reader.query<{ contact_id: string; into_id: string }>({
+    name: 'survivors_of_contacts',
+    text: `SELECT found.* FROM ${foundByIds('merged_contact', 'contact_id', 'contact_id, into_id')}`,
+    values: [organizationId, ids],
+  });
+  if (rows.length === 0) return;
+  const into = new Map(rows.map(({ contact_id, into_id }) => [contact_id, into_id]));
+  for (const document of found) document.contact_ids = document.contact_ids.map((id) => into.get(id) ?? id);
+}
 
 /** The contact that each conversation began with: later events need not say whose it is. */
 async function contactsOf(

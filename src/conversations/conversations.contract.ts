@@ -6,7 +6,7 @@ export {
   type ConversationEvent,
 } from './conversation.js';
 export type { Conversation } from './conversation-state.js';
-export { conversations, survivorOf } from './conversations.projection.js';
+export { conversations } from './conversations.projection.js';
 export { AnsweredMails, type AnsweredMessage } from './answered-mails.queries.js';
 export { BounceQueries } from './bounces/bounces.queries.js';
 export { ConversationQueries } from './conversations.queries.js';

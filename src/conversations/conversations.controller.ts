@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -17,6 +17,7 @@ import {
   TrackedLinkListResponse,
   TrackedLinkResponse,
   UpdateConversationBody,
+  MergeConversationBody,
 } from './conversations.dto.js';
 import { RecordMessageBody } from './recording/record-message.dto.js';
 import { ListConversationsQuery } from './list-conversations.dto.js';
@@ -24,6 +25,7 @@ import { ConversationQueries } from './conversations.queries.js';
 import { messageOfBody } from './recording/message-of-body.js';
 import { RecordMessage } from './recording/record-message.js';
 import { UpdateConversation } from './update-conversation.js';
+import { MergeConversation } from './merge-conversation.js';
 
 @ApiSecurity('api-key')
 @ApiProblems(400, 401, 404)
@@ -59,7 +61,7 @@ export class ConversationsController {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
     const page = await this.queries.listOfContact(organizationId, contactId, query);
     if (page.data.length === 0 && !(await this.crm.contact(organizationId, contactId)))
-      throw notFound('contact', contactId);
+      throw await this.crm.missing(organizationId, 'contact', contactId);
     return page;
   }
 
@@ -98,6 +100,24 @@ export class ConversationsController {
     @Body() body: UpdateConversationBody,
   ): Promise<ConversationResponse> {
     return this.commands.execute(new UpdateConversation(context, conversationId, { ...body }));
+  }
+
+  /**
+   * Merge another conversation into this one, which has its messages, sales and pending reply from then on.
+   *
+   * The other one's id answers 404 `merged` from then on, with a hint to this one. 409 where both have a pending reply.
+   */
+  @Post('conversations/:conversation_id/merge')
+  @ApiTags('Conversations')
+  @HttpCode(200)
+  @Versioned({ ifMatch: true })
+  @ApiProblems(403, 409)
+  merge(
+    @Param('conversation_id') conversationId: string,
+    @Ctx() context: Context,
+    @Body() { from_conversation_id }: MergeConversationBody,
+  ): Promise<ConversationResponse> {
+    return this.commands.execute(new MergeConversation(context, conversationId, from_conversation_id));
   }
 
   /** List the messages of a conversation, the latest first. */

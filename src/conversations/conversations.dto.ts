@@ -209,3 +209,9 @@ export class UpdateConversationBody {
   @IsString()
   agent_id?: string | null;
 }
+
+export class MergeConversationBody {
+  /** The conversation that becomes part of the one in the path. @example "conv_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  @IsString()
+  from_conversation_id!: string;
+}

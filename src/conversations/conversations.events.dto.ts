@@ -51,6 +51,13 @@ export class ConversationMergedData {
   into_conversation_id!: string;
 }
 
+export class ConversationContactReplacedData {
+  /** The contact who was merged. */
+  from_contact_id!: string;
+  /** The contact who stays. */
+  to_contact_id!: string;
+}
+
 export class BouncedRecipientData {
   /** The address that the message was sent to. @example "grace@navy.example" */
   address!: string;

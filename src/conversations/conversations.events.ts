@@ -4,6 +4,7 @@ import type { BounceEvent } from './bounces/bounce.js';
 import type { ConversationEvent } from './conversation.js';
 import {
   BounceReceivedData,
+  ConversationContactReplacedData,
   ConversationMergedData,
   ConversationOpenedData,
   ConversationTakenInData,
@@ -48,7 +49,7 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ),
   ConversationTakenIn: shownAs(
     ConversationTakenInData,
-    'A message has shown that another conversation is part of this one, which has its messages from now on.',
+    'Another conversation is part of this one, as a message has shown or somebody decided. Its messages are here from now on.',
     ({ conversation: { conversation_id }, folder, is_read, agent_id }) => ({
       conversation_id,
       folder,
@@ -58,8 +59,13 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ),
   ConversationMerged: shownAs(
     ConversationMergedData,
-    'A conversation turned out to be part of another, where its messages are from now on. It is no more.',
-    (merged) => merged,
+    'A conversation is part of another, where its messages are from now on. It is no more.',
+    ({ into_conversation_id }) => ({ into_conversation_id }),
+  ),
+  ConversationContactReplaced: shownAs(
+    ConversationContactReplacedData,
+    'A contact of a conversation was merged into another, who is its contact, or wrote in it, from now on.',
+    ({ from_contact_id, to_contact_id }) => ({ from_contact_id, to_contact_id }),
   ),
 };
 

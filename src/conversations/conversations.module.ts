@@ -32,7 +32,8 @@ import { RecordTextReportHandler } from './bounces/record-text-report.js';
 import { InboundSmtp } from './inbound/smtp-server.js';
 import { TwilioController } from './inbound/twilio.controller.js';
 import { UpdateConversationHandler } from './update-conversation.js';
-import { KeepContact } from './keep-contact.js';
+import { RelinkConversations } from './relink-conversations.js';
+import { MergeConversationHandler } from './merge-conversation.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
@@ -46,7 +47,8 @@ import { KeepContact } from './keep-contact.js';
     TwilioController,
   ],
   providers: [
-    KeepContact,
+    MergeConversationHandler,
+    RelinkConversations,
     ConversationQueries,
     AnsweredMails,
     AnswerTime,

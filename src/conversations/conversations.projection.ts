@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Statement } from '#database/statements/statement.js';
 import type { Aggregate } from '#event-store/aggregate.js';
+import { survivorOf } from '#event-store/merged-rows.js';
 import { upsert } from '#event-store/rows.js';
 import { conversation, type ConversationEvent } from './conversation.js';
 import type { Conversation } from './conversation-state.js';
@@ -9,6 +10,7 @@ import {
   contactOf,
   conversationAuthors,
   markOwnAuthor,
+  replaceContact,
   moveAuthors,
 } from './conversation-authors.projection.js';
 import { summaries } from './conversation-summary.projection.js';
@@ -92,6 +94,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
     const references = placed.flatMap(referenceRows);
     const merged = mergedInto(changes);
     const taking = takingIn(changes, merged);
+    const replaced = replacedContacts(changes, merged);
     return [
       ...(placed.length > 0
         ? [upsert('message', ['message_id'], MESSAGE_COLUMNS, organizationId, placed.map(messageRow))]
@@ -100,9 +103,15 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
         ? [upsert('mail_reference', REFERENCE_KEY, REFERENCE_KEY, organizationId, references)]
         : []),
       ...conversationAuthors(organizationId, changes),
-      ...mergers(organizationId, merged),
+      ...mergers(organizationId, changes, merged),
       ...[...taking].map((id) => markOwnAuthor(organizationId, id)),
-      ...summaries(organizationId, changes, taking),
+      ...replaced.flatMap(({ id, data }) => replaceContact(organizationId, id, data)),
+      ...summaries(
+        organizationId,
+        changes,
+        taking,
+        replaced.map(({ id }) => id),
+      ),
     ];
   },
 };
@@ -134,6 +143,9 @@ const mergedInto = (changes: ConversationChange[]): Map<string, string> =>
     ),
   );
 
+const isByHand = ({ events }: ConversationChange): boolean =>
+  events.some(({ type, data }) => type === 'ConversationMerged' && data.by_hand === true);
+
 /** The conversations that have others' messages from now on, or had them before they were written here themselves. */
 const takingIn = (changes: ConversationChange[], merged: ReadonlyMap<string, string>): Set<string> =>
   new Set([
@@ -143,18 +155,32 @@ const takingIn = (changes: ConversationChange[], merged: ReadonlyMap<string, str
       .map(({ streamId }) => streamId),
   ]);
 
+/** The contacts that were replaced, each with the conversation that has the messages now. */
+const replacedContacts = (changes: ConversationChange[], merged: ReadonlyMap<string, string>) =>
+  changes.flatMap(({ streamId, events }) =>
+    events.flatMap(({ type, data }) =>
+      type === 'ConversationContactReplaced' ? [{ id: survivorOf(streamId, merged), data }] : [],
+    ),
+  );
+
 /** Moves the messages of merged conversations. All of them are there by then: nothing is recorded in a merged conversation. */
-function mergers(organizationId: string, merged: ReadonlyMap<string, string>): Statement[] {
+function mergers(
+  organizationId: string,
+  changes: ConversationChange[],
+  merged: ReadonlyMap<string, string>,
+): Statement[] {
   if (merged.size === 0) return [];
+  const byHand = new Set(changes.filter(isByHand).map(({ streamId }) => streamId));
   const rows = [...merged].map(([conversation_id, into_conversation_id]) => ({
     conversation_id,
     into_conversation_id,
+    by_hand: byHand.has(conversation_id),
   }));
   return [
     upsert(
       'merged_conversation',
       ['conversation_id'],
-      ['conversation_id', 'into_conversation_id'],
+      ['conversation_id', 'into_conversation_id', 'by_hand'],
       organizationId,
       rows,
     ),
@@ -170,13 +196,6 @@ function mergers(organizationId: string, merged: ReadonlyMap<string, string>): S
       ];
     }),
   ];
-}
-
-/** The conversation that is left in the end, where the one merged into may itself have been merged. */
-export function survivorOf(id: string, into: ReadonlyMap<string, string>): string {
-  let last = id;
-  for (let next = into.get(last); next !== undefined; next = into.get(last)) last = next;
-  return last;
 }
 
 function messageRow(message: PlacedMessage): object {

@@ -7,6 +7,7 @@ import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { notFound, Problem } from '#http/problems/problem.js';
+import { merged } from '#http/records/merge-record.js';
 import { atVersion } from '#http/versions/versioned.js';
 import type { ConversationResponse, MessageResponse } from './conversations.dto.js';
 import type { Attachment } from './message.js';
@@ -139,6 +140,15 @@ export class ConversationQueries {
     return rows.map(({ conversation_id }) => conversation_id);
   }
 
+  private async wasMergedByHand(organizationId: string, conversationId: string): Promise<boolean> {
+    const [row] = await this.database.query<{ by_hand: boolean }>({
+      name: 'merged_by_hand',
+      text: 'SELECT by_hand FROM merged_conversation WHERE organization_id = $1 AND conversation_id = $2',
+      values: [organizationId, conversationId],
+    });
+    return row?.by_hand === true;
+  }
+
   /** Which of these conversations were merged, each with the one it was merged into. */
   async mergersOf(tx: Reader, organizationId: string, ids: string[]): Promise<Map<string, string>> {
     const rows = await tx.query<{ conversation_id: string; into_conversation_id: string }>({
@@ -156,6 +166,7 @@ export class ConversationQueries {
     const into = isId('conv', id) ? await this.mergedInto(organizationId, id) : undefined;
     if (into === undefined) return notFound('conversation', id);
     const route = `/api/v2/organizations/${organizationId}/conversations/${into}`;
+    if (await this.wasMergedByHand(organizationId, id)) return merged('conversation', id, into, route);
     return new Problem(
       404,
       'conversation_not_found',

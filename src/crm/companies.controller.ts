@@ -21,14 +21,20 @@ import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
-import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateCompany } from './update-company.js';
 import { CreateCompanies, CreateCompany } from './create-company.js';
-import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';
+import {
+  CompanyResponse,
+  CreateCompanyBody,
+  ListCompaniesQuery,
+  UpdateCompanyBody,
+  MergeCompanyBody,
+} from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
 import { companies } from './crm.projection.js';
 import { DeleteCompany } from './delete-company.js';
+import { MergeCompany } from './merge-company.js';
 
 const UPSERT: Upsert<CreateCompanyBody, UpdateCompanyBody, CompanyResponse> = {
   aggregate: companies,
@@ -105,7 +111,7 @@ export class CompaniesController {
     @Param('company_id') companyId: string,
   ): Promise<CompanyResponse> {
     const company = await this.queries.company(organizationId, companyId);
-    if (!company) throw notFound('company', companyId);
+    if (!company) throw await this.queries.missing(organizationId, 'company', companyId);
     return company;
   }
 
@@ -127,5 +133,22 @@ export class CompaniesController {
   @ApiProblems(403, 409)
   remove(@Param('company_id') companyId: string, @Ctx() context: Context): Promise<void> {
     return this.commands.execute(new DeleteCompany(context, companyId));
+  }
+
+  /**
+   * Merge another company into this one, which takes over all that links to it and what it lacks itself.
+   *
+   * The other one's id answers 404 `merged` from then on, with a hint to this one. Two mergers of the same at once: one is refused.
+   */
+  @Post(':company_id/merge')
+  @HttpCode(200)
+  @Versioned({ ifMatch: true })
+  @ApiProblems(403, 409)
+  merge(
+    @Param('company_id') companyId: string,
+    @Ctx() context: Context,
+    @Body() { from_company_id }: MergeCompanyBody,
+  ): Promise<CompanyResponse> {
+    return this.commands.execute(new MergeCompany(context, companyId, from_company_id));
   }
 }

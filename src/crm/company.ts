@@ -1,8 +1,14 @@
-import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
+import {
+  changesCustomValues,
+  filledCustomValues,
+  mergeCustomValues,
+  type CustomValues,
+} from '#kernel/custom-values.js';
 import type { Decider } from '#kernel/decider.js';
 import {
   changedReference,
   type ExternalReference,
+  filledReference,
   NO_REFERENCE,
   type ReferenceChanges,
 } from '#kernel/external-reference.js';
@@ -50,7 +56,12 @@ export type CompanyEvent =
   | { type: 'CompanyAssigned'; data: Pick<Company, 'agent_id'> }
   | { type: 'CompanyCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
   | { type: 'CompanyReferenceChanged'; data: Partial<ExternalReference> }
+  | { type: 'CompanyMerged'; data: { into_company_id: string } | TookOver }
   | { type: 'CompanyDeleted'; data: object };
+
+/** Another company is part of this one from now on. The other fields are this one's values afterwards. */
+type TookOver = { from_company_id: string } & Details &
+  Pick<Company, 'agent_id' | 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids'>;
 
 /** Fields that a change names; those it leaves out stay as they are. */
 export type CompanyChanges = Partial<Details> &
@@ -60,7 +71,10 @@ export type CompanyChanges = Partial<Details> &
   };
 
 export type CompanyCommand =
-  ({ type: 'CreateCompany' } & Told) | { type: 'UpdateCompany'; changes: CompanyChanges };
+  | ({ type: 'CreateCompany' } & Told)
+  | { type: 'TakeOver'; from: Company }
+  | { type: 'MergeInto'; into_company_id: string }
+  | { type: 'UpdateCompany'; changes: CompanyChanges };
 
 export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
   decide(state, command) {
@@ -71,6 +85,10 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
       }
       case 'UpdateCompany':
         return state ? changeCompany(state, command.changes) : [];
+      case 'TakeOver':
+        return state ? [{ type: 'CompanyMerged', data: tookOver(state, command.from) }] : [];
+      case 'MergeInto':
+        return state ? [{ type: 'CompanyMerged', data: { into_company_id: command.into_company_id } }] : [];
     }
   },
 
@@ -78,6 +96,11 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
     switch (event.type) {
       case 'CompanyDeleted':
         return null;
+      case 'CompanyMerged': {
+        if ('into_company_id' in event.data) return null;
+        const { from_company_id: _, ...taken } = event.data;
+        return state && { ...state, ...taken, ...keysOf(taken) };
+      }
       case 'CompanyCreated':
         return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, ...keysOf(event.data) };
       case 'CompanyDetailsChanged':
@@ -117,6 +140,17 @@ function changeCompany(
   if (Object.keys(reference).length > 0) events.push({ type: 'CompanyReferenceChanged', data: reference });
   return events;
 }
+
+/** A company's values with another's where it has none. */
+const tookOver = (state: Company, from: Company): TookOver => ({
+  from_company_id: from.company_id,
+  name: state.name,
+  domain: state.domain ?? from.domain,
+  address: state.address ?? from.address,
+  agent_id: state.agent_id ?? from.agent_id,
+  custom_fields: filledCustomValues(state.custom_fields, from.custom_fields),
+  ...filledReference(state, from),
+});
 
 const keysOf = ({ name, domain }: Details) => ({ name_key: nameKey(name), domain_key: domainKey(domain) });
 

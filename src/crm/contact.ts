@@ -1,9 +1,15 @@
 import { addressKey } from '#kernel/address.js';
-import { changesCustomValues, mergeCustomValues, type CustomValues } from '#kernel/custom-values.js';
+import {
+  changesCustomValues,
+  filledCustomValues,
+  mergeCustomValues,
+  type CustomValues,
+} from '#kernel/custom-values.js';
 import { type Decider, RuleViolation } from '#kernel/decider.js';
 import {
   changedReference,
   type ExternalReference,
+  filledReference,
   NO_REFERENCE,
   type ReferenceChanges,
 } from '#kernel/external-reference.js';
@@ -27,6 +33,8 @@ export interface Contact extends ExternalReference {
   created_at: Instant;
   /** The external ids of contacts merged into it, which lead here. */
   merged_external_ids: string[];
+  /** Keys by which contacts merged into it were matched (`matchKeysOf`), beside its own. */
+  merged_keys: string[];
 }
 
 /** The fields that the contract shows, in its order. */
@@ -56,14 +64,23 @@ export type ContactEvent =
   | { type: 'ContactEmploymentChanged'; data: Employment }
   | { type: 'ContactCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
   | { type: 'ContactReferenceChanged'; data: Partial<ExternalReference> }
+  | { type: 'ContactMerged'; data: { into_contact_id: string } | TookOver }
   | { type: 'ContactDeleted'; data: object };
+
+/** Another contact is part of this one from now on. The other fields are this one's values afterwards. */
+type TookOver = { from_contact_id: string } & Identity &
+  Employment &
+  Pick<Contact, 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids' | 'merged_keys'>;
 
 /** Fields that a change names; those it leaves out stay as they are. */
 export type ContactChanges = Partial<Identity & Employment> &
   ReferenceChanges & { custom_fields?: CustomValues | null };
 
 export type ContactCommand =
-  ({ type: 'CreateContact' } & Told) | { type: 'UpdateContact'; changes: ContactChanges };
+  | ({ type: 'CreateContact' } & Told)
+  | { type: 'TakeOver'; from: Contact }
+  | { type: 'MergeInto'; into_contact_id: string }
+  | { type: 'UpdateContact'; changes: ContactChanges };
 
 export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
   decide(state, command) {
@@ -75,6 +92,10 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
       }
       case 'UpdateContact':
         return state ? changeContact(state, command.changes) : [];
+      case 'TakeOver':
+        return state ? [{ type: 'ContactMerged', data: tookOver(state, command.from) }] : [];
+      case 'MergeInto':
+        return state ? [{ type: 'ContactMerged', data: { into_contact_id: command.into_contact_id } }] : [];
     }
   },
 
@@ -82,8 +103,19 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
     switch (event.type) {
       case 'ContactDeleted':
         return null;
+      case 'ContactMerged': {
+        if ('into_contact_id' in event.data) return null;
+        const { from_contact_id: _, ...taken } = event.data;
+        return state && { ...state, ...taken, ...keysOf(taken) };
+      }
       case 'ContactCreated':
-        return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, ...keysOf(event.data) };
+        return {
+          ...NO_REFERENCE,
+          merged_external_ids: [],
+          merged_keys: [],
+          ...event.data,
+          ...keysOf(event.data),
+        };
       case 'ContactIdentityChanged':
         return state && { ...state, ...event.data, ...keysOf(event.data) };
       case 'ContactEmploymentChanged':
@@ -119,6 +151,32 @@ function changeContact(
   if (Object.keys(reference).length > 0) events.push({ type: 'ContactReferenceChanged', data: reference });
   return events;
 }
+
+/** A contact's values with another's where it has none. */
+function tookOver(state: Contact, from: Contact): TookOver {
+  const email = state.email || from.email;
+  const number = state.phone_number === '' ? from : state;
+  const own = matchKeysOf({ email_key: emailKey(email), phone_key: number.phone_key });
+  const all = [...state.merged_keys, ...matchKeysOf(from), ...from.merged_keys];
+  return {
+    from_contact_id: from.contact_id,
+    name: state.name || from.name,
+    email,
+    phone_number: number.phone_number,
+    phone_key: number.phone_key,
+    company_id: state.company_id ?? from.company_id,
+    company_role: state.company_role ?? from.company_role,
+    custom_fields: filledCustomValues(state.custom_fields, from.custom_fields),
+    ...filledReference(state, from),
+    merged_keys: [...new Set(all)].filter((key) => !own.includes(key)),
+  };
+}
+
+/** The keys by which what comes in is matched. */
+export const matchKeysOf = ({ email_key, phone_key }: Pick<Contact, 'email_key' | 'phone_key'>): string[] => [
+  ...(email_key === null ? [] : [`email:${email_key}`]),
+  ...(phone_key === null ? [] : [`phone:${phone_key}`]),
+];
 
 function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_key'>): void {
   if (name === '' && email === '' && phone_number === '')

@@ -21,14 +21,20 @@ import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
-import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateContact } from './update-contact.js';
 import { CreateContacts, CreateContact } from './create-contact.js';
-import { ContactResponse, CreateContactBody, ListContactsQuery, UpdateContactBody } from './crm.dto.js';
+import {
+  ContactResponse,
+  CreateContactBody,
+  ListContactsQuery,
+  UpdateContactBody,
+  MergeContactBody,
+} from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
 import { contacts } from './crm.projection.js';
 import { DeleteContact } from './delete-contact.js';
+import { MergeContact } from './merge-contact.js';
 
 const UPSERT: Upsert<CreateContactBody, UpdateContactBody, ContactResponse> = {
   aggregate: contacts,
@@ -105,7 +111,7 @@ export class ContactsController {
     @Param('contact_id') contactId: string,
   ): Promise<ContactResponse> {
     const contact = await this.queries.contact(organizationId, contactId);
-    if (!contact) throw notFound('contact', contactId);
+    if (!contact) throw await this.queries.missing(organizationId, 'contact', contactId);
     return contact;
   }
 
@@ -127,5 +133,22 @@ export class ContactsController {
   @ApiProblems(403, 409)
   remove(@Param('contact_id') contactId: string, @Ctx() context: Context): Promise<void> {
     return this.commands.execute(new DeleteContact(context, contactId));
+  }
+
+  /**
+   * Merge another contact into this one, which takes over all that links to it and what it lacks itself.
+   *
+   * The other one's id answers 404 `merged` from then on, with a hint to this one. Two mergers of the same at once: one is refused.
+   */
+  @Post(':contact_id/merge')
+  @HttpCode(200)
+  @Versioned({ ifMatch: true })
+  @ApiProblems(403, 409)
+  merge(
+    @Param('contact_id') contactId: string,
+    @Ctx() context: Context,
+    @Body() { from_contact_id }: MergeContactBody,
+  ): Promise<ContactResponse> {
+    return this.commands.execute(new MergeContact(context, contactId, from_contact_id));
   }
 }

@@ -75,6 +75,12 @@ export class CreateContactBody extends ExternalReferenceBody {
 /** Fields left out stay as they are, null clears; custom_fields are merged. */
 export class UpdateContactBody extends CreateContactBody {}
 
+export class MergeContactBody {
+  /** The contact that becomes part of the one in the path. @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  @IsString()
+  from_contact_id!: string;
+}
+
 export class ListContactsQuery extends UpdatedPageQuery {
   /** Only contacts with this e-mail address, in any case, its domain in Unicode or ASCII (IDNA). */
   @Optional()
@@ -163,6 +169,12 @@ export class UpdateCompanyBody extends CompanyFields {
   @Optional()
   @NonEmptyText()
   name?: string;
+}
+
+export class MergeCompanyBody {
+  /** The company that becomes part of the one in the path. @example "company_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  @IsString()
+  from_company_id!: string;
 }
 
 export class ListCompaniesQuery extends UpdatedPageQuery {

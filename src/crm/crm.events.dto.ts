@@ -39,3 +39,40 @@ export class CustomFieldsChangedData {
 export class ContactDeletedData {}
 
 export class CompanyDeletedData {}
+
+/** Of the one that stays, with its values from now on: `from_contact_id`. Of the one that ends: `into_contact_id` alone. */
+export class ContactMergedData extends PartialType(
+  PickType(ContactResponse, [
+    'name',
+    'email',
+    'phone_number',
+    'company_id',
+    'company_role',
+    'custom_fields',
+    'external_id',
+    'metadata',
+  ] as const),
+) {
+  /** The contact that is part of this one from now on. */
+  from_contact_id?: string;
+  /** The contact that this one is part of from now on. */
+  into_contact_id?: string;
+}
+
+/** Of the one that stays, with its values from now on: `from_company_id`. Of the one that ends: `into_company_id` alone. */
+export class CompanyMergedData extends PartialType(
+  PickType(CompanyResponse, [
+    'name',
+    'domain',
+    'address',
+    'agent_id',
+    'custom_fields',
+    'external_id',
+    'metadata',
+  ] as const),
+) {
+  /** The company that is part of this one from now on. */
+  from_company_id?: string;
+  /** The company that this one is part of from now on. */
+  into_company_id?: string;
+}

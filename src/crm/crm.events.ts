@@ -7,6 +7,8 @@ import {
   CompanyAssignedData,
   CompanyCreatedData,
   CompanyDeletedData,
+  CompanyMergedData,
+  ContactMergedData,
   ContactDeletedData,
   CompanyDetailsChangedData,
   ContactCreatedData,
@@ -16,6 +18,25 @@ import {
   ReferenceChangedData,
 } from './crm.events.dto.js';
 
+const CONTACT_VALUES = [
+  'name',
+  'email',
+  'phone_number',
+  'company_id',
+  'company_role',
+  'custom_fields',
+  'external_id',
+  'metadata',
+] as const;
+const COMPANY_VALUES = [
+  'name',
+  'domain',
+  'address',
+  'agent_id',
+  'custom_fields',
+  'external_id',
+  'metadata',
+] as const;
 const REFERENCE = ['external_id', 'metadata'] as const;
 
 export const contactEvents: PublicForms<ContactEvent> = {
@@ -36,6 +57,14 @@ export const contactEvents: PublicForms<ContactEvent> = {
     CustomFieldsChangedData,
     'Custom fields of a contact changed.',
     ({ custom_fields }) => ({ custom_fields }),
+  ),
+  ContactMerged: shownAs(
+    ContactMergedData,
+    'Two contacts became one. The one that stays tells what it has now, the other one which that is, and is no more.',
+    (told) =>
+      'into_contact_id' in told
+        ? { into_contact_id: told.into_contact_id }
+        : { from_contact_id: told.from_contact_id, ...inOrder(told, CONTACT_VALUES) },
   ),
   ContactDeleted: shownAs(ContactDeletedData, 'A contact was deleted.', () => ({})),
   ContactReferenceChanged: shownAs(
@@ -63,6 +92,14 @@ export const companyEvents: PublicForms<CompanyEvent> = {
     CustomFieldsChangedData,
     'Custom fields of a company changed.',
     ({ custom_fields }) => ({ custom_fields }),
+  ),
+  CompanyMerged: shownAs(
+    CompanyMergedData,
+    'Two companies became one. The one that stays tells what it has now, the other one which that is, and is no more.',
+    (told) =>
+      'into_company_id' in told
+        ? { into_company_id: told.into_company_id }
+        : { from_company_id: told.from_company_id, ...inOrder(told, COMPANY_VALUES) },
   ),
   CompanyDeleted: shownAs(CompanyDeletedData, 'A company was deleted.', () => ({})),
   CompanyReferenceChanged: shownAs(

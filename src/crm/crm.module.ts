@@ -11,12 +11,16 @@ import { ImportContacts } from './import-contacts.js';
 import { DeleteCompanyHandler } from './delete-company.js';
 import { DeleteContactHandler } from './delete-contact.js';
 import { RelinkContacts } from './relink-contacts.js';
+import { MergeContactHandler } from './merge-contact.js';
+import { MergeCompanyHandler } from './merge-company.js';
 
 /** Contacts and companies. */
 @Module({
   controllers: [ContactsController, CompaniesController],
   providers: [
     Upserts,
+    MergeCompanyHandler,
+    MergeContactHandler,
     RelinkContacts,
     DeleteContactHandler,
     DeleteCompanyHandler,

@@ -1,7 +1,12 @@
 import type { Aggregate } from '#event-store/aggregate.js';
+import { lookupRows } from '#event-store/lookup-rows.js';
+import { mergedRows, mergedTable } from '#event-store/merged-rows.js';
 import { externalIdRows, externalIdTable } from '#event-store/external-ids.js';
 import { company, type Company, type CompanyEvent } from './company.js';
 import { contact, type Contact, type ContactEvent } from './contact.js';
+
+/** Finds contacts by the keys of those that were merged into them. */
+const MATCH_KEYS = { table: 'contact_merged_key', column: 'match_key', key: 'contact_id' };
 
 export const contacts: Aggregate<Contact, ContactEvent> = {
   streamType: 'contact',
@@ -25,10 +30,15 @@ export const contacts: Aggregate<Contact, ContactEvent> = {
       'external_id',
       'metadata',
       'merged_external_ids',
+      'merged_keys',
     ],
   },
-  alsoTables: [externalIdTable('contact')],
-  also: (organizationId, changes) => externalIdRows(contacts.row, organizationId, changes),
+  alsoTables: [externalIdTable('contact'), mergedTable('contact'), MATCH_KEYS.table],
+  also: (organizationId, changes) => [
+    ...externalIdRows(contacts.row, organizationId, changes),
+    ...mergedRows(contacts.row, 'into_contact_id', organizationId, changes),
+    ...lookupRows(MATCH_KEYS, organizationId, changes, ({ merged_keys }) => merged_keys),
+  ],
 };
 
 export const companies: Aggregate<Company, CompanyEvent> = {
@@ -53,6 +63,9 @@ export const companies: Aggregate<Company, CompanyEvent> = {
       'merged_external_ids',
     ],
   },
-  alsoTables: [externalIdTable('company')],
-  also: (organizationId, changes) => externalIdRows(companies.row, organizationId, changes),
+  alsoTables: [externalIdTable('company'), mergedTable('company')],
+  also: (organizationId, changes) => [
+    ...externalIdRows(companies.row, organizationId, changes),
+    ...mergedRows(companies.row, 'into_company_id', organizationId, changes),
+  ],
 };

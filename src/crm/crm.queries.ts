@@ -7,6 +7,9 @@ import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
 import { type Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
+import { notFound, Problem } from '#http/problems/problem.js';
+import { merged } from '#http/records/merge-record.js';
+import { mergedInto } from '#event-store/merged-rows.js';
 import { hasExternalId } from '#event-store/external-ids.js';
 import { versionedRow } from '#http/versions/versioned.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
@@ -19,6 +22,8 @@ import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContacts
 import { dialled, phoneKey } from './phone.js';
 
 const CONTACT_COLUMNS = [...CONTACT_FIELDS, 'updated_at'].join(', ');
+/** The same beside other tables. */
+const OF_CONTACT = [...CONTACT_FIELDS, 'updated_at'].map((column) => `contact.${column}`).join(', ');
 const COMPANY_COLUMNS = [...COMPANY_FIELDS, 'updated_at'].join(', ');
 
 /** What is in order of the name. */
@@ -33,7 +38,7 @@ const CONTACTS: List = {
     name: BY_NAME,
     // By the contact's latest conversation, then those without one.
     '-last_activity_at': {
-      select: `SELECT ${CONTACT_COLUMNS} FROM conversation latest JOIN contact USING (organization_id, contact_id)`,
+      select: `SELECT ${OF_CONTACT} FROM conversation latest JOIN contact USING (organization_id, contact_id)`,
       sort: 'latest.last_activity_at',
       isHidden: true,
       where: `latest.conversation_id = (
@@ -112,6 +117,23 @@ export class CrmQueries {
     return row && versionedRow(row);
   }
 
+  /** The 404 for a record that is not there: where it was merged, it names the one that stays. */
+  async missing(organizationId: string, what: 'contact' | 'company', id: string): Promise<Problem> {
+    const { row } = { contact: contacts, company: companies }[what];
+    const into = isId(what, id) ? await mergedInto(this.database, row, organizationId, id) : undefined;
+    if (into === undefined) return notFound(what, id);
+    const list = { contact: 'contacts', company: 'companies' }[what];
+    return merged(what, id, into, `/api/v2/organizations/${organizationId}/${list}/${into}`);
+  }
+
+  /** For a `catch`: a 404 for the record becomes that of `missing`. */
+  tellingMerged =
+    (organizationId: string, what: 'contact' | 'company', id: string) =>
+    async (error: unknown): Promise<never> => {
+      const isMissing = error instanceof Problem && error.code === `${what}_not_found`;
+      throw isMissing ? await this.missing(organizationId, what, id) : error;
+    };
+
   async listCompanies(organizationId: string, query: ListCompaniesQuery): Promise<Page<CompanyResponse>> {
     return this.pages.read(
       COMPANIES,
@@ -148,6 +170,9 @@ export class CrmQueries {
       text: `(${CONTACTS.select} WHERE organization_id = $1 AND email_key = $2 ORDER BY created_at, contact_id LIMIT 1)
              UNION ALL
              (${CONTACTS.select} WHERE organization_id = $1 AND phone_key = $3 ORDER BY created_at, contact_id LIMIT 1)
+             UNION ALL
+             (SELECT ${OF_CONTACT} FROM contact_merged_key JOIN contact USING (organization_id, contact_id)
+               WHERE organization_id = $1 AND match_key IN ('email:' || $2, 'phone:' || $3))
              ORDER BY created_at, contact_id LIMIT 1`,
       values: [organizationId, email_key, phone_key],
       share: { types: ['text', 'text', 'text'] },
@@ -168,6 +193,12 @@ export class CrmQueries {
       text: `SELECT name, email, phone_key FROM contact WHERE organization_id = $1 AND email_key = ANY ($2::text[])
              UNION ALL
              SELECT name, email, phone_key FROM contact WHERE organization_id = $1 AND phone_key = ANY ($3::text[])
+             UNION ALL
+             SELECT contact.name, CASE WHEN match_key LIKE 'email:%' THEN substr(match_key, 7) ELSE '' END,
+                    CASE WHEN match_key LIKE 'phone:%' THEN substr(match_key, 7) END
+               FROM contact_merged_key JOIN contact USING (organization_id, contact_id)
+              WHERE organization_id = $1
+                AND match_key IN (SELECT 'email:' || one FROM unnest($2::text[]) one UNION ALL SELECT 'phone:' || one FROM unnest($3::text[]) one)
              UNION ALL
              SELECT found.* FROM unnest($4::text[]) AS wanted (name) CROSS JOIN LATERAL
                     (SELECT name, email, phone_key FROM contact

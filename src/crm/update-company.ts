@@ -11,6 +11,7 @@ import { company, type Company } from './company.js';
 import { shownCompany } from './create-company.js';
 import type { CompanyResponse, UpdateCompanyBody } from './crm.dto.js';
 import { companies } from './crm.projection.js';
+import { CrmQueries } from './crm.queries.js';
 
 /** Changes the named fields of a company, with the rules of creation. */
 export class UpdateCompany extends Command<CompanyResponse> {
@@ -27,10 +28,18 @@ export class UpdateCompany extends Command<CompanyResponse> {
 export class UpdateCompanyHandler implements ICommandHandler<UpdateCompany> {
   constructor(
     private readonly store: EventStore,
+    private readonly queries: CrmQueries,
     private readonly directory: Directory,
   ) {}
 
-  async execute({ context, companyId, body }: UpdateCompany): Promise<CompanyResponse> {
+  execute(command: UpdateCompany): Promise<CompanyResponse> {
+    const { context, companyId } = command;
+    return this.update(command).catch(
+      this.queries.tellingMerged(context.organizationId, 'company', companyId),
+    );
+  }
+
+  private async update({ context, companyId, body }: UpdateCompany): Promise<CompanyResponse> {
     if (!isId('company', companyId)) throw notFound('company', companyId);
     const { organizationId } = context;
     const missing = () => notFound('company', companyId);

@@ -33,7 +33,14 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
     private readonly directory: Directory,
   ) {}
 
-  async execute({ context, contactId, body }: UpdateContact): Promise<ContactResponse> {
+  execute(command: UpdateContact): Promise<ContactResponse> {
+    const { context, contactId } = command;
+    return this.update(command).catch(
+      this.queries.tellingMerged(context.organizationId, 'contact', contactId),
+    );
+  }
+
+  private async update({ context, contactId, body }: UpdateContact): Promise<ContactResponse> {
     if (!isId('contact', contactId)) throw notFound('contact', contactId);
     const { organizationId } = context;
     const missing = () => notFound('contact', contactId);

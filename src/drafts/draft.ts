@@ -63,6 +63,8 @@ export type DraftEvent =
   /** Saved for review again. `error`: why, unless somebody asked for it. */
   | { type: 'DraftUnscheduled'; data: { error: string | null } }
   | { type: 'DraftDeleted'; data: object }
+  /** Its conversation was merged into this one. */
+  | { type: 'DraftMoved'; data: { conversation_id: string } }
   | {
       type: 'DraftSent';
       data: {
@@ -85,6 +87,7 @@ export type DraftCommand =
   /** The contact has written in the draft's conversation. */
   | { type: 'NoteReply'; reply: Reply }
   | { type: 'DeleteDraft' }
+  | { type: 'MoveDraft'; conversation_id: string }
   | ({ type: 'StartDelivery' } & Claim)
   | {
       type: 'RecordOutcome';
@@ -126,6 +129,8 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
         if (!state) return [];
         refuseWhileSending(state);
         return [{ type: 'DraftDeleted', data: {} }];
+      case 'MoveDraft':
+        return state ? [{ type: 'DraftMoved', data: { conversation_id: command.conversation_id } }] : [];
       case 'StartDelivery':
         return state ? startDelivery(state.delivery, command) : [];
       case 'RecordOutcome': {
@@ -172,6 +177,8 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
       }
       case 'DraftDeleted':
         return null;
+      case 'DraftMoved':
+        return state && { ...state, ...event.data };
       case 'DraftSent':
         return (
           state && {

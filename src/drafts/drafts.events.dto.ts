@@ -84,6 +84,11 @@ export class DraftUnscheduledData {
 
 export class DraftDeletedData {}
 
+export class DraftMovedData {
+  /** The conversation that the reply belongs to from now on. */
+  conversation_id!: string;
+}
+
 export class DraftSentData {
   /** The message it became. */
   message_id!: string;

@@ -6,6 +6,7 @@ import {
   DeliveryRetryScheduledData,
   DeliveryStartedData,
   DraftDeletedData,
+  DraftMovedData,
   DraftQueuedData,
   DraftSentData,
   DraftUnscheduledData,
@@ -82,6 +83,11 @@ export const draftEvents: PublicForms<DraftEvent> = {
     DraftUnscheduledData,
     'A queued draft is saved for review again: somebody asked for it, or the contact wrote first.',
     ({ error }) => ({ scheduled_send_at: null, last_error: error }),
+  ),
+  DraftMoved: shownAs(
+    DraftMovedData,
+    'The conversation of a drafted reply was merged into another, which the reply belongs to from now on.',
+    ({ conversation_id }) => ({ conversation_id }),
   ),
   DraftDeleted: shownAs(DraftDeletedData, 'A draft was deleted before it was sent.', () => ({})),
   DraftSent: shownAs(

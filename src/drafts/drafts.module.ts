@@ -35,6 +35,7 @@ import { UnscheduleDraftHandler } from './unschedule-draft.js';
 import { SuppressedRecipients } from './suppressed-recipients.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TrackedLinksController } from './links/tracked-links.controller.js';
+import { RelinkDrafts } from './extensions/relink-drafts.js';
 
 /** Messages before they are sent, their delivery, and their promotion. */
 @Module({
@@ -64,6 +65,7 @@ import { TrackedLinksController } from './links/tracked-links.controller.js';
     SmtpSender,
     MarkBounce,
     HoldConversation,
+    RelinkDrafts,
     CancelOnReply,
     OwnMail,
     ReviewRequests,

@@ -18,9 +18,11 @@ export class RelinkSales implements OnModuleInit {
     this.links.add({
       aggregate: sales,
       linkedTo: (tx, organizationId, { type, id }) =>
-        type === 'company' || type === 'contact'
-          ? this.queries.salesWithParty(tx, organizationId, type, id)
-          : Promise.resolve([]),
+        type === 'conversation'
+          ? this.queries.salesOfConversations(tx, organizationId, [id])
+          : type === 'company' || type === 'contact'
+            ? this.queries.salesWithParty(tx, organizationId, type, id)
+            : Promise.resolve([]),
       relink,
     });
   }
@@ -28,10 +30,7 @@ export class RelinkSales implements OnModuleInit {
 
 /** Throws a 409 where the sale would be left without a party. */
 function relink(state: Sale, { type, id }: LinkedRecord, to: string | null): SaleEvent[] {
-  const revision: Revision =
-    type === 'company'
-      ? { company_id: to }
-      : { associated_contacts: replaced(state.associated_contacts, id, to) };
+  const revision = revisionOf(state, { type, id }, to);
   const { company_id, associated_contacts } = { ...state, ...revision };
   if (company_id === null && associated_contacts.length === 0)
     throw new Problem(
@@ -40,6 +39,19 @@ function relink(state: Sale, { type, id }: LinkedRecord, to: string | null): Sal
       `The ${type} ${id} is the last party of the sale ${state.sale_id}: give that another one, or delete it.`,
     );
   return sale.decide(state, { type: 'UpdateSale', stage: null, revision, at: now() });
+}
+
+function revisionOf(state: Sale, { type, id }: LinkedRecord, to: string | null): Revision {
+  switch (type) {
+    case 'company':
+      return { company_id: to };
+    case 'contact':
+      return { associated_contacts: replaced(state.associated_contacts, id, to) };
+    default: {
+      const ids = state.associated_conversation_ids.map((one) => (one === id ? to : one));
+      return { associated_conversation_ids: [...new Set(ids.filter((one) => one !== null))] };
+    }
+  }
 }
 
 /** The contacts of a sale with another, or none, in place of one; each is there once, and one is primary. */

@@ -1,262 +1,280 @@
-import { auditOf } from '../support/clients/audit.js';
-import {
-  emailChannel,
-  type Json,
-  newWorkspace,
-  ok,
-  unique,
-  type Workspace,
-} from '../support/clients/client.js';
+import { emailChannel, type Json, ok } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
-import {
-  autosend,
-  draftsOf,
-  messagesOf,
-  newMessageId,
-  postMail,
-  promotedMessage,
-  rawMail,
-} from '../support/data/mail.js';
-import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
+import { draftsOf } from '../support/data/mail.js';
+import { received } from '../support/data/records.js';
+import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { until } from '../support/until.js';
 
-let smtp: TestSmtp;
-let workspace: Workspace;
-let channel: Json;
+let own: SalesWorkspace;
+let last = 0;
+
 beforeAll(async () => {
-  smtp = await startSmtp();
-  workspace = await newWorkspace();
-  channel = await emailChannel(workspace, smtp.port);
+  own = await salesWorkspace();
+  await emailChannel(own, 9);
+  await ok(own.adminApi.post('custom-fields/contacts', { label: 'Plan', type: 'string' }));
 });
-afterAll(() => smtp.close());
 
-/** Two conversations, of which a third mail, not there yet, would show that they are one. */
-async function apart() {
-  const [first, middle, last] = [newMessageId(), newMessageId(), newMessageId()];
-  const [from, date] = [
-    `${unique('grace')}@navy.example`,
-    (day: number) => `0${day} Jan 2026 12:00:00 +0000`,
-  ];
-  const older = await ok(postMail(channel, rawMail({ from, id: first, date: date(1) })));
-  const younger = await ok(postMail(channel, rawMail({ from, id: last, date: date(3), inReplyTo: middle })));
-  expect(younger.conversation_id).not.toBe(older.conversation_id);
-  const arrive = (): Promise<Json> =>
-    ok(postMail(channel, rawMail({ from, id: middle, date: date(2), inReplyTo: first })));
-  return { older, younger, arrive };
-}
+const contact = (body: Json = {}) =>
+  ok(own.api.post('contacts', { name: 'Ada', email: `ada${++last}@merge.example`, ...body }));
+const company = (body: Json = {}) => ok(own.api.post('companies', { name: 'Engines', ...body }));
+const merge = (path: string, id: string, field: string, from: string) =>
+  own.api.post(`${path}/${id}/merge`, { [field]: from });
+const mergeContacts = (into: Json, from: Json) =>
+  merge('contacts', into['contact_id'], 'from_contact_id', from['contact_id']);
+const eventsOf = async (id: string): Promise<Json[]> =>
+  (await ok(own.api.get('events', { record_id: id, limit: 200 }))).data;
 
-const saved = { body_html: '<p>Yes, we do.</p>' };
-const idsOf = (messages: Json[]): string[] => messages.map(({ message_id }) => message_id);
+const gone = async (path: string, id: string, into: string) => {
+  const answer = await own.api.get(`${path}/${id}`);
+  expectProblem(answer, 404, 'merged');
+  expect(answer.body.hint.route).toMatch(new RegExp(`/${path}/${into}$`));
+};
 
-describe('two conversations that a late mail shows to be one', () => {
-  it('are the one that was opened first, with all messages', async () => {
-    const { older, younger, arrive } = await apart();
-    const middle = await arrive();
-    expect(middle.conversation_id).toBe(older.conversation_id);
-    const messages = await messagesOf(workspace, older);
-    expect(idsOf(messages)).toEqual(idsOf([younger, middle, older]));
-    expect(new Set(messages.map(({ conversation_id }) => conversation_id)).size).toBe(1);
-    expect(await ok(workspace.api.get(`conversations/${older.conversation_id}`))).toMatchObject({
-      start_at: '2026-01-01T12:00:00.000000Z',
-      last_activity_at: '2026-01-03T12:00:00.000000Z',
-      is_read: false,
+describe('contacts', () => {
+  it('become one: it has what it lacked, and leads are followed to it', async () => {
+    const { company_id } = await company();
+    const one = await contact({ name: 'Ada', external_id: `one-${++last}`, metadata: { a: '1' } });
+    const other = await contact({
+      name: 'Ada Lovelace',
+      phone_number: `+1 212 555 ${1000 + ++last}`,
+      company_id,
+      company_role: 'Countess',
+      external_id: `other-${++last}`,
+      metadata: { a: '2', b: '3' },
+      custom_fields: { plan: 'gold' },
     });
-  });
-
-  it('leave a hint to the one that stays at the other', async () => {
-    const { older, younger, arrive } = await apart();
-    await arrive();
-    const gone = `conversations/${younger.conversation_id}`;
-    const { base } = workspace.api;
-    const answers = [
-      await workspace.api.get(gone),
-      await workspace.api.get(`${gone}/messages`),
-      await workspace.api.get(`${gone}/messages/${younger.message_id}`),
-      await workspace.api.get(`${gone}/response-drafts`),
-      await workspace.api.patch(gone, { is_read: true }),
-      await workspace.api.post(`${gone}/response-drafts`, saved),
-    ];
-    for (const answer of answers) {
-      expectProblem(answer, 404, 'conversation_not_found');
-      expect(answer.body.hint).toEqual({
-        method: 'GET',
-        route: `${base}/conversations/${older.conversation_id}`,
-      });
-    }
-  });
-
-  it('take what is recorded for the other into the one that stays', async () => {
-    const { older, younger, arrive } = await apart();
-    await arrive();
-    const message = await ok(
-      workspace.api.post('messages', {
-        modality: 'call',
-        message_direction: 'sent',
-        content: '',
-        conversation_id: younger.conversation_id,
-      }),
+    const answer = await mergeContacts(one, other);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      ...one,
+      phone_number: other.phone_number,
+      company_id,
+      company_role: 'Countess',
+      custom_fields: { plan: 'gold' },
+      metadata: { a: '1', b: '3' },
+      updated_at: answer.body.updated_at,
+    });
+    expect(await ok(own.api.get(`contacts/${one.contact_id}`))).toEqual(answer.body);
+    await gone('contacts', other.contact_id, one.contact_id);
+    expectProblem(await own.api.patch(`contacts/${other.contact_id}`, { name: 'x' }), 404, 'merged');
+    expectProblem(await own.api.delete(`contacts/${other.contact_id}`), 404, 'merged');
+    expectProblem(await own.api.get(`contacts/${other.contact_id}/conversations`), 404, 'merged');
+    expectProblem(await mergeContacts(other, one), 409, 'version_conflict');
+    expectProblem(await mergeContacts(other, await contact()), 404, 'merged');
+    for (const external_id of [one.external_id, other.external_id])
+      expect((await ok(own.api.get('contacts', { external_id }))).data).toEqual([answer.body]);
+    const put = await own.api.put(`contacts/by-external-id/${other.external_id}`, { name: 'Ada K.' });
+    expect([put.status, put.body.contact_id]).toEqual([200, one.contact_id]);
+    expectProblem(
+      await own.api.post('contacts', { name: 'x', external_id: other.external_id }),
+      409,
+      'external_id_taken',
     );
-    expect(message.conversation_id).toBe(older.conversation_id);
+    for (const { contact_id } of [one, other])
+      expect((await eventsOf(contact_id)).filter(({ type }) => type === 'ContactMerged')).toHaveLength(1);
   });
 
-  it('are one for the sales of either', async () => {
-    const { older, younger, arrive } = await apart();
-    const [{ status_id }] = (await ok(workspace.api.get('sale-statuses'))).data;
-    const { contact_id } = await ok(workspace.api.get(`conversations/${older.conversation_id}`));
-    const open = (...messages: Json[]): Promise<Json> =>
-      ok(
-        workspace.api.post('sales', {
-          status_id,
-          associated_contacts: [{ contact_id }],
-          conversation_ids: messages.map(({ conversation_id }) => conversation_id),
-        }),
-      );
-    const sales = [await open(younger), await open(younger, older)];
-    await arrive();
-    for (const sale of sales) {
-      const followed = await ok(workspace.api.get(`sales/${sale.sale_id}`));
-      expect(followed.associated_conversation_ids).toEqual([older.conversation_id]);
-      expect(followed.last_activity_at > sale.last_activity_at).toBe(true);
+  it('take over conversations, sales and tasks, and who wrote in others', async () => {
+    const [one, other, third] = [await contact(), await contact(), await contact()];
+    const { conversation_id } = await ok(received(own.api, { contact: { contact_id: other.contact_id } }));
+    const guest = await ok(received(own.api, { contact: { contact_id: third.contact_id } }));
+    await ok(received(own.api, { conversation_id: guest.conversation_id, from: { email: other.email } }));
+    const sale = await own.open({
+      associated_contacts: [
+        { contact_id: third.contact_id },
+        { contact_id: other.contact_id, is_primary: true },
+      ],
+    });
+    const both = await own.open({
+      associated_contacts: [
+        { contact_id: one.contact_id },
+        { contact_id: other.contact_id, is_primary: true },
+      ],
+    });
+    const task = await ok(own.api.post('tasks', { title: 'Call', contact_id: other.contact_id }));
+    await ok(mergeContacts(one, other));
+    const talk = await ok(own.api.get(`conversations/${conversation_id}`));
+    expect(talk).toMatchObject({ contact_id: one.contact_id, participants: [one.contact_id] });
+    expect(await ok(own.api.get(`conversations/${guest.conversation_id}`))).toMatchObject({
+      contact_id: third.contact_id,
+      participants: [third.contact_id, one.contact_id].sort(),
+    });
+    const { data } = await ok(own.api.get(`conversations/${conversation_id}/messages`));
+    expect(data.map(({ from }: Json) => from.contact_id)).toEqual([one.contact_id]);
+    const { data: talks } = await ok(own.api.get(`contacts/${one.contact_id}/conversations`));
+    expect(talks.map((row: Json) => row.conversation_id).sort()).toEqual(
+      [conversation_id, guest.conversation_id].sort(),
+    );
+    expect((await own.show(sale)).associated_contacts).toEqual([
+      { contact_id: third.contact_id, is_primary: false },
+      { contact_id: one.contact_id, is_primary: true },
+    ]);
+    expect((await own.show(both)).associated_contacts).toEqual([
+      { contact_id: one.contact_id, is_primary: true },
+    ]);
+    expect((await ok(own.api.get(`tasks/${task.task_id}`))).contact_id).toBe(one.contact_id);
+    const found = async () =>
+      (await ok(own.api.get('search', { q: 'hello', contact_id: one.contact_id, types: 'message' }))).data
+        .length;
+    await until(async () => (await found()) === 2);
+  });
+
+  it('go on matching what comes from the addresses and numbers of both', async () => {
+    const phone_number = `+1 212 555 ${3000 + ++last}`;
+    const [one, other] = [await contact(), await contact({ phone_number })];
+    await ok(mergeContacts(one, other));
+    for (const body of [
+      { contact: { email: one.email } },
+      { contact: { email: other.email.toUpperCase() } },
+      { contact: { phone_number }, modality: 'text' },
+    ]) {
+      const { conversation_id } = await ok(received(own.api, body));
+      expect((await ok(own.api.get(`conversations/${conversation_id}`))).contact_id).toBe(one.contact_id);
+    }
+    // Also once it has another address itself.
+    await ok(own.api.patch(`contacts/${one.contact_id}`, { email: `new${++last}@merge.example` }));
+    const { conversation_id } = await ok(received(own.api, { contact: { email: other.email } }));
+    expect((await ok(own.api.get(`conversations/${conversation_id}`))).contact_id).toBe(one.contact_id);
+  });
+
+  it('may be merged one after the other, each leading to the one that is left', async () => {
+    const [a, b, c] = [await contact(), await contact(), await contact()];
+    await ok(mergeContacts(b, a));
+    await ok(mergeContacts(c, b));
+    await gone('contacts', a.contact_id, c.contact_id);
+    await gone('contacts', b.contact_id, c.contact_id);
+    const { conversation_id } = await ok(received(own.api, { contact: { email: a.email } }));
+    expect((await ok(own.api.get(`conversations/${conversation_id}`))).contact_id).toBe(c.contact_id);
+  });
+
+  it('are refused: itself, one that is not there, and a stale version', async () => {
+    const [one, other] = [await contact(), await contact()];
+    expectProblem(await mergeContacts(one, one), 400, 'validation_failed', 'from_contact_id');
+    expectProblem(
+      await mergeContacts(one, { contact_id: 'contact_x' }),
+      400,
+      'validation_failed',
+      'from_contact_id',
+    );
+    expectProblem(
+      await own.api.post(`contacts/${one.contact_id}/merge`, {}),
+      400,
+      'validation_failed',
+      'from_contact_id',
+    );
+    expect((await mergeContacts({ contact_id: 'contact_x' }, one)).status).toBe(404);
+    const stale = await own.api
+      .with({ 'if-match': '"7"' })
+      .post(`contacts/${one.contact_id}/merge`, { from_contact_id: other.contact_id });
+    expectProblem(stale, 412, 'version_mismatch');
+    expect(await ok(own.api.get(`contacts/${other.contact_id}`))).toEqual(other);
+  });
+
+  it('of two people who merge both ways at once, one wins and the other gets 409', async () => {
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await contact(), await contact()];
+      const [one, other] = await Promise.all([mergeContacts(a, b), mergeContacts(b, a)]);
+      const statuses = [one.status, other.status].sort();
+      expect(statuses).toEqual([200, 409]);
+      const [kept, lost] = one.status === 200 ? [a, b] : [b, a];
+      await gone('contacts', lost.contact_id, kept.contact_id);
+      await ok(own.api.get(`contacts/${kept.contact_id}`));
     }
   });
 
-  it('are one for sales that name the other, before, after or while they are merged', async () => {
-    const [{ status_id }] = (await ok(workspace.api.get('sale-statuses'))).data;
-    for (let round = 0; round < 10; round++) {
-      const { older, younger, arrive } = await apart();
-      const { contact_id } = await ok(workspace.api.get(`conversations/${older.conversation_id}`));
-      const naming = (...ids: Json[]) =>
-        ok(
-          workspace.api.post('sales', {
-            status_id,
-            associated_contacts: [{ contact_id }],
-            conversation_ids: ids.map(({ conversation_id }) => conversation_id),
-          }),
-        );
-      const [, ...raced] = await Promise.all([arrive(), naming(younger), naming(younger, older)]);
-      const late = await naming(younger, older);
-      expect(late.associated_conversation_ids).toEqual([older.conversation_id]);
-      for (const { sale_id } of [...raced, late]) {
-        const sale = await ok(workspace.api.get(`sales/${sale_id}`));
-        expect(sale.associated_conversation_ids).toEqual([older.conversation_id]);
-        const conversation_ids = [younger.conversation_id];
-        expect(
-          (await ok(workspace.api.patch(`sales/${sale_id}`, { conversation_ids })))
-            .associated_conversation_ids,
-        ).toEqual([older.conversation_id]);
+  it('never lose a mail that comes while they are merged', async () => {
+    for (let round = 0; round < 6; round++) {
+      const [one, other] = [await contact(), await contact()];
+      const [merged, ...said] = await Promise.all([
+        mergeContacts(one, other),
+        ...[other, one, other].map(({ email }) => received(own.api, { contact: { email } })),
+      ]);
+      await ok(merged);
+      for (const answer of said) {
+        const { conversation_id } = await ok(answer);
+        expect((await ok(own.api.get(`conversations/${conversation_id}`))).contact_id).toBe(one.contact_id);
       }
     }
   });
+});
 
-  it('are the one that has a pending reply', async () => {
-    const { older, younger, arrive } = await apart();
-    const draft = await ok(workspace.api.post(draftsOf(younger), saved));
-    expect((await arrive()).conversation_id).toBe(younger.conversation_id);
-    expect(await messagesOf(workspace, younger)).toHaveLength(3);
-    expectProblem(
-      await workspace.api.get(`conversations/${older.conversation_id}`),
-      404,
-      'conversation_not_found',
-    );
-    expect((await workspace.api.post(`${draftsOf(draft)}/${draft.response_id}/send`)).status).toBe(200);
-    expect((await promotedMessage(workspace, draft)).conversation_id).toBe(younger.conversation_id);
+it('moves what links to a record also where that is more than a transaction takes', async () => {
+  const [one, other] = [await company(), await company()];
+  const items = Array.from({ length: 200 }, (_, nr) => ({ name: `n${nr}`, company_id: other.company_id }));
+  for (let nr = 0; nr < 11; nr++) await ok(own.api.post('contacts/batch', { items }));
+  await ok(merge('companies', one.company_id, 'from_company_id', other.company_id));
+  const { data } = await ok(own.api.get('contacts', { company_id: other.company_id }));
+  expect(data).toEqual([]);
+  const sale = await own.open({ company_id: one.company_id });
+  expectProblem(await own.api.delete(`companies/${one.company_id}`), 409, 'sale_needs_a_party');
+  expect((await ok(own.api.get('contacts', { company_id: one.company_id, limit: 200 }))).data).toHaveLength(
+    200,
+  );
+  await ok(own.api.delete(`sales/${sale.sale_id}`));
+  await ok(own.api.delete(`companies/${one.company_id}`));
+  expect((await ok(own.api.get('contacts', { company_id: one.company_id }))).data).toEqual([]);
+});
+
+describe('companies', () => {
+  it('become one, with the contacts, sales and tasks of both', async () => {
+    const one = await company();
+    const other = await company({ domain: 'engines.example', address: 'London', agent_id: own.agentId });
+    const { contact_id } = await contact({ company_id: other.company_id });
+    const sale = await own.open({ company_id: other.company_id });
+    const task = await ok(own.api.post('tasks', { title: 'Call', company_id: other.company_id }));
+    const merged = await ok(merge('companies', one.company_id, 'from_company_id', other.company_id));
+    expect(merged).toMatchObject({ domain: 'engines.example', address: 'London', agent_id: own.agentId });
+    await gone('companies', other.company_id, one.company_id);
+    expect((await ok(own.api.get(`contacts/${contact_id}`))).company_id).toBe(one.company_id);
+    expect((await own.show(sale)).company_id).toBe(one.company_id);
+    expect((await ok(own.api.get(`tasks/${task.task_id}`))).company_id).toBe(one.company_id);
   });
+});
 
-  it('stay two while both have a pending reply, until the next mail of the thread', async () => {
-    const { older, younger, arrive } = await apart();
-    const drafts = [
-      await ok(workspace.api.post(draftsOf(older), saved)),
-      await ok(workspace.api.post(draftsOf(younger), saved)),
-    ];
-    const middle = await arrive();
-    for (const draft of drafts)
-      expect((await workspace.api.get(`${draftsOf(draft)}/${draft.response_id}`)).status).toBe(200);
-    await workspace.api.delete(`${draftsOf(younger)}/${drafts[1].response_id}`);
-    const references = [older, middle, younger].map((one) => one.email_metadata.email_message_id).join(' ');
-    const next = await ok(postMail(channel, rawMail({ references })));
-    expect(next.conversation_id).toBe(older.conversation_id);
-    expect(await messagesOf(workspace, older)).toHaveLength(4);
-  });
+describe('conversations', () => {
+  const talk = async (text = 'Hello') => {
+    const { contact_id } = await contact();
+    const { conversation_id } = await ok(received(own.api, { contact: { contact_id }, content: text }));
+    return { contact_id, conversation_id };
+  };
+  const mergeTalks = (into: Json, from: Json) =>
+    merge('conversations', into['conversation_id'], 'from_conversation_id', from['conversation_id']);
+  const reply = (to: { conversation_id: string }) =>
+    ok(own.api.post(draftsOf(to), { body_html: 'Yes', add_notification: false }));
 
-  it('are one when a reply is leaving from one of them', async () => {
-    const { younger, arrive } = await apart();
-    let arrived: Promise<Json> | undefined;
-    smtp.respond.data = () => {
-      arrived ??= arrive();
-      return { acceptAfter: 300 };
-    };
-    const draft = await ok(workspace.api.post(draftsOf(younger), autosend()));
-    const message = await promotedMessage(workspace, draft);
-    smtp.respond = {};
-    expect((await arrived!).conversation_id).toBe(message.conversation_id);
-    expect(await messagesOf(workspace, message)).toHaveLength(4);
-  });
-
-  it('lead from a reply that was sent in one of them to its message in the other', async () => {
-    const { older, younger, arrive } = await apart();
-    const draft = await ok(workspace.api.post(draftsOf(younger), autosend()));
-    const message = await promotedMessage(workspace, draft);
-    await arrive();
-    const answer = await workspace.api.get(`${draftsOf(older)}/${draft.response_id}`);
-    expectProblem(answer, 404, 'draft_promoted');
-    expect(await ok(workspace.api.get(answer.body.hint.route))).toEqual({
-      ...message,
-      conversation_id: older.conversation_id,
+  it('become one, with the messages, sales and pending reply of both', async () => {
+    const [one, other] = [await talk(), await talk()];
+    const sale = await own.open({ conversation_ids: [other.conversation_id] });
+    const { response_id } = await reply(other);
+    const merged = await ok(mergeTalks(one, other));
+    expect(merged).toMatchObject({
+      contact_id: one.contact_id,
+      message_count: 2,
+      has_draft: true,
+      participants: [one.contact_id, other.contact_id].sort(),
     });
+    await gone('conversations', other.conversation_id, one.conversation_id);
+    const { data } = await ok(own.api.get(`conversations/${one.conversation_id}/messages`));
+    expect(data).toHaveLength(2);
+    expect((await own.show(sale)).associated_conversation_ids).toEqual([one.conversation_id]);
+    const draft = await ok(own.api.get(`${draftsOf(one)}/${response_id}`));
+    expect(draft.conversation_id).toBe(one.conversation_id);
   });
 
-  it('lead from a reply that is asked for as a first message to where it went', async () => {
-    const { younger, arrive } = await apart();
-    const draft = await ok(workspace.api.post(draftsOf(younger), autosend()));
-    await promotedMessage(workspace, draft);
-    await arrive();
-    const answer = await workspace.api.get(`message-drafts/${draft.response_id}`);
-    expectProblem(answer, 404, 'wrong_draft_kind');
-    expectProblem(await workspace.api.get(answer.body.hint.route), 404, 'draft_promoted');
+  it('are refused where both have a pending reply, and themselves', async () => {
+    const [one, other] = [await talk(), await talk()];
+    await reply(one);
+    await reply(other);
+    expectProblem(await mergeTalks(one, other), 409, 'both_have_replies');
+    expectProblem(await mergeTalks(one, one), 400, 'validation_failed', 'from_conversation_id');
+    expect((await ok(own.api.get(`conversations/${other.conversation_id}`))).message_count).toBe(1);
   });
 
-  it('are audited as the delete of the one and the update of the other', async () => {
-    const { older, younger, arrive } = await apart();
-    await arrive();
-    const actions = async ({ conversation_id }: Json) =>
-      (await auditOf(workspace, conversation_id)).map(({ action_type }) => action_type);
-    expect(await actions(younger)).toEqual(['insert', 'delete']);
-    expect(await actions(older)).toEqual(['insert', 'update']);
-  });
-
-  it('are told of in the event feed, with what the one that stays takes over', async () => {
-    const { older, younger, arrive } = await apart();
-    const triage = { folder: 'Escalated', agent_id: workspace.agentId, is_read: true };
-    await ok(workspace.api.patch(`conversations/${younger.conversation_id}`, triage));
-    await arrive();
-    const stays = await ok(workspace.api.get(`conversations/${older.conversation_id}`));
-    expect(stays).toMatchObject({ folder: 'Escalated', agent_id: workspace.agentId });
-    const types = 'ConversationMerged,ConversationTakenIn';
-    let told: Json[] = [];
-    await until(async () => {
-      const { data } = await ok(workspace.api.get('events', { types, limit: 200 }));
-      const ids = [older, younger].map(({ conversation_id }) => conversation_id);
-      told = data.filter(({ stream }: Json) => ids.includes(stream.id));
-      return told.length > 0;
-    });
-    expect(told.map(({ type, stream, data }: Json) => [type, stream.id, data]).sort()).toEqual([
-      ['ConversationMerged', younger.conversation_id, { into_conversation_id: older.conversation_id }],
-      [
-        'ConversationTakenIn',
-        older.conversation_id,
-        { conversation_id: younger.conversation_id, ...triage, is_read: expect.any(Boolean) },
-      ],
-    ]);
-  });
-
-  it('stay two when each begins with a mail that answers none', async () => {
-    const ids = [newMessageId(), newMessageId()];
-    const begun = [
-      await ok(postMail(channel, rawMail({ id: ids[0] }))),
-      await ok(postMail(channel, rawMail({ id: ids[1] }))),
-    ];
-    const both = await ok(postMail(channel, rawMail({ inReplyTo: ids[1], references: ids.join(' ') })));
-    expect(both.conversation_id).toBe(begun[1].conversation_id);
-    expect(await messagesOf(workspace, begun[0])).toHaveLength(1);
+  it('of two people who merge both ways at once, one wins', async () => {
+    const [a, b] = [await talk(), await talk()];
+    const answers = await Promise.all([mergeTalks(a, b), mergeTalks(b, a)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const [kept] = answers.filter(({ status }) => status === 200);
+    expect(kept!.body.message_count).toBe(2);
   });
 });

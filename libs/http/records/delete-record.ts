@@ -20,6 +20,7 @@ export async function deleteRecord<State extends object, Event extends DomainEve
   const { organizationId } = context;
   const { streamType } = aggregate;
   if (!isId(streamType, id)) throw notFound(streamType, id);
+  await links.moveMany(context, { type: streamType, id }, null);
   await store.exclusively(organizationId, [id], async (tx) => {
     const current = await store.load(tx, organizationId, aggregate, id);
     if (!current.state) throw notFound(streamType, id);

@@ -73,7 +73,7 @@ export class Upserts {
 
 /** Another request made the record, or removed it, since it was looked for. */
 const isOvertaken = (error: unknown, what: string): boolean =>
-  error instanceof Problem && (error.code === EXTERNAL_ID_TAKEN || error.code === `${what}_not_found`);
+  error instanceof Problem && [EXTERNAL_ID_TAKEN, `${what}_not_found`, 'merged'].includes(error.code);
 
 /** A new record has nothing to clear. */
 const withoutNulls = (body: object): object =>

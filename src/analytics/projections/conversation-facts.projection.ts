@@ -1,9 +1,10 @@
 import type { StoredEvent } from '#kernel/context.js';
 import { deleteById, foundByIds } from '#database/by-ids.js';
 import type { Reader, Transaction } from '#database/statements/statement.js';
+import { survivorOf } from '#event-store/merged-rows.js';
 import { groupBy } from '#event-store/group-by.js';
 import { upsert } from '#event-store/rows.js';
-import { type ConversationEvent, survivorOf } from '../../conversations/conversations.contract.js';
+import { type ConversationEvent } from '../../conversations/conversations.contract.js';
 import { readBusinessHours } from '../../workspace/workspace.contract.js';
 import { BusinessHours } from '../facts/business-hours.js';
 import type { ConversationFacts, TurnFact } from '../facts/conversation-facts.js';

@@ -75,7 +75,10 @@ export class ThreadQueries {
                  FROM unnest($2::text[]) WITH ORDINALITY AS answered(hash, nr)
                 CROSS JOIN LATERAL (
                   SELECT message_id FROM mail_reference
-                   WHERE organization_id = $1 AND reference_hash = hash AND contact_id = $4 OFFSET 0) mail_reference
+                   WHERE organization_id = $1 AND reference_hash = hash
+                     AND contact_id IN (
+                       SELECT $4 UNION ALL SELECT contact_id FROM merged_contact WHERE organization_id = $1 AND into_id = $4)
+                  OFFSET 0) mail_reference
                 ${ITS_MESSAGE}
                 WHERE nr <= ${FOLLOWED} AND NOT EXISTS (
                   SELECT FROM message o WHERE o.organization_id = $1 AND md5(o.email_message_key) = hash OFFSET 0)

@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RecordLinks } from '#event-store/record-links.js';
 import { Problem } from '#http/problems/problem.js';
+import { conversation } from './conversation.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { conversations } from './conversations.projection.js';
 
-/** Keeps a contact who has conversations from being deleted. */
+/** Tells of the contacts that conversations have, for whoever ends one: a contact who wrote in a conversation cannot be deleted. */
 @Injectable()
-export class KeepContact implements OnModuleInit {
+export class RelinkConversations implements OnModuleInit {
   constructor(
     private readonly links: RecordLinks,
     private readonly queries: ConversationQueries,
@@ -19,7 +20,13 @@ export class KeepContact implements OnModuleInit {
         type === 'contact'
           ? this.queries.withContact(tx, organizationId, id, to === null ? 1 : null)
           : Promise.resolve([]),
-      relink(state, { id }) {
+      relink: (state, { id }, to) => {
+        if (to !== null)
+          return conversation.decide(state, {
+            type: 'ReplaceContact',
+            from_contact_id: id,
+            to_contact_id: to,
+          });
         throw new Problem(
           409,
           'contact_has_conversations',

@@ -143,8 +143,9 @@ function changeOf(
   };
 }
 
-const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
+const metaOf = ({ actor, requestId, traceparent, keyId }: Context): EventMeta => ({
   actor,
   request_id: requestId,
   traceparent,
+  ...(keyId !== undefined && { key_id: keyId }),
 });

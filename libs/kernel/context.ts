@@ -20,6 +20,8 @@ export interface Context {
   actor: Actor;
   requestId: string | null;
   traceparent: string | null;
+  /** The API key that was used, also where its agent is the actor; undefined where there was none. */
+  keyId?: string | undefined;
   /** For the record that the command changes; left out to allow any state. */
   expected?: ExpectedVersion;
 }
@@ -41,7 +43,13 @@ export interface EventMeta {
   actor: Actor;
   request_id: string | null;
   traceparent: string | null;
+  /** The API key that was used; not there where there was none, and in events of versions that did not keep it. */
+  key_id?: string;
 }
+
+/** The API key that was used; null where there was none. Earlier events name it only where it was the actor. */
+export const keyOf = ({ actor, key_id }: EventMeta): string | null =>
+  key_id ?? (actor.type === 'key' ? actor.id : null);
 
 /** An event without its data. */
 export interface EventHead {

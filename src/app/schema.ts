@@ -3,6 +3,7 @@ import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migr
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
+import { AuditFilters1795652500000 } from '../audit/audit-filters.migration.js';
 import { Audit1700000500000 } from '../audit/audit.migration.js';
 import { ConversationSummary1795640000000 } from '../conversations/conversation-summary.migration.js';
 import { Conversations1700000300000 } from '../conversations/conversations.migration.js';
@@ -62,4 +63,5 @@ export const MIGRATIONS = [
   TaskLists1795651500000,
   DraftLists1795651600000,
   Search1795651800000,
+  AuditFilters1795652500000,
 ];

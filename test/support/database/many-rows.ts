@@ -21,7 +21,7 @@ export async function multiplied(database: Database, organizationId: string): Pr
     `SELECT c.relname AS name, (SELECT attname FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[indnatts - 1]
                                  WHERE indrelid = c.oid AND indisprimary) AS key,
             json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL))) AS columns
-       FROM pg_class c JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND attidentity = '' AND NOT attisdropped
+       FROM pg_class c JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND attidentity = '' AND attgenerated = '' AND NOT attisdropped
       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
       GROUP BY c.oid, c.relname HAVING bool_or(attname = 'organization_id')`,
   );

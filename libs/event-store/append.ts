@@ -78,6 +78,32 @@ export function planAppends(
   return { statements, changes };
 }
 
+/**
+ * Plans appends to streams of several organizations, which lock all streams before the transaction id is drawn, as the feed needs
+ * it. Only `es_append` of all organizations does that: on a cluster it asks every node, so it is for what is rare.
+ */
+export function planAcross(
+  requests: Request[],
+  { upcasters, alongside }: { upcasters: Upcasters; alongside: Alongside },
+): Statement[] {
+  const plans = requests.map((request) => ({ ...request, changes: changesOf(request, upcasters) }));
+  const streams = plans.flatMap(({ context: { organizationId: organization_id }, appends }) =>
+    appends.map(({ id, version: expected }) => ({ organization_id, id, expected })),
+  );
+  const events = plans.flatMap(({ changes }) => changes.flatMap((change) => change.events));
+  const append = {
+    text: 'SELECT es_append($1::jsonb, $2::jsonb, NULL, true)',
+    values: [JSON.stringify(streams), JSON.stringify(events)],
+  };
+  const rows = plans.flatMap(({ context: { organizationId }, appends, changes }) => [
+    ...groupBy(changes, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
+      guarded(aggregate, statementsFor(aggregate, organizationId, group)),
+    ),
+    ...alongside(organizationId, changes),
+  ]);
+  return [append, ...rows];
+}
+
 const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Statement[] =>
   guard === undefined
     ? statements

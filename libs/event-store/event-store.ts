@@ -11,12 +11,14 @@ import {
   appendTo,
   NEW,
   type PlanAppends,
+  planAcross,
   planAppends,
   type Request,
 } from './append.js';
 import { AppendQueue } from './append-queue.js';
 import type { Change, Versioned } from './change.js';
 import { decideAsExpected } from './expectation.js';
+import { lockOf } from './lock.js';
 import { refusalOf, VersionConflict } from './refusal.js';
 import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
@@ -41,7 +43,7 @@ export class EventStore {
   constructor(
     readonly database: Database,
     private readonly upcasters: Upcasters,
-    alongside: Alongside = () => [],
+    private readonly alongside: Alongside = () => [],
   ) {
     this.plan = (requests, options) => planAppends(requests, { upcasters, alongside }, options);
     this.queue = new AppendQueue(database, this.plan);
@@ -84,6 +86,17 @@ export class EventStore {
     return changes;
   }
 
+  /** The same for one request of each of several organizations. Resolves when all is written. */
+  async appendAcross(tx: Transaction, requests: Request[]): Promise<void> {
+    if (requests.length === 0) return;
+    const { upcasters, alongside } = this;
+    const statements =
+      requests.length > 1
+        ? planAcross(requests, { upcasters, alongside })
+        : this.plan(requests, { wait: true }).statements;
+    await Promise.all(statements.map((statement) => tx.query(statement)));
+  }
+
   /**
    * Runs `work` while it alone holds the named keys of the organization (stream ids or any other words). The locks are
    * advisory and draw no xid, so the append inside is still the transaction's first write. `work` may run more than once
@@ -112,14 +125,8 @@ export class EventStore {
 
   /** Takes further locks inside `exclusively`. Everything asked for afterwards is read under them. */
   lock(tx: Transaction, organizationId: string, keys: string[]): void {
-    const statement = {
-      name: 'es_lock',
-      text: 'SELECT es_lock($1, $2)',
-      values: [organizationId, keys],
-      share: { types: ['text', 'text[]'], isLock: true },
-    };
     // If it is refused, so is everything after it in the transaction.
-    tx.query(statement).catch(() => {});
+    tx.query(lockOf(organizationId, keys)).catch(() => {});
   }
 
   /**

@@ -13,7 +13,7 @@ function cellOf(value: Cell): string {
 }
 
 const FORMULA = /^[=+@\t\r-]/;
-const NUMBER = /^-(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^-(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A spreadsheet takes text that begins like this for a formula, which may do anything; an apostrophe before it makes it text. */
 const harmless = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);

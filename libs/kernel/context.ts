@@ -26,6 +26,12 @@ export interface Context {
   expected?: ExpectedVersion;
 }
 
+/** Who issues a command, whichever the organization. */
+export type Author = Pick<Context, 'actor' | 'requestId' | 'traceparent' | 'keyId'>;
+
+/** Whoever works at the command line. */
+export const AT_COMMAND_LINE: Author = { actor: OPERATOR, requestId: null, traceparent: null };
+
 /** The context of work that the system does on its own. */
 export const systemContext = (organizationId: string): Context => ({
   organizationId,

@@ -32,6 +32,13 @@ import { searchProjection } from '../search/search.projection.js';
 import { suppressions } from '../suppressions/suppressions.projection.js';
 import { type Task, task, TASK_FIELDS } from '../tasks/tasks.contract.js';
 import { tasks } from '../tasks/tasks.projection.js';
+import {
+  evolveSetting,
+  inOrderOfNames,
+  type Setting,
+  type SettingEvent,
+  settings,
+} from '../workspace/workspace.contract.js';
 import { TASKS_SEARCH } from '../tasks/tasks.search.js';
 
 // What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
@@ -46,6 +53,7 @@ export const AGGREGATES: AnyAggregate[] = [
   files,
   reviewNotices,
   sales,
+  settings,
   suppressions,
   tasks,
 ];
@@ -69,6 +77,13 @@ export const AUDIT_LOG = auditLog(
       reasons: { DraftSent: 'promoted' },
     },
     { streamType: 'sale', recordType: () => 'sale', evolve: sale.evolve, fields: shownSale },
+    {
+      streamType: settings.streamType,
+      evolve: evolveSetting,
+      recordType: (_: unknown, { data }: SettingEvent) => data.record_type,
+      fields: ({ fields }: Setting) => inOrderOfNames(fields),
+      before: ({ data }: SettingEvent) => data.before && inOrderOfNames(data.before),
+    },
     auditedBy<Contact>('contact', contact.evolve, CONTACT_FIELDS),
     auditedBy<Company>('company', company.evolve, COMPANY_FIELDS),
     auditedBy<Task>('task', task.evolve, TASK_FIELDS),

@@ -28,6 +28,7 @@ import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
 import { WORKSPACE_ENTITIES } from '../workspace/workspace.entities.js';
+import { Settings1795652600000 } from '../workspace/settings/settings.migration.js';
 import { Workspace1700000100000 } from '../workspace/workspace.migration.js';
 
 /** Tables that TypeORM maps: the configuration. Everything else is rows of read models. */
@@ -64,4 +65,5 @@ export const MIGRATIONS = [
   DraftLists1795651600000,
   Search1795651800000,
   AuditFilters1795652500000,
+  Settings1795652600000,
 ];

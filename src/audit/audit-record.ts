@@ -34,9 +34,12 @@ export interface Audited {
   evolve(state: any, event: any): any;
   /** The record type for a state. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
-  recordType(state: any): RecordType;
+  recordType(state: any, event: any): RecordType;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
   fields(state: any, event: any): Record<string, unknown> | null;
+  /** The fields before an event, where it tells them itself. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
+  before?: (event: any) => Record<string, unknown> | null;
   /** The events after which the record is gone for another reason than that it was deleted. */
   reasons?: Readonly<Record<string, (typeof REASONS)[number]>>;
 }
@@ -83,7 +86,7 @@ export function audit(
   event: StoredEvent,
 ): { state: unknown; record: AuditRecord | null } {
   const state: unknown = audited.evolve(before, event);
-  const from = before == null ? null : audited.fields(before, event);
+  const from = audited.before ? audited.before(event) : before == null ? null : audited.fields(before, event);
   const to = state == null ? null : audited.fields(state, event);
   const changes = changesBetween(from, to);
   if (changes.length === 0) return { state, record: null };
@@ -97,7 +100,7 @@ export function audit(
       occurred_at: event.occurred_at,
       agent_id: actor.type === 'agent' ? actor.id : null,
       action_type,
-      record_type: audited.recordType(state ?? before),
+      record_type: audited.recordType(state ?? before, event),
       record_id: event.stream_id,
       changes,
       actor,
@@ -110,7 +113,7 @@ export function audit(
 }
 
 function changesBetween(from: Record<string, unknown> | null, to: Record<string, unknown> | null): Change[] {
-  const fields = Object.keys(from ?? to ?? {});
+  const fields = [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])];
   return fields
     .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
     .filter((change) => !sameValue(change.from, change.to));

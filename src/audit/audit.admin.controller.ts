@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Page } from '#http/paging/page.dto.js';
+import { type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { PublicUrl } from '#http/public-url.js';
 import { ApiAuditPage, inWantedForm } from './audit-page.js';

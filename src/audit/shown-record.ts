@@ -1,4 +1,5 @@
 import { shownStatus, type StatusEvent } from '../sales/sales.contract.js';
+import type { StageRow } from '../workspace/workspace.contract.js';
 import type { AuditRecord } from './audit-record.js';
 import type { AuditLogResponse } from './audit.dto.js';
 
@@ -21,9 +22,18 @@ export const shownRecord = (row: AuditRecord, names: ReadonlyMap<string, string>
   reason: row.reason,
 });
 
+const shownStage = ({ status_id, label, status, position }: StageRow): StageRow => ({
+  status_id,
+  label,
+  status,
+  position,
+});
+
 /** The value of a documented field as the record itself shows it. */
 function shownValue(recordType: string, field: string, value: unknown): unknown {
-  if (recordType !== 'sale' || value === null) return value;
+  if (value === null) return value;
+  if (recordType === 'pipeline') return (value as StageRow[]).map(shownStage);
+  if (recordType !== 'sale') return value;
   if (field === 'current_status') return shownStatus(value as StatusEvent);
   return field === 'status_history' ? (value as StatusEvent[]).map(shownStatus) : value;
 }

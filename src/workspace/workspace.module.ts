@@ -13,6 +13,7 @@ import { Pipelines } from './pipelines.js';
 import { OrganizationsAdminController } from './organizations.admin.controller.js';
 import { MeController } from './me.controller.js';
 import { Names } from './names.queries.js';
+import { SettingsLog } from './settings/settings-log.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { WorkspaceController } from './workspace.controller.js';
 import { Directory } from './workspace.directory.js';
@@ -44,7 +45,8 @@ import { WorkspaceWriter } from './workspace.writer.js';
     CustomFields,
     Pipelines,
     Names,
+    SettingsLog,
   ],
-  exports: [Directory, Names, Channels, ChannelSetup, Organizations, Pipelines, ApiKeys],
+  exports: [Directory, Names, SettingsLog, Channels, ChannelSetup, Organizations, Pipelines, ApiKeys],
 })
 export class WorkspaceModule {}

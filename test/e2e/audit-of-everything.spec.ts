@@ -410,3 +410,149 @@ describe('as CSV', () => {
     expectProblem(await csv('audit-logs?limit=0'), 400, 'validation_failed', 'limit');
   });
 });
+
+describe('what operators set up', () => {
+  const ofKind = async (record_type: string): Promise<Json[]> =>
+    (await list({ record_type, limit: 200 })).reverse();
+  const operator = { type: 'operator', id: null, name: null };
+
+  it('leaves records of agents, keys, the pipeline and custom fields', async () => {
+    const { admin, adminApi, organizationId, agentId, keyId, api } = workspace;
+    const asked = adminApi.with({ 'x-request-id': 'set-up' });
+    const { agent_id } = await ok(asked.post('agents', { name: 'Alan Turing' }));
+    const [, agent] = await ofKind('agent');
+    expect(agent).toMatchObject({ action_type: 'insert', record: { id: agent_id }, actor: operator });
+    expect([agent.request_id, agent.key_id, agent.agent_id]).toEqual(['set-up', null, null]);
+    expect(toOf(agent)).toEqual({ agent_id, name: 'Alan Turing' });
+
+    const [key] = await ofKind('api_key');
+    const { created_at } = toOf(key);
+    expect(key.record).toEqual({ type: 'api_key', id: keyId });
+    expect(toOf(key)).toEqual({
+      key_id: keyId,
+      name: 'Test',
+      agent_id: agentId,
+      read_only: false,
+      created_at,
+    });
+    const other = await ok(newKey(admin, organizationId));
+    await ok(admin.post(`api-keys/${other.key_id}/rotate`, {}));
+    await admin.delete(`api-keys/${other.key_id}`);
+    const [, issued, rotated, revoked, ...more] = await ofKind('api_key');
+    expect([
+      issued.action_type,
+      Object.keys(changesOf(rotated)),
+      Object.keys(changesOf(revoked)),
+      more,
+    ]).toEqual(['insert', ['secret_changed_at'], ['revoked_at'], []]);
+
+    const { data: stages } = await ok(api.get('sale-statuses'));
+    const wanted = stages.map(({ position: _, ...stage }: Json) => stage).toReversed();
+    const replaced = await ok(adminApi.put('sale-statuses', wanted));
+    await ok(adminApi.put('sale-statuses', wanted));
+    const [made, moved, ...again] = await ofKind('pipeline');
+    expect([made.action_type, made.record.id, changesOf(made)]).toEqual([
+      'insert',
+      organizationId,
+      { stages: [null, stages] },
+    ]);
+    expect(changesOf(moved)).toEqual({ stages: [stages, replaced.data] });
+    expect(again).toEqual([]);
+
+    const field = await ok(
+      adminApi.post('custom-fields/contacts', { label: 'Size', type: 'number', default: 1 }),
+    );
+    const [defined] = await ofKind('custom_field');
+    expect(defined.record.id).toBe('contacts.size');
+    expect(toOf(defined)).toEqual({ record: 'contacts', ...withoutNulls(field) });
+  });
+
+  it('leaves records of channels and webhooks, and never a secret', async () => {
+    const { adminApi } = workspace;
+    const settings = { username: 'acme', password: 'hunter2-first', list_unsubscribe: true };
+    const channel = await emailChannel(workspace, 1, settings);
+    const again = { ...channel, hooks: undefined, channel_id: undefined, modality: undefined };
+    await ok(adminApi.put('channels/email', { ...again, password: 'hunter2-first' }));
+    await ok(adminApi.put('channels/email', { ...again, password: 'hunter2-second' }));
+    await ok(adminApi.put('channels/email', { ...again, password: 'hunter2-second', from_name: 'Acme' }));
+    await adminApi.delete('channels/email');
+    const channels = await ofKind('channel');
+    expect(channels.map(({ action_type, record }) => [action_type, record.id])).toEqual(
+      ['insert', 'update', 'update', 'delete'].map((action) => [action, channel.channel_id]),
+    );
+    const { hooks: _, ...shown } = channel;
+    expect(toOf(channels[0]!)).toEqual(withoutNulls(shown));
+    expect(channels.slice(1, 3).map((record) => Object.keys(changesOf(record)))).toEqual([
+      ['secret_changed_at'],
+      ['from_name'],
+    ]);
+
+    const made = await ok(
+      adminApi.post('webhooks', { url: 'http://127.0.0.1:1/hook', types: ['TaskCreated'] }),
+    );
+    await ok(adminApi.patch(`webhooks/${made.webhook_id}`, { paused: true }));
+    await ok(adminApi.patch(`webhooks/${made.webhook_id}`, { paused: true }));
+    const rotated = await ok(adminApi.post(`webhooks/${made.webhook_id}/rotate`, {}));
+    await adminApi.delete(`webhooks/${made.webhook_id}`);
+    const webhooks = await ofKind('webhook');
+    expect(webhooks.map(({ action_type }) => action_type)).toEqual(['insert', 'update', 'update', 'delete']);
+    const [inserted, paused, newSecret, removed] = webhooks;
+    const { secret, failing_since: __, ...fields } = made;
+    expect(toOf(inserted!)).toEqual(withoutNulls(fields));
+    expect(changesOf(paused!)).toMatchObject({ paused: [false, true], paused_because: [null, 'asked'] });
+    expect(Object.keys(changesOf(newSecret!))).toEqual(['secret_changed_at']);
+    expect(removed!.changes.every(({ to }: Json) => to === null)).toBe(true);
+
+    const text = JSON.stringify(await list({ record_type: 'all', limit: 200 }));
+    const tokens = Object.values<string>(channel.hooks).flatMap(
+      (url) => new URL(url).searchParams.get('token') ?? [],
+    );
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const hidden of ['hunter2', workspace.key, secret, rotated.secret, ...tokens])
+      expect(text).not.toContain(hidden);
+  });
+
+  it('leaves the record of a key in each of its organizations, and tells none of the others', async () => {
+    const elsewhere = await newWorkspace();
+    const { admin, organizationId, agentId, api } = workspace;
+    const organization_ids = [organizationId, elsewhere.organizationId];
+    const { key_id } = await ok(
+      admin.post('api-keys', { name: 'Both', organization_ids, agent_id: agentId }),
+    );
+    await admin.delete(`api-keys/${key_id}`);
+    for (const one of [workspace, elsewhere]) {
+      const { data } = await ok(one.api.get('audit-logs', { record_id: key_id, record_type: 'api_key' }));
+      expect(kindsOf(data)).toEqual(['api_key update', 'api_key insert']);
+      expect(toOf(data[1]).agent_id).toBe(one === workspace ? agentId : undefined);
+      const other = organization_ids.find((id) => id !== one.organizationId)!;
+      expect(JSON.stringify(data)).not.toContain(other);
+    }
+    const { data } = await ok(admin.get('audit-logs', { record_id: key_id, record_type: 'all' }));
+    expect(new Set(data.map(({ audit_log_id }: Json) => audit_log_id)).size).toBe(4);
+    expect(api).toBeDefined();
+  });
+
+  it('is in no feed, and does not make pages of it shorter', async () => {
+    const { adminApi, api } = workspace;
+    const fresh = await ok(api.get('events', { limit: 1 }));
+    expect(fresh).toEqual({ data: [], next_after: null, has_more: false });
+    await ok(api.post('tasks', { title: 'One' }));
+    await ok(adminApi.post('agents', { name: 'Alan Turing' }));
+    await ok(api.post('tasks', { title: 'Two' }));
+    const first = await ok(api.get('events', { limit: 1 }));
+    const second = await ok(api.get('events', { limit: 1, after: first.next_after }));
+    expect([first, second].map(({ data }) => data.map(({ data: task }: Json) => task.title))).toEqual([
+      ['One'],
+      ['Two'],
+    ]);
+    await ok(adminApi.post('agents', { name: 'Grace Hopper' }));
+    const rest = await ok(api.get('events', { after: second.next_after }));
+    expect([rest.data, rest.has_more]).toEqual([[], false]);
+  });
+
+  it('is shown to those who ask for it only', async () => {
+    expect(await list()).toEqual([]);
+    expect((await list({ record_type: 'agent,api_key,pipeline' })).length).toBe(3);
+    for (const record_type of ['tag', 'template', 'webhook']) expect(await list({ record_type })).toEqual([]);
+  });
+});

@@ -211,14 +211,14 @@ describe('an event', () => {
       const [{ data }] = events.filter(({ stream }) => stream.id === id);
       expect(Object.keys(data)).toEqual(CONTRACT[kind]!.filter((field) => field in data));
     }
-    for (const { actor } of events) expect(Object.keys(actor)).toEqual(['type', 'id']);
+    for (const { actor } of events) expect(Object.keys(actor)).toEqual(['type', 'id', 'name']);
     const { data: entered } = events.find(({ type }) => type === 'SaleStageChanged')!;
     expect(Object.keys(entered).slice(0, 4)).toEqual(STAGE);
     const attachment = events.flatMap(({ data }) => data.message?.attachments ?? [])[0];
     expect(JSON.stringify(attachment)).toMatch(/^\{"attachment_id".*"file_name".*"content_type".*"size"/);
     for (const { changes, actor } of (await ok(api.get('audit-logs', { record_id: made.sale.sale_id })))
       .data) {
-      expect(Object.keys(actor)).toEqual(['type', 'id']);
+      expect(Object.keys(actor)).toEqual(['type', 'id', 'name']);
       for (const change of changes) {
         expect(Object.keys(change)).toEqual(['field', 'from', 'to']);
         if (change.field === 'current_status') expect(Object.keys(change.to)).toEqual(STAGE);

@@ -99,12 +99,14 @@ async function makeDemo(app: INestApplicationContext): Promise<Demo> {
     const email = `${name.split(' ')[0]!.toLowerCase()}@northwind.example`;
     agents.push(await organizations.addAgent(AUTHOR, organization_id, { name, email }));
   }
-  const { api_key } = await app
+  const [{ agent_id }] = agents as [{ agent_id: string }];
+  const { api_key, key_id: keyId } = await app
     .get(ApiKeys)
-    .issue(AUTHOR, { name: 'Demo', organization_ids: [organization_id], agent_id: agents[0]!.agent_id });
+    .issue(AUTHOR, { name: 'Demo', organization_ids: [organization_id], agent_id });
 
   const commands = app.get(CommandBus);
-  const context: Context = { ...AUTHOR, organizationId: organization_id };
+  const actor = { type: 'agent', id: agent_id } as const;
+  const context: Context = { ...AUTHOR, organizationId: organization_id, actor, keyId };
   const agentIds = agents.map(({ agent_id }) => agent_id);
   await fillDemo(app, context, planDemo(SEED, agentIds.length), agentIds);
   const companies: { company_id: string }[] = [];

@@ -481,7 +481,7 @@ describe('what operators set up', () => {
       ['insert', 'update', 'update', 'delete'].map((action) => [action, channel.channel_id]),
     );
     const { hooks: _, ...shown } = channel;
-    expect(toOf(channels[0]!)).toEqual(withoutNulls(shown));
+    expect(toOf(channels[0])).toEqual(withoutNulls(shown));
     expect(channels.slice(1, 3).map((record) => Object.keys(changesOf(record)))).toEqual([
       ['secret_changed_at'],
       ['from_name'],
@@ -498,9 +498,9 @@ describe('what operators set up', () => {
     expect(webhooks.map(({ action_type }) => action_type)).toEqual(['insert', 'update', 'update', 'delete']);
     const [inserted, paused, newSecret, removed] = webhooks;
     const { secret, failing_since: __, ...fields } = made;
-    expect(toOf(inserted!)).toEqual(withoutNulls(fields));
-    expect(changesOf(paused!)).toMatchObject({ paused: [false, true], paused_because: [null, 'asked'] });
-    expect(Object.keys(changesOf(newSecret!))).toEqual(['secret_changed_at']);
+    expect(toOf(inserted)).toEqual(withoutNulls(fields));
+    expect(changesOf(paused)).toMatchObject({ paused: [false, true], paused_because: [null, 'asked'] });
+    expect(Object.keys(changesOf(newSecret))).toEqual(['secret_changed_at']);
     expect(removed!.changes.every(({ to }: Json) => to === null)).toBe(true);
 
     const text = JSON.stringify(await list({ record_type: 'all', limit: 200 }));

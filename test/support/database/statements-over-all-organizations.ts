@@ -28,6 +28,9 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'FROM jsonb_to_recordset(p_streams) AS s(organization_id text': 'the streams of a key in its organizations',
   'AS e(organization_id text, stream_id text': 'the events of a key in its organizations',
 
+  // One organization, named with each row.
+  'INSERT INTO "stage"("organization_id"': 'the stages of an organization',
+
   // The configuration, which is small; a cluster keeps it on every node.
   'FROM organization WHERE organization_id = ANY ($1)': 'the organizations of an API key',
   'FROM solution WHERE organization_id = ANY ($1)': 'the solutions of an API key',

@@ -99,7 +99,7 @@ async function makeDemo(app: INestApplicationContext): Promise<Demo> {
     const email = `${name.split(' ')[0]!.toLowerCase()}@northwind.example`;
     agents.push(await organizations.addAgent(AUTHOR, organization_id, { name, email }));
   }
-  const [{ agent_id }] = agents as [{ agent_id: string }];
+  const { agent_id } = agents[0]!;
   const { api_key, key_id: keyId } = await app
     .get(ApiKeys)
     .issue(AUTHOR, { name: 'Demo', organization_ids: [organization_id], agent_id });

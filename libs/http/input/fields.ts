@@ -77,7 +77,7 @@ export const WordsParameter = (...words: string[]) =>
       schema: {
         oneOf: [
           { type: 'string', enum: words },
-          { type: 'array', maxItems: MOST_ITEMS, items: { type: 'string', enum: words } },
+          { type: 'array', minItems: 1, maxItems: MOST_ITEMS, items: { type: 'string', enum: words } },
         ],
       },
     } as never),

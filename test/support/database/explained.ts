@@ -30,7 +30,7 @@ export function explaining(database: Database, onPlan: (plan: Node) => void): Da
 }
 
 /** The rows that a node looked at, those included that it threw away. */
-export const rowsRead = (node: Node): number =>
+const rowsRead = (node: Node): number =>
   (node['Actual Rows'] +
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0)) *

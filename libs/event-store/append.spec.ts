@@ -223,6 +223,27 @@ describe('append', () => {
     expect(await eventsOf(database, organizationId, ids[1]!)).toEqual([]);
   });
 
+  it('appends to streams of several organizations in one transaction, or to none of them', async () => {
+    const other = systemContext(newId('org'));
+    const ids = [newContactId(), newContactId()];
+    const across = (...appends: ReturnType<typeof create>[]) =>
+      database.transaction((tx) =>
+        store.appendAcross(tx, [
+          { context, appends: [appends[0]!] },
+          { context: other, appends: [appends[1]!] },
+        ]),
+      );
+    await across(create(ids[0]!), create(ids[1]!));
+    const [one] = await eventsOf(database, organizationId, ids[0]!);
+    const [another] = await eventsOf(database, other.organizationId, ids[1]!);
+    expect(one!.tx).toBe(another!.tx);
+    const loaded = await store.load(database, other.organizationId, contacts, ids[1]!);
+    expect(loaded).toMatchObject({ state: { name: 'Ann' }, version: 1 });
+    const fresh = newContactId();
+    await expect(across(create(fresh), create(ids[1]!))).rejects.toMatchObject({ code: 'PE002' });
+    expect(await eventsOf(database, organizationId, fresh)).toEqual([]);
+  });
+
   it('tells its listeners of each commit and of nothing else', async () => {
     const own = new EventStore(database, {});
     let commits = 0;

@@ -82,6 +82,32 @@ export function planAppends(
 const recorded = ({ events, state }: Change): object[] =>
   state === null && events.length > 0 ? [...events.slice(0, -1), { ...events.at(-1), ends: true }] : events;
 
+/**
+ * Plans appends to streams of several organizations, which lock all streams before the transaction id is drawn, as the feed needs
+ * it. Only `es_append` of all organizations does that: on a cluster it asks every node, so it is for what is rare.
+ */
+export function planAcross(
+  requests: Request[],
+  { upcasters, alongside }: { upcasters: Upcasters; alongside: Alongside },
+): Statement[] {
+  const plans = requests.map((request) => ({ ...request, changes: changesOf(request, upcasters) }));
+  const streams = plans.flatMap(({ context: { organizationId: organization_id }, appends }) =>
+    appends.map(({ id, version: expected }) => ({ organization_id, id, expected })),
+  );
+  const events = plans.flatMap(({ changes }) => changes.flatMap((change) => change.events));
+  const append = {
+    text: 'SELECT es_append($1::jsonb, $2::jsonb, NULL, true)',
+    values: [JSON.stringify(streams), JSON.stringify(events)],
+  };
+  const rows = plans.flatMap(({ context: { organizationId }, appends, changes }) => [
+    ...groupBy(changes, (_, index) => appends[index]!.aggregate).flatMap(([aggregate, group]) =>
+      guarded(aggregate, statementsFor(aggregate, organizationId, group)),
+    ),
+    ...alongside(organizationId, changes),
+  ]);
+  return [append, ...rows];
+}
+
 const guarded = ({ guard, row }: AnyAggregate, statements: Statement[]): Statement[] =>
   guard === undefined
     ? statements
@@ -151,8 +177,9 @@ function changeOf(
   };
 }
 
-const metaOf = ({ actor, requestId, traceparent }: Context): EventMeta => ({
+const metaOf = ({ actor, requestId, traceparent, keyId }: Context): EventMeta => ({
   actor,
   request_id: requestId,
   traceparent,
+  ...(keyId !== undefined && { key_id: keyId }),
 });

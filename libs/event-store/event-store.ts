@@ -11,6 +11,7 @@ import {
   appendTo,
   NEW,
   type PlanAppends,
+  planAcross,
   planAppends,
   type Request,
 } from './append.js';
@@ -19,6 +20,7 @@ import type { Change, Versioned } from './change.js';
 import { decideAsExpected } from './expectation.js';
 import { learningLine } from './lines.js';
 import { meaningOf, VersionConflict } from './refusal.js';
+import { lockOf } from './lock.js';
 import type { Required } from './required.js';
 import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
 import type { Cursor } from './feed.js';
@@ -51,7 +53,7 @@ export class EventStore {
   constructor(
     readonly database: Database,
     private readonly upcasters: Upcasters,
-    alongside: Alongside = () => [],
+    private readonly alongside: Alongside = () => [],
   ) {
     this.plan = (requests, options) => planAppends(requests, { upcasters, alongside }, options);
     this.queue = new AppendQueue(database, this.plan);
@@ -107,6 +109,17 @@ export class EventStore {
     return changes;
   }
 
+  /** The same for one request of each of several organizations. Resolves when all is written. */
+  async appendAcross(tx: Transaction, requests: Request[]): Promise<void> {
+    if (requests.length === 0) return;
+    const { upcasters, alongside } = this;
+    const statements =
+      requests.length > 1
+        ? planAcross(requests, { upcasters, alongside })
+        : this.plan(requests, { wait: true }).statements;
+    await Promise.all(statements.map((statement) => tx.query(statement)));
+  }
+
   /**
    * Runs `work` while it alone holds the named keys of the organization (stream ids or any other words). The locks are
    * advisory and draw no xid, so the append inside is still the transaction's first write. `work` may run more than once
@@ -139,14 +152,8 @@ export class EventStore {
 
   /** Takes further locks inside `exclusively`. Everything asked for afterwards is read under them. */
   lock(tx: Transaction, organizationId: string, keys: string[]): void {
-    const statement = {
-      name: 'es_lock',
-      text: 'SELECT es_lock($1, $2)',
-      values: [organizationId, keys],
-      share: { types: ['text', 'text[]'], isLock: true },
-    };
     // If it is refused, so is everything after it in the transaction.
-    tx.query(statement).catch(() => {});
+    tx.query(lockOf(organizationId, keys)).catch(() => {});
   }
 
   /**

@@ -23,10 +23,11 @@ export interface FeedLimits {
   room: number;
 }
 
-/** What a feed is narrowed to: events of these types, and of one stream. */
+/** What a feed is narrowed to: events of these types, of one stream, and none of streams of the hidden types. */
 export interface FeedFilter {
   types: string[] | null;
   streamId: string | null;
+  hidden?: readonly string[];
 }
 
 /** The events of one organization after `after`, in feed order. */
@@ -35,7 +36,7 @@ export async function readOrganizationFeed(
   organizationId: string,
   after: Cursor,
   limits: FeedLimits,
-  { types, streamId }: FeedFilter,
+  { types, streamId, hidden = [] }: FeedFilter,
 ): Promise<FeedPage> {
   const begin = [organizationId, after.tx, after.position];
   const pageOf = (found: StoredEvent[]): FeedPage => {
@@ -44,7 +45,7 @@ export async function readOrganizationFeed(
     return { events, next: cursorAfter(events, after), hasMore, isCutShort: isCutShort(found) };
   };
   if (streamId !== null) return pageOf(await readStream(database, begin, streamId, types, limits));
-  if (!types) return pageOf(await readAll(database, begin, limits));
+  if (!types) return pageOf(await readAll(database, begin, hidden, limits));
   const range = [...begin, await readWatermark(database)];
   const page = pageOf(await readOfTypes(database, range, types, limits));
   if (page.hasMore) return page;
@@ -58,12 +59,17 @@ const RANGE = `${AFTER} AND tx < $4::text::xid8`;
 const ORDER = 'ORDER BY es_event.tx, position';
 
 /** Uses the watermark of the statement's own snapshot, which sees exactly what had ended before it was taken. */
-function readAll(database: Database, begin: unknown[], { limit, room }: FeedLimits): Promise<StoredEvent[]> {
+function readAll(
+  database: Database,
+  begin: unknown[],
+  hidden: readonly string[],
+  { limit, room }: FeedLimits,
+): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
     name: 'es_organization_feed',
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
-            WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) ${ORDER} LIMIT $4`,
-    values: [...begin, limit + 1],
+            WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_type <> ALL ($4) ${ORDER} LIMIT $5`,
+    values: [...begin, hidden, limit + 1],
     room,
   });
 }

@@ -41,10 +41,15 @@ export async function caughtUpTo(
 
 /**
  * Waits until the feed shows every event that the organization has now, at most a quarter of a second, since waiting
- * readers want what there is. Gives whether there are any after `read`, which is how far the caller has read.
+ * readers want what there is; those of streams of the `hidden` types are not for them. Gives whether there are any after `read`, which is how far the caller has read.
  */
-export async function untilReadable(reader: Reader, organizationId: string, read: Cursor): Promise<boolean> {
-  const newest = await newestEvent(reader, organizationId);
+export async function untilReadable(
+  reader: Reader,
+  organizationId: string,
+  read: Cursor,
+  hidden: readonly string[] = [],
+): Promise<boolean> {
+  const newest = await newestEvent(reader, organizationId, hidden);
   if (!newest || !isAfter(newest, read)) return false;
   // An older transaction may have ended after the caller read.
   if (!newest.is_readable)
@@ -56,12 +61,17 @@ interface Newest extends Cursor {
   is_readable: boolean;
 }
 
-async function newestEvent(reader: Reader, organizationId: string): Promise<Newest | undefined> {
+async function newestEvent(
+  reader: Reader,
+  organizationId: string,
+  hidden: readonly string[],
+): Promise<Newest | undefined> {
   const [newest] = await reader.query<Newest>({
     name: 'es_newest_event',
     text: `SELECT e.tx::text AS tx, e.position, e.tx < pg_snapshot_xmin(pg_current_snapshot()) AS is_readable
-             FROM es_event e WHERE e.organization_id = $1 ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
-    values: [organizationId],
+             FROM es_event e WHERE e.organization_id = $1 AND e.stream_type <> ALL ($2)
+            ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
+    values: [organizationId, hidden],
   });
   return newest;
 }

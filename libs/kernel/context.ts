@@ -20,9 +20,17 @@ export interface Context {
   actor: Actor;
   requestId: string | null;
   traceparent: string | null;
+  /** The API key that was used, also where its agent is the actor; undefined where there was none. */
+  keyId?: string | undefined;
   /** For the record that the command changes; left out to allow any state. */
   expected?: ExpectedVersion;
 }
+
+/** Who issues a command, whichever the organization. */
+export type Author = Pick<Context, 'actor' | 'requestId' | 'traceparent' | 'keyId'>;
+
+/** Whoever works at the command line. */
+export const AT_COMMAND_LINE: Author = { actor: OPERATOR, requestId: null, traceparent: null };
 
 /** The context of work that the system does on its own. */
 export const systemContext = (organizationId: string): Context => ({
@@ -41,7 +49,13 @@ export interface EventMeta {
   actor: Actor;
   request_id: string | null;
   traceparent: string | null;
+  /** The API key that was used; not there where there was none, and in events of versions that did not keep it. */
+  key_id?: string;
 }
+
+/** The API key that was used; null where there was none. Earlier events name it only where it was the actor. */
+export const keyOf = ({ actor, key_id }: EventMeta): string | null =>
+  key_id ?? (actor.type === 'key' ? actor.id : null);
 
 /** An event without its data. */
 export interface EventHead {

@@ -5,6 +5,7 @@ const NOT_SEARCHED: Record<string, string> = {
   bounce: 'a report about a mail, shown with its delivery',
   review_notice: 'a notice that was sent to an agent',
   file: 'found by the name it has in a draft or message',
+  setting: 'what operators set up, which the audit log tells of',
   suppression: 'a list of its own, by address',
 };
 

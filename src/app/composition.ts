@@ -2,11 +2,20 @@ import type { AnyAggregate } from '#event-store/aggregate.js';
 import { type Projection, rowsProjection } from '#event-store/projection.js';
 import type { Upcasters } from '#event-store/upcast.js';
 import { analytics } from '../analytics/projections/analytics.projection.js';
+import { auditedBy } from '../audit/audit-record.js';
 import { auditLog } from '../audit/audit.projection.js';
 import { bounces } from '../conversations/bounces/bounces.projection.js';
 import { conversation, conversationFields } from '../conversations/conversations.contract.js';
 import { conversations } from '../conversations/conversations.projection.js';
 import { CONVERSATIONS_SEARCH } from '../conversations/conversations-search.queries.js';
+import {
+  type Company,
+  company,
+  COMPANY_FIELDS,
+  contact,
+  type Contact,
+  CONTACT_FIELDS,
+} from '../crm/crm.contract.js';
 import { companies, contacts } from '../crm/crm.projection.js';
 import { CRM_SEARCH } from '../crm/crm.search.js';
 import { draft, type Draft, draftFields } from '../drafts/drafts.contract.js';
@@ -21,7 +30,15 @@ import { SALES_SEARCH } from '../sales/sales.search.js';
 import type { SearchSource } from '../search/search.contract.js';
 import { searchProjection } from '../search/search.projection.js';
 import { suppressions } from '../suppressions/suppressions.projection.js';
+import { type Task, task, TASK_FIELDS } from '../tasks/tasks.contract.js';
 import { tasks } from '../tasks/tasks.projection.js';
+import {
+  evolveSetting,
+  inOrderOfNames,
+  type Setting,
+  type SettingEvent,
+  settings,
+} from '../workspace/workspace.contract.js';
 import { TASKS_SEARCH } from '../tasks/tasks.search.js';
 
 // What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
@@ -36,6 +53,7 @@ export const AGGREGATES: AnyAggregate[] = [
   files,
   reviewNotices,
   sales,
+  settings,
   suppressions,
   tasks,
 ];
@@ -56,8 +74,19 @@ export const AUDIT_LOG = auditLog(
       recordType: ({ kind }: Draft) => `${kind}_draft` as const,
       evolve: draft.evolve,
       fields: draftFields,
+      reasons: { DraftSent: 'promoted' },
     },
     { streamType: 'sale', recordType: () => 'sale', evolve: sale.evolve, fields: shownSale },
+    {
+      streamType: settings.streamType,
+      evolve: evolveSetting,
+      recordType: (_: unknown, { data }: SettingEvent) => data.record_type,
+      fields: ({ fields }: Setting) => inOrderOfNames(fields),
+      before: ({ data }: SettingEvent) => data.before && inOrderOfNames(data.before),
+    },
+    auditedBy<Contact>('contact', contact.evolve, CONTACT_FIELDS),
+    auditedBy<Company>('company', company.evolve, COMPANY_FIELDS),
+    auditedBy<Task>('task', task.evolve, TASK_FIELDS),
   ],
   UPCASTERS,
 );

@@ -1,7 +1,6 @@
-import { type Database } from '#database/database.js';
-import type { Statement } from '#database/statements/statement.js';
 import { Pages } from '#http/paging/page.js';
 import { directoryOf } from '../../test/support/database/directory.js';
+import { explaining, faultsOf, type Node } from '../../test/support/database/explained.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { ConversationQueries } from '../conversations/conversations.queries.js';
 import { LinkClicks } from '../conversations/link-clicks.queries.js';
@@ -54,16 +53,6 @@ const FILL = [
           'company_' || n % 1000, 'contact_' || n % 5000, 'sale_' || n % 5000, ${AT}, 1 FROM generate_series(1, ${ROWS}) n`,
 ];
 
-interface Node {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Index Recheck'?: number;
-  Plans?: Node[];
-}
-
 let test: TestDatabase;
 /** The plan of the statement that ran last. */
 let plan: Node;
@@ -75,26 +64,14 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => test.close());
 
-/** Runs the statements of lists as plans. */
-function explaining(): Database {
-  const { database } = test;
-  return Object.assign(Object.create(database) as Database, {
-    async query({ text, values }: Statement) {
-      const [row] = await database.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
-        text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
-        values,
-      });
-      plan = row!['QUERY PLAN'][0]!.Plan;
-      return [];
-    },
-  });
-}
-
 type Query = Record<string, unknown>;
 type Lists = Record<string, { list: (query: Query) => Promise<unknown>; filters: Query[]; sorts: string[] }>;
 
 function lists(): Lists {
-  const pages = new Pages(explaining(), Buffer.alloc(32));
+  const pages = new Pages(
+    explaining(test.database, (seen) => (plan = seen)),
+    Buffer.alloc(32),
+  );
   const directory = Object.assign(directoryOf(test.database), {
     customFilter: (_: string, __: string, values?: Query) => Promise.resolve(values),
     organization: () => Promise.resolve({ default_region: 'US' }),
@@ -189,21 +166,6 @@ function lists(): Lists {
   };
 }
 
-/** What is wrong with a plan: a table read whole, or far more rows than a page. */
-function faultsOf(node: Node): string[] {
-  const read =
-    (node['Actual Rows'] +
-      (node['Rows Removed by Filter'] ?? 0) +
-      (node['Rows Removed by Index Recheck'] ?? 0)) *
-    node['Actual Loops'];
-  const named = `${node['Node Type']} ${node['Relation Name'] ?? ''}`;
-  return [
-    ...(node['Node Type'] === 'Seq Scan' && read > SMALL ? [`${named} reads all`] : []),
-    ...(read > MOST_ROWS ? [`${named} reads ${read} rows`] : []),
-    ...(node.Plans ?? []).flatMap(faultsOf),
-  ];
-}
-
 /** What nothing can be: an order of open tasks of those that are done, or a draft that is saved and leaves. */
 const isImpossible = ({ sort, open, overdue, status }: Query): boolean =>
   (open === false && (sort === 'due_at' || overdue === true)) ||
@@ -222,7 +184,11 @@ it.each(['conversations', 'contacts', 'companies', 'sales', 'tasks', 'message dr
       for (const set of sets) {
         if (isImpossible({ ...set, sort })) continue;
         await list({ ...set, sort });
-        faults.push(...faultsOf(plan).map((fault) => `${JSON.stringify(set)} by ${sort}: ${fault}`));
+        faults.push(
+          ...faultsOf(plan, { most: MOST_ROWS, small: SMALL }).map(
+            (fault) => `${JSON.stringify(set)} by ${sort}: ${fault}`,
+          ),
+        );
       }
     expect(faults).toEqual([]);
   },

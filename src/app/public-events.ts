@@ -5,18 +5,22 @@ import { suppressionEvents } from '../suppressions/suppressions.events.js';
 import { taskEvents } from '../tasks/tasks.events.js';
 import { draftEvents, reviewEvents } from '../drafts/drafts.events.js';
 import { fileEvents } from '../files/files.events.js';
+import { settings } from '../workspace/workspace.contract.js';
 import { PublicEvents } from '../events/events.contract.js';
 
-/** The public forms of events. An event type without one is not shown in the feed. */
-export const PUBLIC_EVENTS = new PublicEvents([
-  contactEvents,
-  companyEvents,
-  conversationEvents,
-  bounceEvents,
-  draftEvents,
-  fileEvents,
-  reviewEvents,
-  saleEvents,
-  suppressionEvents,
-  taskEvents,
-]);
+/** The public forms of events. An event type without one is not shown in the feed; what operators set up is in the audit log only. */
+export const PUBLIC_EVENTS = new PublicEvents(
+  [
+    contactEvents,
+    companyEvents,
+    conversationEvents,
+    bounceEvents,
+    draftEvents,
+    fileEvents,
+    reviewEvents,
+    saleEvents,
+    suppressionEvents,
+    taskEvents,
+  ],
+  [settings.streamType],
+);

@@ -4,6 +4,7 @@ import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migr
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
+import { AuditFilters1795652500000 } from '../audit/audit-filters.migration.js';
 import { Audit1700000500000 } from '../audit/audit.migration.js';
 import { ConversationSummary1795640000000 } from '../conversations/conversation-summary.migration.js';
 import { Conversations1700000300000 } from '../conversations/conversations.migration.js';
@@ -38,6 +39,7 @@ import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
 import { WORKSPACE_ENTITIES } from '../workspace/workspace.entities.js';
+import { Settings1795652600000 } from '../workspace/settings/settings.migration.js';
 import { Workspace1700000100000 } from '../workspace/workspace.migration.js';
 
 /** Tables that TypeORM maps: the configuration. Everything else is rows of read models. */
@@ -77,6 +79,8 @@ export const MIGRATIONS = [
   CrmReferences1795652000000,
   TaskReferences1795652100000,
   SaleFace1795652200000,
+  AuditFilters1795652500000,
+  Settings1795652600000,
   CrmUpdates1795654000000,
   TaskUpdates1795654100000,
   SaleUpdates1795654200000,

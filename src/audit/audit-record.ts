@@ -1,9 +1,28 @@
-import type { StoredEvent } from '#kernel/context.js';
+import { keyOf, type StoredEvent } from '#kernel/context.js';
 import { sameIdAs } from '#kernel/id.js';
 import { sameValue } from '#kernel/same.js';
 
-export const RECORD_TYPES = ['sale', 'conversation', 'message_draft', 'response_draft'] as const;
+/** What the list shows to those who do not name record types. */
+export const USUAL_RECORD_TYPES = ['sale', 'conversation', 'message_draft', 'response_draft'] as const;
+export const RECORD_TYPES = [
+  ...USUAL_RECORD_TYPES,
+  'contact',
+  'company',
+  'task',
+  'api_key',
+  'channel',
+  'pipeline',
+  'custom_field',
+  'webhook',
+  'tag',
+  'template',
+  'agent',
+] as const;
 export const ACTION_TYPES = ['insert', 'update', 'delete'] as const;
+/** Why a record is gone, where it was not deleted: a draft was delivered, and is a message now. */
+export const REASONS = ['promoted'] as const;
+
+export type RecordType = (typeof RECORD_TYPES)[number];
 
 /**
  * How one kind of stream appears in the audit log: its fold, and the documented fields of a state before or after an event
@@ -15,10 +34,27 @@ export interface Audited {
   evolve(state: any, event: any): any;
   /** The record type for a state. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
-  recordType(state: any): (typeof RECORD_TYPES)[number];
+  recordType(state: any, event: any): RecordType;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
   fields(state: any, event: any): Record<string, unknown> | null;
+  /** The fields before an event, where it tells them itself. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
+  before?: (event: any) => Record<string, unknown> | null;
+  /** The events after which the record is gone for another reason than that it was deleted. */
+  reasons?: Readonly<Record<string, (typeof REASONS)[number]>>;
 }
+
+/** The `Audited` of a record that shows these fields of its state: a field that is added to them is audited, too. */
+export const auditedBy = <State extends object>(
+  recordType: RecordType,
+  evolve: Audited['evolve'],
+  fields: readonly (keyof State & string)[],
+): Audited => ({
+  streamType: recordType,
+  evolve,
+  recordType: () => recordType,
+  fields: (state: State) => Object.fromEntries(fields.map((field) => [field, state[field]])),
+});
 
 export interface Change {
   field: string;
@@ -37,8 +73,10 @@ export interface AuditRecord {
   record_id: string;
   changes: Change[];
   actor: { type: string; id: string | null };
+  key_id: string | null;
   request_id: string | null;
   event_id: string;
+  reason: string | null;
 }
 
 /** Gives the state after an event, and the event's audit record: null when no documented field changed. */
@@ -48,11 +86,12 @@ export function audit(
   event: StoredEvent,
 ): { state: unknown; record: AuditRecord | null } {
   const state: unknown = audited.evolve(before, event);
-  const from = before == null ? null : audited.fields(before, event);
+  const from = audited.before ? audited.before(event) : before == null ? null : audited.fields(before, event);
   const to = state == null ? null : audited.fields(state, event);
   const changes = changesBetween(from, to);
   if (changes.length === 0) return { state, record: null };
   const { actor, request_id } = event.meta;
+  const action_type = from === null ? 'insert' : to === null ? 'delete' : 'update';
   return {
     state,
     record: {
@@ -60,19 +99,21 @@ export function audit(
       audit_log_id: sameIdAs('audit', event.event_id),
       occurred_at: event.occurred_at,
       agent_id: actor.type === 'agent' ? actor.id : null,
-      action_type: from === null ? 'insert' : to === null ? 'delete' : 'update',
-      record_type: audited.recordType(state ?? before),
+      action_type,
+      record_type: audited.recordType(state ?? before, event),
       record_id: event.stream_id,
       changes,
       actor,
+      key_id: keyOf(event.meta),
       request_id,
       event_id: event.event_id,
+      reason: action_type === 'delete' ? (audited.reasons?.[event.type] ?? null) : null,
     },
   };
 }
 
 function changesBetween(from: Record<string, unknown> | null, to: Record<string, unknown> | null): Change[] {
-  const fields = Object.keys(from ?? to ?? {});
+  const fields = [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])];
   return fields
     .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
     .filter((change) => !sameValue(change.from, change.to));

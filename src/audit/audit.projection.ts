@@ -19,8 +19,10 @@ const RECORD_COLUMNS = [
   'record_id',
   'changes',
   'actor',
+  'key_id',
   'request_id',
   'event_id',
+  'reason',
 ];
 
 /**
@@ -53,7 +55,7 @@ export function auditLog(
       ),
     projection: {
       name: 'audit',
-      version: 1,
+      version: 2,
       tables: ['audit_log'],
       streamTypes: [...byStreamType.keys()],
       async apply(tx, events) {

@@ -3,20 +3,18 @@ import { Database } from '#database/database.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { Page } from '#http/paging/page.dto.js';
-import { type List, Pages } from '#http/paging/page.js';
-import { shownStatus, type StatusEvent } from '../sales/sales.contract.js';
-import type { AuditRecord } from './audit-record.js';
-import type { AuditLogResponse, ListAuditLogsQuery } from './audit.dto.js';
-
-const COLUMNS = `audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, actor, request_id,
-  event_id`;
-
-const AUDIT_LOGS: List = {
-  name: 'audit_logs',
-  select: `SELECT ${COLUMNS} FROM audit_log`,
-  sort: 'occurred_at',
-  id: 'audit_log_id',
-};
+import { Pages } from '#http/paging/page.js';
+import { AUDIT_COLUMNS, auditList } from './audit-lists.queries.js';
+import { type AuditRecord, RECORD_TYPES } from './audit-record.js';
+import {
+  type AdminAuditLogResponse,
+  ALL,
+  type AuditLogResponse,
+  type ListAllAuditLogsQuery,
+  type ListAuditLogsQuery,
+} from './audit.dto.js';
+import { type AgentOf, Names } from '../workspace/workspace.contract.js';
+import { shownRecord } from './shown-record.js';
 
 /** Reads of the audit log. */
 @Injectable()
@@ -26,56 +24,52 @@ export class AuditQueries {
   constructor(
     database: Database,
     private readonly pages: Pages,
+    private readonly names: Names,
   ) {
     this.records = new RowReader(database, {
       name: 'audit_log',
       table: 'audit_log',
       key: 'audit_log_id',
-      columns: COLUMNS,
+      columns: AUDIT_COLUMNS,
     });
   }
 
   async list(organizationId: string, query: ListAuditLogsQuery): Promise<Page<AuditLogResponse>> {
-    const page = await this.pages.read<AuditRecord>(
-      AUDIT_LOGS,
-      [
-        ['organization_id =', organizationId],
-        ['agent_id =', query.agent_id],
-        ['record_type =', query.record_type],
-        ['action_type =', query.action_type],
-        ['record_id =', query.record_id],
-      ],
-      query,
-    );
+    const page = await this.read({ ...query, organization_id: organizationId });
+    const names = await this.namesOf(page.data);
+    return { ...page, data: page.data.map((row) => shownRecord(row, names)) };
+  }
+
+  /** Over all organizations, or the one that the query names. */
+  async listAll(query: ListAllAuditLogsQuery): Promise<Page<AdminAuditLogResponse>> {
+    const page = await this.read(query);
+    const names = await this.namesOf(page.data);
+    const shown = (row: AuditRecord) => ({
+      organization_id: row.organization_id,
+      ...shownRecord(row, names),
+    });
     return { ...page, data: page.data.map(shown) };
   }
 
   async record(organizationId: string, id: string): Promise<AuditLogResponse | undefined> {
     if (!isId('audit', id)) return undefined;
     const row = await this.records.one(organizationId, id);
-    return row && shown(row);
+    return row && shownRecord(row, await this.namesOf([row]));
   }
-}
 
-const shown = (row: AuditRecord): AuditLogResponse => ({
-  audit_log_id: row.audit_log_id,
-  occurred_at: row.occurred_at,
-  agent_id: row.agent_id,
-  action_type: row.action_type,
-  record: { type: row.record_type, id: row.record_id },
-  changes: row.changes.map(({ field, from, to }) => ({
-    field,
-    from: shownValue(row.record_type, field, from),
-    to: shownValue(row.record_type, field, to),
-  })),
-  actor: { type: row.actor.type, id: row.actor.id },
-  request_id: row.request_id,
-  event_id: row.event_id,
-});
+  /** What the actors are called, by their ids. */
+  private namesOf(rows: AuditRecord[]): Promise<ReadonlyMap<string, string>> {
+    const agents = rows.flatMap((row): AgentOf[] =>
+      row.actor.type === 'agent' ? [[row.organization_id, row.actor.id!]] : [],
+    );
+    const keys = rows.flatMap(({ actor }) => (actor.type === 'key' ? [actor.id!] : []));
+    return this.names.of(agents, keys);
+  }
 
-/** The value of a documented field as the record itself shows it. */
-function shownValue(recordType: string, field: string, value: unknown): unknown {
-  if (recordType !== 'sale' || value === null) return value;
-  if (field === 'current_status') return shownStatus(value as StatusEvent);
-  return field === 'status_history' ? (value as StatusEvent[]).map(shownStatus) : value;
+  private read(query: ListAllAuditLogsQuery): Promise<Page<AuditRecord>> {
+    const { record_type, action_type: action_types, actor_type: actor_types, ...others } = query;
+    const record_types = record_type?.includes(ALL) ? RECORD_TYPES : record_type;
+    const { list, conditions } = auditList({ ...others, record_types, action_types, actor_types });
+    return this.pages.read<AuditRecord>(list, conditions, query);
+  }
 }

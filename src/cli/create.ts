@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { AT_COMMAND_LINE } from '#kernel/context.js';
 import { readInput } from '#http/input/input.js';
 import { printJson, readJson, withOrganization, withService } from './with-service.js';
 import { CreateApiKeyBody } from '../workspace/api-key.dto.js';
@@ -26,7 +27,7 @@ export function createCommands(program: Command): void {
       withService(async ({ app }) => {
         const given = { name, timezone: options.timezone, default_region: options.region };
         const body = readInput(CreateOrganizationBody, given);
-        printJson(await app.get(Organizations).create(body));
+        printJson(await app.get(Organizations).create(AT_COMMAND_LINE, body));
       }),
     );
 
@@ -38,7 +39,7 @@ export function createCommands(program: Command): void {
     .action((name: string, { organization, email }: { organization: string; email?: string }) =>
       withOrganization(organization, async ({ app }) => {
         const body = readInput(CreateAgentBody, { name, ...(email !== undefined && { email }) });
-        printJson(await app.get(Organizations).addAgent(organization, body));
+        printJson(await app.get(Organizations).addAgent(AT_COMMAND_LINE, organization, body));
       }),
     );
 
@@ -52,7 +53,7 @@ export function createCommands(program: Command): void {
       withService(async ({ app }) => {
         const { agent: agent_id = null, readOnly: read_only, expiresAt: expires_at = null } = options;
         const given = { name, organization_ids, read_only, agent_id, expires_at };
-        printJson(await app.get(ApiKeys).issue(readInput(CreateApiKeyBody, given)));
+        printJson(await app.get(ApiKeys).issue(AT_COMMAND_LINE, readInput(CreateApiKeyBody, given)));
       }),
     );
 
@@ -65,7 +66,7 @@ export function createCommands(program: Command): void {
     .action((modality: string, { organization, settings }: { organization: string; settings: string }) =>
       withOrganization(organization, async ({ app }) => {
         const given = readJson('--settings', settings);
-        printJson(await app.get(ChannelSetup).put(organization, modality, given));
+        printJson(await app.get(ChannelSetup).put(AT_COMMAND_LINE, organization, modality, given));
       }),
     );
 }

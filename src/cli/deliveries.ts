@@ -1,6 +1,6 @@
 import { CommandBus } from '@nestjs/cqrs';
 import { Option, type Command } from 'commander';
-import { OPERATOR } from '#kernel/context.js';
+import { AT_COMMAND_LINE } from '#kernel/context.js';
 import { printJson, withService } from './with-service.js';
 import { DeliveryQueries, MOST_LISTED } from '../drafts/delivery/deliveries.queries.js';
 import { STUCK } from '../drafts/delivery.js';
@@ -23,9 +23,8 @@ export function deliveryCommands(program: Command): void {
     .description('try deliveries again; a worker takes them up')
     .action((draftIds: string[]) =>
       withService(async ({ app }) => {
-        const context = { actor: OPERATOR, requestId: null, traceparent: null };
         for (const draftId of draftIds)
-          printJson(await app.get(CommandBus).execute(new RetryDelivery(context, draftId)));
+          printJson(await app.get(CommandBus).execute(new RetryDelivery(AT_COMMAND_LINE, draftId)));
       }),
     );
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { AT_COMMAND_LINE } from '#kernel/context.js';
 import { readInput } from '#http/input/input.js';
 import { printJson, withService } from './with-service.js';
 import { RotateApiKeyBody } from '../workspace/api-key.dto.js';
@@ -20,7 +21,7 @@ export function keyCommands(program: Command): void {
     .action((keyId: string, { overlap }: { overlap: string }) =>
       withService(async ({ app }) => {
         const { overlap_seconds } = readInput(RotateApiKeyBody, { overlap_seconds: Number(overlap) });
-        printJson(await app.get(ApiKeys).rotate(keyId, overlap_seconds!));
+        printJson(await app.get(ApiKeys).rotate(AT_COMMAND_LINE, keyId, overlap_seconds!));
       }),
     );
 
@@ -30,7 +31,7 @@ export function keyCommands(program: Command): void {
     .action((keyIds: string[]) =>
       withService(async ({ app }) => {
         for (const keyId of keyIds) {
-          await app.get(ApiKeys).revoke(keyId);
+          await app.get(ApiKeys).revoke(AT_COMMAND_LINE, keyId);
           printJson({ key_id: keyId, revoked: true });
         }
       }),

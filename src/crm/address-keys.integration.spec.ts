@@ -1,4 +1,4 @@
-import { systemContext } from '#kernel/context.js';
+import { AT_COMMAND_LINE, systemContext } from '#kernel/context.js';
 import { rowsProjection } from '#event-store/projection.js';
 import { verify } from '#event-store/verify.js';
 import { type Handlers, handlersOn } from '../../test/support/database/handlers.js';
@@ -23,7 +23,7 @@ const run = async (direction: 'up' | 'down') => {
 };
 
 it('rows from before the keys have those that the events give, once the database is migrated', async () => {
-  const { organization_id } = await handlers.organizations.create({ name: 'Acme' });
+  const { organization_id } = await handlers.organizations.create(AT_COMMAND_LINE, { name: 'Acme' });
   const context = systemContext(organization_id);
   for (const email of [
     'Ann@Example.com',

@@ -1,6 +1,6 @@
 // What other contexts may use of the CRM.
-export { company } from './company.js';
-export { contact, type Contact, emailKey, personLock } from './contact.js';
+export { company, type Company, COMPANY_FIELDS } from './company.js';
+export { contact, type Contact, CONTACT_FIELDS, emailKey, personLock } from './contact.js';
 export { customFields } from './crm.search.js';
 export { companies, contacts } from './crm.projection.js';
 export { CrmQueries } from './crm.queries.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { readIfThere, writeWhole } from '#config/kept-file.js';
-import { type Context, OPERATOR } from '#kernel/context.js';
+import { type Author, type Context, OPERATOR } from '#kernel/context.js';
 import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
 import {
   ApiKeys,
@@ -48,6 +48,8 @@ const CONTACTS = [
   { name: 'Carl Gauss', email: 'carl@gauss.example', phone_number: '+1 212 555 0105', company: null },
 ];
 
+const AUTHOR: Author = { actor: OPERATOR, requestId: 'demo', traceparent: null };
+
 const fileOf = (dataDir: string) => join(dataDir, 'demo.json');
 /** This file exists from the first step of creating a demo to the last. */
 const unfinishedOf = (dataDir: string) => join(dataDir, 'demo.unfinished');
@@ -91,23 +93,20 @@ export async function createDemo(app: INestApplicationContext, dataDir: string):
 
 async function makeDemo(app: INestApplicationContext): Promise<Demo> {
   const organizations = app.get(Organizations);
-  const { organization_id } = await organizations.create({ name: NAME });
+  const { organization_id } = await organizations.create(AUTHOR, { name: NAME });
   const agents = [];
   for (const name of AGENTS) {
     const email = `${name.split(' ')[0]!.toLowerCase()}@northwind.example`;
-    agents.push(await organizations.addAgent(organization_id, { name, email }));
+    agents.push(await organizations.addAgent(AUTHOR, organization_id, { name, email }));
   }
-  const { api_key } = await app
+  const { agent_id } = agents[0]!;
+  const { api_key, key_id: keyId } = await app
     .get(ApiKeys)
-    .issue({ name: 'Demo', organization_ids: [organization_id], agent_id: agents[0]!.agent_id });
+    .issue(AUTHOR, { name: 'Demo', organization_ids: [organization_id], agent_id });
 
   const commands = app.get(CommandBus);
-  const context: Context = {
-    organizationId: organization_id,
-    actor: OPERATOR,
-    requestId: 'demo',
-    traceparent: null,
-  };
+  const actor = { type: 'agent', id: agent_id } as const;
+  const context: Context = { ...AUTHOR, organizationId: organization_id, actor, keyId };
   const agentIds = agents.map(({ agent_id }) => agent_id);
   await fillDemo(app, context, planDemo(SEED, agentIds.length), agentIds);
   const companies: { company_id: string }[] = [];
@@ -143,7 +142,7 @@ export async function startDemoInbox(
 }
 
 const pointChannelAt = (app: INestApplicationContext, { organization_id }: Demo, port: number) =>
-  app.get(ChannelSetup).put(organization_id, 'email', {
+  app.get(ChannelSetup).put(AUTHOR, organization_id, 'email', {
     provider: 'smtp',
     host: '127.0.0.1',
     port,

@@ -1,3 +1,4 @@
+import { EventStore } from '#event-store/event-store.js';
 import type { Config } from '../config/config.js';
 import { existingSecretKey } from '#config/secret-key.js';
 import type { Database } from '#database/database.js';
@@ -20,7 +21,11 @@ export async function examineChannels(database: Database, config: Config): Promi
     );
   const secretKey = readKey(config);
   if (!Buffer.isBuffer(secretKey)) return [...findings, secretKey];
-  const channels = channelSetupOn(database, secretKey, config.publicUrl ?? 'http://localhost');
+  const channels = channelSetupOn(
+    new EventStore(database, {}),
+    secretKey,
+    config.publicUrl ?? 'http://localhost',
+  );
   for (const { organization_id, modality } of inUse)
     findings.push(await examineChannel(channels, organization_id, modality));
   const vault = new Vault(secretKey);

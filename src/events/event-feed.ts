@@ -74,10 +74,11 @@ export class EventFeed implements BeforeApplicationShutdown {
     organizationId: string,
     { after, limit, types, recordId }: Asked,
   ): Promise<EventFeedResponse> {
-    const filter = { types: types && this.events.storedTypes(types), streamId: recordId };
+    const { hiddenStreams: hidden } = this.events;
+    const filter = { types: types && this.events.storedTypes(types), streamId: recordId, hidden };
     const read = () => this.found(organizationId, after ?? BEGINNING, limit, filter);
     let found = await read();
-    if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next)))
+    if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next, hidden)))
       found = await read();
     const { events, next, hasMore } = found;
     const nothing = after === null && next.tx === BEGINNING.tx;

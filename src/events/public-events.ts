@@ -7,7 +7,11 @@ import type { EventResponse } from './events.dto.js';
 export class PublicEvents {
   private readonly forms: Map<string, PublicForm<never>>;
 
-  constructor(byContext: AnyPublicForms[]) {
+  /** `hiddenStreams`: types of streams of whose events none has a public form. */
+  constructor(
+    byContext: AnyPublicForms[],
+    readonly hiddenStreams: readonly string[] = [],
+  ) {
     this.forms = new Map(byContext.flatMap((forms) => Object.entries(forms)));
   }
 

@@ -1,7 +1,8 @@
 import { Body, Controller, Put } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiBody, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { OrganizationId } from '#http/access/caller.js';
+import type { Context } from '#kernel/context.js';
+import { Ctx } from '#http/access/caller.js';
 import { readInputs } from '#http/input/input.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
@@ -22,7 +23,7 @@ export class PipelineAdminController {
    */
   @Put()
   @ApiBody({ type: [StageBody] })
-  replace(@OrganizationId() organizationId: string, @Body() body: unknown): Promise<SaleStatusListResponse> {
-    return this.commands.execute(new ReplacePipeline(organizationId, readInputs(StageBody, body)));
+  replace(@Ctx() context: Context, @Body() body: unknown): Promise<SaleStatusListResponse> {
+    return this.commands.execute(new ReplacePipeline(context, readInputs(StageBody, body)));
   }
 }

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Context } from '#kernel/context.js';
 import { invalid } from '#http/problems/problem.js';
 import { Directory, Pipelines } from '../workspace/workspace.contract.js';
 import type { SaleStatusListResponse, StageBody } from './pipeline.dto.js';
@@ -7,7 +8,7 @@ import { SalesQueries } from './sales.queries.js';
 /** Sets an organization's stages in order. Refuses to drop a stage that sales are in (400). */
 export class ReplacePipeline extends Command<SaleStatusListResponse> {
   constructor(
-    readonly organizationId: string,
+    readonly context: Context,
     readonly stages: StageBody[],
   ) {
     super();
@@ -22,10 +23,11 @@ export class ReplacePipelineHandler implements ICommandHandler<ReplacePipeline> 
     private readonly queries: SalesQueries,
   ) {}
 
-  async execute({ organizationId, stages }: ReplacePipeline): Promise<SaleStatusListResponse> {
+  async execute({ context, stages }: ReplacePipeline): Promise<SaleStatusListResponse> {
+    const { organizationId } = context;
     await this.directory.existingOrganization(organizationId);
     if (stages.length === 0) throw invalid([{ field: 'body', detail: 'must hold at least one stage' }]);
-    const data = await this.pipelines.replace(organizationId, stages, async (dropped, manager) => {
+    const data = await this.pipelines.replace(context, organizationId, stages, async (dropped, manager) => {
       const [used] = await this.queries.stagesInUse(
         manager,
         organizationId,

@@ -1,3 +1,4 @@
+import { AT_COMMAND_LINE } from '#kernel/context.js';
 import fc from 'fast-check';
 import { sameValue } from '#kernel/same.js';
 import { fold } from '#event-store/aggregate.js';
@@ -27,8 +28,15 @@ beforeAll(async () => {
   handlers = handlersOn(test.database);
   universe = await universeOf(handlers);
   const { organizationId } = universe.context;
-  await handlers.customFields.define(organizationId, 'sales', { label: 'Size', type: 'number', default: 1 });
-  await handlers.customFields.define(organizationId, 'sales', { label: 'Note', type: 'string' });
+  await handlers.customFields.define(AT_COMMAND_LINE, organizationId, 'sales', {
+    label: 'Size',
+    type: 'number',
+    default: 1,
+  });
+  await handlers.customFields.define(AT_COMMAND_LINE, organizationId, 'sales', {
+    label: 'Note',
+    type: 'string',
+  });
 });
 
 afterAll(() => test.close());

@@ -1,3 +1,3 @@
 // What other contexts may use of tasks.
-export { task } from './task.js';
+export { task, type Task, TASK_FIELDS } from './task.js';
 export { tasks } from './tasks.projection.js';

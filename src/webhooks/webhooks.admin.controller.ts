@@ -37,8 +37,9 @@ export class WebhooksAdminController {
   create(
     @OrganizationId() organizationId: string,
     @Body() body: CreateWebhookBody,
+    @Ctx() context: Context,
   ): Promise<NewWebhookResponse> {
-    return this.in(organizationId, () => this.webhooks.create(organizationId, body));
+    return this.in(organizationId, () => this.webhooks.create(context, organizationId, body));
   }
 
   /** List the webhooks of an organization, newest first, without their secrets. */
@@ -62,15 +63,20 @@ export class WebhooksAdminController {
     @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
     @Body() body: ChangeWebhookBody,
+    @Ctx() context: Context,
   ): Promise<WebhookResponse> {
-    return this.in(organizationId, () => this.webhooks.change(organizationId, webhookId, body));
+    return this.in(organizationId, () => this.webhooks.change(context, organizationId, webhookId, body));
   }
 
   /** Remove a webhook with its log; what was not sent yet is not sent. */
   @Delete(':webhook_id')
   @HttpCode(204)
-  remove(@OrganizationId() organizationId: string, @Param('webhook_id') webhookId: string): Promise<void> {
-    return this.in(organizationId, () => this.webhooks.remove(organizationId, webhookId));
+  remove(
+    @OrganizationId() organizationId: string,
+    @Param('webhook_id') webhookId: string,
+    @Ctx() context: Context,
+  ): Promise<void> {
+    return this.in(organizationId, () => this.webhooks.remove(context, organizationId, webhookId));
   }
 
   /** Give a webhook a new secret, which is in this answer only. For a while events are signed with both. */
@@ -80,9 +86,10 @@ export class WebhooksAdminController {
     @OrganizationId() organizationId: string,
     @Param('webhook_id') webhookId: string,
     @Body() body: RotateWebhookSecretBody,
+    @Ctx() context: Context,
   ): Promise<NewWebhookResponse> {
     return this.in(organizationId, () =>
-      this.webhooks.rotate(organizationId, webhookId, body.overlap_seconds),
+      this.webhooks.rotate(context, organizationId, webhookId, body.overlap_seconds),
     );
   }
 

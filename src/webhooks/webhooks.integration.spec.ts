@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.js';
 import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
+import { EventStore } from '#event-store/event-store.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
@@ -7,6 +8,7 @@ import { Pages } from '#http/paging/page.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { rawAppend } from '../../test/support/database/raw-append.js';
 import { untilAllIsReadable } from '../../test/support/until.js';
+import { SettingsLog } from '../workspace/workspace.contract.js';
 import { PublicEvents } from '../events/events.contract.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
 import { type Claimed, type DueWebhook, LaneQueries } from './lanes.queries.js';
@@ -29,6 +31,9 @@ const DELIVERED = {
   pause: null,
 } as const;
 
+/** The audit log is no matter here. */
+const untold = () => Promise.resolve();
+
 let test: TestDatabase;
 let database: Database;
 let webhooks: WebhookQueries;
@@ -40,7 +45,7 @@ let woken: string[];
 beforeAll(async () => {
   test = await testDatabase();
   database = test.database;
-  webhooks = new WebhookQueries(database);
+  webhooks = new WebhookQueries(database, new SettingsLog(new EventStore(database, {})));
   lanes = new LaneQueries(database);
   log = new WebhookDeliveryQueries(database, new Pages(database, Buffer.alloc(32)));
   const deliveries = webhookDeliveries(
@@ -59,7 +64,7 @@ beforeEach(() => {
 
 async function newWebhook(types: string[] = []): Promise<DueWebhook> {
   const webhook_id = newId('webhook');
-  await webhooks.insert({
+  const row = {
     organization_id: organizationId,
     webhook_id,
     url: 'https://receiver.example.com/',
@@ -69,7 +74,8 @@ async function newWebhook(types: string[] = []): Promise<DueWebhook> {
     paused_at: null,
     paused_because: null,
     created_at: now(),
-  });
+  };
+  await webhooks.insert(row, untold);
   return { organization_id: organizationId, webhook_id, gone_worker: null };
 }
 
@@ -141,10 +147,8 @@ describe('the record of what is to be sent', () => {
 
   it('goes on while the webhook is paused', async () => {
     const webhook = await newWebhook();
-    await webhooks.change(organizationId, webhook.webhook_id, () => ({
-      settings: { paused_at: now(), paused_because: 'asked' },
-      anew: false,
-    }));
+    const settings = { paused_at: now(), paused_because: 'asked' } as const;
+    await webhooks.change(organizationId, webhook.webhook_id, () => ({ settings, anew: false }), untold);
     await append('A');
     await catchUp();
     expect(await typesOf(webhook)).toEqual(['A']);
@@ -236,10 +240,8 @@ describe('a lane', () => {
   it('is lost with a change of the webhook, and what came of the try under way is kept all the same', async () => {
     const lane = (await claim(WORKER))!;
     const [due] = await lanes.due(lane, 10);
-    await webhooks.change(organizationId, webhook.webhook_id, () => ({
-      settings: { types: ['A'] },
-      anew: false,
-    }));
+    const settings = { types: ['A'] };
+    await webhooks.change(organizationId, webhook.webhook_id, () => ({ settings, anew: false }), untold);
     expect(await lanes.record(lane, due!, { ...DELIVERED, at: now() })).toBe(false);
     expect((await recorded(webhook)).map(({ status }) => status)).toEqual(['delivered', 'pending']);
   });

@@ -3,6 +3,7 @@ import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import type { Reader, Transaction } from '#database/statements/statement.js';
+import { SettingsLog } from '../workspace/workspace.contract.js';
 import type { PausedBecause } from './retries.js';
 
 /** A webhook as operators set it up, and its endpoint's health. */
@@ -32,7 +33,10 @@ const COLUMNS = `organization_id, webhook_id, url, types, description, secrets, 
 /** Reads and writes of webhooks. */
 @Injectable()
 export class WebhookQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly log: SettingsLog,
+  ) {}
 
   /** All webhooks of the organization, newest first. */
   list(organizationId: string): Promise<WebhookRow[]> {
@@ -47,29 +51,40 @@ export class WebhookQueries {
     return isId('webhook', webhookId) ? read(this.database, organizationId, webhookId) : undefined;
   }
 
-  async insert(row: Omit<WebhookRow, 'failing_since'>): Promise<void> {
+  /** `tell` appends the event of it. */
+  async insert(
+    row: Omit<WebhookRow, 'failing_since'>,
+    tell: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
     const { organization_id, webhook_id, url, types, description, secrets, created_at } = row;
-    await this.database.query({
-      text: `INSERT INTO webhook (organization_id, webhook_id, url, types, description, secrets, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [organization_id, webhook_id, url, types, description, secrets, created_at],
+    await this.held(organization_id, async (tx) => {
+      await tell(tx);
+      await tx.query({
+        text: `INSERT INTO webhook (organization_id, webhook_id, url, types, description, secrets, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        values: [organization_id, webhook_id, url, types, description, secrets, created_at],
+      });
     });
   }
 
   /**
    * Changes a webhook, one caller at a time; gives it as it is then, undefined when there is none. A process that is
    * sending to it loses the lane with its next try. With `anew` its endpoint counts as healthy, and deliveries waiting for
-   * a retry are due at once.
+   * a retry are due at once. `tell` appends the event of it.
    */
   async change(
     organizationId: string,
     webhookId: string,
     decide: (current: WebhookRow) => { settings: Partial<Settings>; anew: boolean },
+    tell: (tx: Transaction, before: WebhookRow, after: WebhookRow) => Promise<void>,
   ): Promise<WebhookRow | undefined> {
     if (!isId('webhook', webhookId)) return undefined;
-    return this.database.transaction(async (tx) => {
-      const current = await read(tx, organizationId, webhookId, 'FOR NO KEY UPDATE');
-      if (!current) return undefined;
+    return this.held(organizationId, async (tx) => {
+      const known = await read(tx, organizationId, webhookId);
+      if (!known) return undefined;
+      await tell(tx, known, { ...known, ...decide(known).settings });
+      // The row is locked only now, as that draws a transaction id. The worker may have paused the webhook meanwhile.
+      const current = (await read(tx, organizationId, webhookId, 'FOR NO KEY UPDATE'))!;
       const { settings, anew } = decide(current);
       const changed = { ...current, ...settings };
       await write(tx, changed);
@@ -78,11 +93,18 @@ export class WebhookQueries {
     });
   }
 
-  /** Removes a webhook with its log; gives whether there was one. */
-  async remove(organizationId: string, webhookId: string): Promise<boolean> {
+  /** Removes a webhook with its log; gives whether there was one. `tell` appends the event of it. */
+  async remove(
+    organizationId: string,
+    webhookId: string,
+    tell: (tx: Transaction, before: WebhookRow) => Promise<void>,
+  ): Promise<boolean> {
     if (!isId('webhook', webhookId)) return false;
     const values = [organizationId, webhookId];
-    return this.database.transaction(async (tx) => {
+    return this.held(organizationId, async (tx) => {
+      const current = await read(tx, organizationId, webhookId);
+      if (!current) return false;
+      await tell(tx, current);
       // The webhook first: this waits for a feed batch that is recording deliveries for it. The second statement then sees
       // those.
       const removed = await tx.query({
@@ -94,6 +116,14 @@ export class WebhookQueries {
         values,
       });
       return removed.length > 0;
+    });
+  }
+
+  /** Runs `work` while nobody else changes settings of the organization. */
+  private held<Result>(organizationId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (tx) => {
+      await this.log.hold(tx, [organizationId]);
+      return work(tx);
     });
   }
 }

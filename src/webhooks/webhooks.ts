@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Author } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
+import type { Transaction } from '#database/statements/statement.js';
 import { type FieldProblem, invalid, notFound } from '#http/problems/problem.js';
 import { PublicEvents } from '../events/events.contract.js';
-import { Vault } from '../workspace/workspace.contract.js';
+import { SettingsLog, Vault } from '../workspace/workspace.contract.js';
 import { Addresses } from './addresses.js';
 import { newSecret, rotated, type Secrets } from './signing.js';
 import { WebhookQueue } from './webhook.queue.js';
@@ -26,6 +28,7 @@ export class Webhooks {
     private readonly addresses: Addresses,
     private readonly events: PublicEvents,
     private readonly vault: Vault,
+    private readonly log: SettingsLog,
   ) {}
 
   async list(organizationId: string): Promise<WebhookResponse[]> {
@@ -37,7 +40,7 @@ export class Webhooks {
   }
 
   /** Throws 400 for a URL that no webhook can have and for unknown event types. */
-  async create(organizationId: string, body: CreateWebhookBody): Promise<NewWebhookResponse> {
+  async create(author: Author, organizationId: string, body: CreateWebhookBody): Promise<NewWebhookResponse> {
     this.check(body);
     const webhook_id = newId('webhook');
     const secret = newSecret();
@@ -52,19 +55,30 @@ export class Webhooks {
       paused_because: null,
       created_at: now(),
     };
-    await this.queries.insert(row);
-    return { ...shown({ ...row, failing_since: null }), secret };
+    const made = { ...row, failing_since: null };
+    await this.queries.insert(row, (tx) => this.tell(tx, author, organizationId, null, made));
+    return { ...shown(made), secret };
   }
 
   /** Throws as `create`. A resumed webhook, or one with a new address, is sent to at once. */
-  async change(organizationId: string, webhookId: string, body: ChangeWebhookBody): Promise<WebhookResponse> {
+  async change(
+    author: Author,
+    organizationId: string,
+    webhookId: string,
+    body: ChangeWebhookBody,
+  ): Promise<WebhookResponse> {
     this.check(body);
-    const row = await this.queries.change(organizationId, webhookId, (current) => ({
-      settings: { ...settingsOf(body), ...pauseOf(current, body.paused) },
-      anew:
-        (body.url !== undefined && body.url !== current.url) ||
-        (body.paused === false && current.paused_at !== null),
-    }));
+    const row = await this.queries.change(
+      organizationId,
+      webhookId,
+      (current) => ({
+        settings: { ...settingsOf(body), ...pauseOf(current, body.paused) },
+        anew:
+          (body.url !== undefined && body.url !== current.url) ||
+          (body.paused === false && current.paused_at !== null),
+      }),
+      (tx, before, after) => this.tell(tx, author, organizationId, before, after),
+    );
     if (!row) throw notFound('webhook', webhookId);
     this.queue.wake(organizationId, webhookId);
     return shown(row);
@@ -75,24 +89,47 @@ export class Webhooks {
    * nothing could be sent, and what waits is due at once.
    */
   async rotate(
+    author: Author,
     organizationId: string,
     webhookId: string,
     overlapSeconds = DEFAULT_OVERLAP_SECONDS,
   ): Promise<NewWebhookResponse> {
     const secret = newSecret();
-    const row = await this.queries.change(organizationId, webhookId, ({ secrets }) => {
-      const at = now();
-      const known = this.vault.openIfOurs<Secrets>(secrets, webhookId);
-      const next = rotated(known, secret, at, plusSeconds(at, overlapSeconds));
-      return { settings: { secrets: this.vault.seal(next, webhookId) }, anew: known === null };
-    });
+    const row = await this.queries.change(
+      organizationId,
+      webhookId,
+      ({ secrets }) => {
+        const at = now();
+        const known = this.vault.openIfOurs<Secrets>(secrets, webhookId);
+        const next = rotated(known, secret, at, plusSeconds(at, overlapSeconds));
+        return { settings: { secrets: this.vault.seal(next, webhookId) }, anew: known === null };
+      },
+      (tx, before, after) => this.tell(tx, author, organizationId, before, after, true),
+    );
     if (!row) throw notFound('webhook', webhookId);
     this.queue.wake(organizationId, webhookId);
     return { ...shown(row), secret };
   }
 
-  async remove(organizationId: string, webhookId: string): Promise<void> {
-    if (!(await this.queries.remove(organizationId, webhookId))) throw notFound('webhook', webhookId);
+  async remove(author: Author, organizationId: string, webhookId: string): Promise<void> {
+    const removed = await this.queries.remove(organizationId, webhookId, (tx, before) =>
+      this.tell(tx, author, organizationId, before, null),
+    );
+    if (!removed) throw notFound('webhook', webhookId);
+  }
+
+  /** Tells the audit log of a change that is about to be written. */
+  private async tell(
+    tx: Transaction,
+    author: Author,
+    organization_id: string,
+    before: WebhookRow | null,
+    after: WebhookRow | null,
+    newSecret = false,
+  ): Promise<void> {
+    const id = (after ?? before)!.webhook_id;
+    const told = { before: before && auditedOf(before), after: after && auditedOf(after), newSecret };
+    await this.log.record(tx, author, [{ organization_id, record_type: 'webhook', id, ...told }]);
   }
 
   /** Throws 404 when the organization has no such webhook. */
@@ -125,6 +162,12 @@ function pauseOf(current: WebhookRow, paused: boolean | undefined): Partial<Sett
   if (paused === undefined || paused === (current.paused_at !== null)) return {};
   return paused ? { paused_at: now(), paused_because: 'asked' } : { paused_at: null, paused_because: null };
 }
+
+/** What was set up, and not how its endpoint does. */
+const auditedOf = (row: WebhookRow) => {
+  const { failing_since: _, ...fields } = shown(row);
+  return fields;
+};
 
 const shown = (row: WebhookRow): WebhookResponse => ({
   webhook_id: row.webhook_id,

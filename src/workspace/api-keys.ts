@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Author } from '#kernel/context.js';
 import { isId, newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import { invalid, notFound } from '#http/problems/problem.js';
 import { mintApiKey } from './api-key.js';
 import { Directory } from './workspace.directory.js';
 import type { ApiKeyResponse, CreateApiKeyBody, NewApiKeyResponse } from './api-key.dto.js';
+import type { SettingFields } from './settings/setting.js';
+import type { SettingChange } from './settings/settings-log.js';
 import { ApiKey } from './workspace.entities.js';
 import { type ApiKeyRow, WorkspaceQueries } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
@@ -22,7 +26,7 @@ export class ApiKeys {
     return (await this.queries.apiKeys()).map(shown);
   }
 
-  async issue(body: CreateApiKeyBody): Promise<NewApiKeyResponse> {
+  async issue(author: Author, body: CreateApiKeyBody): Promise<NewApiKeyResponse> {
     await this.requireKnown(body);
     const keyId = newId('key');
     const { apiKey, hash } = mintApiKey(keyId);
@@ -39,15 +43,15 @@ export class ApiKeys {
       last_used_at: null,
       created_at: now(),
     };
-    await this.writer.write((manager) => manager.insert(ApiKey, { ...row }));
+    await this.change(author, null, row, (manager) => manager.insert(ApiKey, { ...row }));
     return { ...shown(row), api_key: apiKey };
   }
 
   /** Gives the key a new secret. The old one stays valid for `overlapSeconds`, earlier ones until their own end. */
-  async rotate(keyId: string, overlapSeconds: number): Promise<NewApiKeyResponse> {
+  async rotate(author: Author, keyId: string, overlapSeconds: number): Promise<NewApiKeyResponse> {
     const row = await this.known(keyId);
     const { apiKey, hash } = mintApiKey(keyId);
-    await this.writer.write(async (manager) => {
+    await this.change(author, row, row, async (manager) => {
       // Under the key's lock: a secret that another rotation makes at this moment was given out, so it counts as the old
       // one here.
       const lock = { mode: 'pessimistic_write' as const };
@@ -66,9 +70,40 @@ export class ApiKeys {
     return { ...shown(row), api_key: apiKey };
   }
 
-  async revoke(keyId: string): Promise<void> {
-    await this.known(keyId);
-    await this.writer.write((manager) => manager.update(ApiKey, { key_id: keyId }, { revoked_at: now() }));
+  async revoke(author: Author, keyId: string): Promise<void> {
+    const row = await this.known(keyId);
+    const revoked_at = now();
+    await this.change(author, row, { ...row, revoked_at }, (manager) =>
+      manager.update(ApiKey, { key_id: keyId }, { revoked_at }),
+    );
+  }
+
+  /** Writes a change of a key, and tells of it in each organization of the key. The same before and after it: another secret. */
+  private async change(
+    author: Author,
+    before: ApiKeyRow | null,
+    after: ApiKeyRow,
+    write: (manager: EntityManager) => Promise<unknown>,
+  ): Promise<void> {
+    const { organization_ids } = after;
+    await this.writer.change(author, organization_ids, async (manager) => ({
+      changes: await Promise.all(
+        organization_ids.map(async (organization_id): Promise<SettingChange> => {
+          const hasAgent =
+            after.agent_id !== null && (await this.directory.hasAgent(organization_id, after.agent_id));
+          const shown = (row: ApiKeyRow) => auditedOf({ ...row, agent_id: hasAgent ? row.agent_id : null });
+          return {
+            organization_id,
+            record_type: 'api_key',
+            id: after.key_id,
+            before: before && shown(before),
+            after: shown(after),
+            newSecret: before === after,
+          };
+        }),
+      ),
+      write: () => write(manager),
+    }));
   }
 
   private async known(keyId: string): Promise<ApiKeyRow> {
@@ -86,6 +121,12 @@ export class ApiKeys {
     throw invalid([{ field: 'agent_id', detail: `there is no agent ${agent_id} in these organizations` }]);
   }
 }
+
+/** What an organization's audit log tells of a key: nothing of other organizations, nor of each use. */
+const auditedOf = (row: ApiKeyRow): SettingFields => {
+  const { organization_ids: _, last_used_at: __, ...fields } = shown(row);
+  return fields;
+};
 
 const shown = (row: ApiKeyRow): ApiKeyResponse => ({
   key_id: row.key_id,

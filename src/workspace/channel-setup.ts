@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { addressKey } from '#kernel/address.js';
-import type { Database } from '#database/database.js';
+import type { Author } from '#kernel/context.js';
+import type { EventStore } from '#event-store/event-store.js';
 import { newId } from '#kernel/id.js';
 import { now } from '#kernel/instant.js';
+import { sameValue } from '#kernel/same.js';
 import { readInput } from '#http/input/input.js';
 import { Pages } from '#http/paging/page.js';
 import { notFound, Problem } from '#http/problems/problem.js';
@@ -19,6 +21,7 @@ import {
 import { ChannelSecrets } from './channel-secrets.js';
 import { emailChannelOf } from './email-channel.js';
 import { tokenFor } from './hook-token.js';
+import { type SettingChange, SettingsLog } from './settings/settings-log.js';
 import { textChannelOf } from './text-channel.js';
 import { Vault } from './vault.js';
 import { Channel } from './workspace.entities.js';
@@ -48,7 +51,12 @@ export class ChannelSetup {
   ) {}
 
   /** Sets up or replaces the channel; id and inbound URLs stay. 404 when there is no such organization. */
-  async put(organizationId: string, modality: string, body: unknown): Promise<ChannelResponse> {
+  async put(
+    author: Author,
+    organizationId: string,
+    modality: string,
+    body: unknown,
+  ): Promise<ChannelResponse> {
     const settings = readInput(typeOf(modality), body) as Record<string, unknown>;
     const from_address = settings['from_address'] as string | undefined;
     const secrets = Object.fromEntries(SECRET_FIELDS.map((field) => [field, settings[field]]));
@@ -64,7 +72,7 @@ export class ChannelSetup {
     };
     const row = await this.writer
       // Serialised: two requests that set up one channel at once must agree on its id and token.
-      .writeOf(organizationId, async (manager) => {
+      .changeOf(author, organizationId, async (manager) => {
         const existing = await manager.findOneBy(Channel, { organization_id: organizationId, modality });
         const channel_id = existing?.channel_id ?? newId('channel');
         // Secrets that another key has sealed are lost; setting the channel up anew mends that.
@@ -75,8 +83,15 @@ export class ChannelSetup {
           channel_id,
           secrets: this.secrets.seal({ hook_token, ...secrets }, channel_id),
         };
-        await manager.upsert(Channel, row as never, ['organization_id', 'modality']);
-        return row;
+        const newSecret =
+          existing !== null && !sameValue(known, JSON.parse(JSON.stringify({ hook_token, ...secrets })));
+        return {
+          changes: [{ ...changeOf(row), before: existing && auditedOf(existing), newSecret }],
+          write: async () => {
+            await manager.upsert(Channel, row as never, ['organization_id', 'modality']);
+            return row;
+          },
+        };
       })
       .catch((error: { code?: string }) => {
         if (error.code !== UNIQUE_VIOLATION) throw error;
@@ -93,11 +108,15 @@ export class ChannelSetup {
     return this.shown(await this.existing(organizationId, modality));
   }
 
-  async remove(organizationId: string, modality: string): Promise<void> {
+  async remove(author: Author, organizationId: string, modality: string): Promise<void> {
     await this.existing(organizationId, modality);
-    await this.writer.write((manager) =>
-      manager.delete(Channel, { organization_id: organizationId, modality }),
-    );
+    await this.writer.changeOf(author, organizationId, async (manager) => {
+      const row = await manager.findOneBy(Channel, { organization_id: organizationId, modality });
+      return {
+        changes: row ? [{ ...changeOf(row), before: auditedOf(row), after: null }] : [],
+        write: () => manager.delete(Channel, { organization_id: organizationId, modality }),
+      };
+    });
   }
 
   /** Tries the credentials with the provider without sending anything. */
@@ -125,16 +144,28 @@ export class ChannelSetup {
       name,
       `${this.publicUrl.value}/hooks/v1/channels/${row.channel_id}/${path}${path === SIGNED ? '' : `?token=${tokenFor(path, token)}`}`,
     ]);
-    return {
-      channel_id: row.channel_id,
-      modality: row.modality,
-      provider: row.provider,
-      ...row.settings,
-      ...(row.modality === 'email' && switchesOf(row.settings)),
-      hooks: Object.fromEntries(urls) as Record<string, string>,
-    };
+    return { ...auditedOf(row), hooks: Object.fromEntries(urls) as Record<string, string> };
   }
 }
+
+type Shown = Pick<ChannelRow, 'channel_id' | 'modality' | 'provider' | 'settings'>;
+
+/** A channel without its inbound URLs, which have its token. */
+const auditedOf = ({ channel_id, modality, provider, settings }: Shown) => ({
+  channel_id,
+  modality,
+  provider,
+  ...settings,
+  ...(modality === 'email' && switchesOf(settings)),
+});
+
+const changeOf = (row: Shown & { organization_id: string }): SettingChange => ({
+  organization_id: row.organization_id,
+  record_type: 'channel',
+  id: row.channel_id,
+  before: null,
+  after: auditedOf(row),
+});
 
 /** Those that are off when they are left out. */
 const switchesOf = ({ reply_token = false, list_unsubscribe = false }: Partial<EmailChannelBody>) => ({
@@ -148,10 +179,11 @@ function typeOf(modality: string): new () => object {
   return type;
 }
 
-/** The set-up of channels on a database, without an application around it. */
-export function channelSetupOn(database: Database, secretKey: Buffer, publicUrl: string): ChannelSetup {
+/** The set-up of channels on a store's database, without an application around it. */
+export function channelSetupOn(store: EventStore, secretKey: Buffer, publicUrl: string): ChannelSetup {
+  const { database } = store;
   const queries = new WorkspaceQueries(database, new Pages(database, secretKey));
-  const writer = new WorkspaceWriter(database, new WorkspaceCache(queries));
+  const writer = new WorkspaceWriter(database, new WorkspaceCache(queries), new SettingsLog(store));
   return new ChannelSetup(
     writer,
     queries,

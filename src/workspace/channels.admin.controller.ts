@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { OrganizationId } from '#http/access/caller.js';
+import type { Context } from '#kernel/context.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import {
   ChannelResponse,
@@ -33,12 +34,13 @@ export class ChannelsAdminController {
     },
   })
   async put(
+    @Ctx() context: Context,
     @OrganizationId() organizationId: string,
     @Param('modality') modality: string,
     @Body() body: unknown,
   ): Promise<ChannelResponse> {
     await this.directory.existingOrganization(organizationId);
-    return this.channels.put(organizationId, modality, body);
+    return this.channels.put(context, organizationId, modality, body);
   }
 
   /** Show a channel with its inbound URLs, never its secrets. */
@@ -54,9 +56,13 @@ export class ChannelsAdminController {
   /** Remove a channel; its inbound URLs stop working. */
   @Delete()
   @HttpCode(204)
-  async remove(@OrganizationId() organizationId: string, @Param('modality') modality: string): Promise<void> {
+  async remove(
+    @Ctx() context: Context,
+    @OrganizationId() organizationId: string,
+    @Param('modality') modality: string,
+  ): Promise<void> {
     await this.directory.existingOrganization(organizationId);
-    return this.channels.remove(organizationId, modality);
+    return this.channels.remove(context, organizationId, modality);
   }
 
   /** Try the credentials with the provider. */

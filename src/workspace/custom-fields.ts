@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Author } from '#kernel/context.js';
 import { invalid } from '#http/problems/problem.js';
 import {
   type CustomField,
@@ -18,7 +19,8 @@ export class CustomFields {
   constructor(private readonly writer: WorkspaceWriter) {}
 
   async define(
-    organizationId: string,
+    author: Author,
+    organization_id: string,
     record: CustomFieldRecord,
     body: CreateCustomFieldBody,
   ): Promise<CustomField> {
@@ -39,17 +41,20 @@ export class CustomFields {
     if (problem) throw invalid([{ field: 'default', detail: problem }]);
 
     // Serialised: two definitions of one label at once must not get the same key.
-    return this.writer.writeOf(organizationId, async (manager) => {
-      const organization_id = organizationId;
+    return this.writer.changeOf(author, organization_id, async (manager) => {
       const existing = await manager.findBy(CustomFieldEntity, { organization_id, record });
       const field = { key: keyFor(body.label, new Set(existing.map(({ key }) => key))), ...draft };
-      await manager.insert(CustomFieldEntity, {
-        organization_id,
-        record,
-        ...field,
-        position: existing.length,
-      } as never);
-      return field;
+      const row = { organization_id, record, ...field, position: existing.length };
+      const id = `${record}.${field.key}`;
+      return {
+        changes: [
+          { organization_id, record_type: 'custom_field', id, before: null, after: { record, ...field } },
+        ],
+        write: async () => {
+          await manager.insert(CustomFieldEntity, row as never);
+          return field;
+        },
+      };
     });
   }
 }

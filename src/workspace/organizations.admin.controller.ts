@@ -1,6 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { OrganizationId } from '#http/access/caller.js';
+import type { Context } from '#kernel/context.js';
+import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Organizations } from './organizations.js';
@@ -35,8 +36,8 @@ export class OrganizationsAdminController {
 
   /** Create an organization, with its four first pipeline stages and a legacy solution of the same name. */
   @Post()
-  create(@Body() body: CreateOrganizationBody): Promise<AdminOrganizationResponse> {
-    return this.organizations.create(body);
+  create(@Ctx() context: Context, @Body() body: CreateOrganizationBody): Promise<AdminOrganizationResponse> {
+    return this.organizations.create(context, body);
   }
 
   /** List all organizations, newest first. */
@@ -63,9 +64,13 @@ export class OrganizationsAdminController {
 
   /** Add an agent. */
   @Post(':organization_id/agents')
-  async addAgent(@OrganizationId() id: string, @Body() body: CreateAgentBody): Promise<AgentResponse> {
+  async addAgent(
+    @Ctx() context: Context,
+    @OrganizationId() id: string,
+    @Body() body: CreateAgentBody,
+  ): Promise<AgentResponse> {
     await this.directory.existingOrganization(id);
-    const { agent_id, name, email } = await this.organizations.addAgent(id, body);
+    const { agent_id, name, email } = await this.organizations.addAgent(context, id, body);
     return { agent_id, name, email };
   }
 
@@ -88,12 +93,13 @@ export class OrganizationsAdminController {
   @Post(':organization_id/custom-fields/:record')
   @HttpCode(201)
   async defineCustomField(
+    @Ctx() context: Context,
     @OrganizationId() id: string,
     @Param('record') record: string,
     @Body() body: CreateCustomFieldBody,
   ): Promise<CustomFieldResponse> {
     await this.directory.existingOrganization(id);
     if (!CUSTOM_FIELD_RECORDS.includes(record as CustomFieldRecord)) throw notFound('record_type', record);
-    return this.customFields.define(id, record as CustomFieldRecord, body);
+    return this.customFields.define(context, id, record as CustomFieldRecord, body);
   }
 }

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
+import type { Author } from '#kernel/context.js';
 import { now } from '#kernel/instant.js';
 import type { ChangeOrganizationBody, CreateAgentBody, CreateOrganizationBody } from './workspace.dto.js';
 import { Agent, Organization, Solution, Stage } from './workspace.entities.js';
+import { pipelineChange, stageRows } from './pipelines.js';
 import { WorkspaceWriter } from './workspace.writer.js';
 import type { OrganizationRow } from './workspace.queries.js';
 
@@ -21,7 +23,7 @@ const OFFICE_HOURS = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' };
 export class Organizations {
   constructor(private readonly writer: WorkspaceWriter) {}
 
-  async create(body: CreateOrganizationBody): Promise<OrganizationRow> {
+  async create(author: Author, body: CreateOrganizationBody): Promise<OrganizationRow> {
     const organization: Organization = {
       organization_id: newId('org'),
       name: body.name,
@@ -32,19 +34,22 @@ export class Organizations {
       created_at: now(),
     };
     const { organization_id, created_at } = organization;
-    await this.writer.write(async (manager) => {
-      await manager.insert(Organization, { ...organization });
-      await manager.insert(
-        Stage,
-        FIRST_STAGES.map((stage, position) => ({
-          organization_id,
-          stage_id: newId('stage'),
-          ...stage,
-          position,
-        })),
-      );
-      await manager.insert(Solution, { organization_id, uuid: randomUUID(), name: body.name, created_at });
-    });
+    const stages = FIRST_STAGES.map((stage, position) => ({ status_id: newId('stage'), ...stage, position }));
+    await this.writer.change(author, [organization_id], (manager) =>
+      Promise.resolve({
+        changes: [pipelineChange(organization_id, null, stages)],
+        write: async () => {
+          await manager.insert(Organization, { ...organization });
+          await manager.insert(Stage, stageRows(organization_id, stages));
+          await manager.insert(Solution, {
+            organization_id,
+            uuid: randomUUID(),
+            name: body.name,
+            created_at,
+          });
+        },
+      }),
+    );
     return organization;
   }
 
@@ -61,15 +66,22 @@ export class Organizations {
       await this.writer.write((manager) => manager.update(Organization, { organization_id }, changes));
   }
 
-  async addAgent(organizationId: string, { name, email }: CreateAgentBody): Promise<Agent> {
+  async addAgent(author: Author, organization_id: string, { name, email }: CreateAgentBody): Promise<Agent> {
     const agent = {
-      organization_id: organizationId,
+      organization_id,
       agent_id: newId('agent'),
       name,
       email: email || null,
       created_at: now(),
     };
-    await this.writer.write((manager) => manager.insert(Agent, { ...agent }));
+    const { agent_id } = agent;
+    const after = { agent_id, name, email: agent.email };
+    await this.writer.change(author, [organization_id], (manager) =>
+      Promise.resolve({
+        changes: [{ organization_id, record_type: 'agent', id: agent_id, before: null, after }],
+        write: () => manager.insert(Agent, { ...agent }),
+      }),
+    );
     return agent;
   }
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Author } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { invalid } from '#http/problems/problem.js';
+import type { SettingChange } from './settings/settings-log.js';
 import { Stage } from './workspace.entities.js';
 import { holdPipeline, type StageRow } from './workspace.queries.js';
 import { WorkspaceWriter } from './workspace.writer.js';
@@ -23,13 +25,16 @@ export class Pipelines {
    * whose connection holds the pipeline.
    */
   replace(
+    author: Author,
     organization_id: string,
     given: GivenStage[],
     mayDrop: (dropped: StageRow[], manager: EntityManager) => Promise<void>,
   ): Promise<StageRow[]> {
-    return this.writer.writeOf(organization_id, async (manager) => {
+    return this.writer.changeOf(author, organization_id, async (manager) => {
       await holdPipeline(manager, organization_id);
-      const existing = (await manager.findBy(Stage, { organization_id })).map(asRow);
+      const existing = (
+        await manager.find(Stage, { where: { organization_id }, order: { position: 'ASC' } })
+      ).map(asRow);
       const stages = given.map((stage, position) => placed(stage, position, existing));
       const kept = new Set(stages.map(({ status_id }) => status_id));
       if (kept.size < stages.length)
@@ -38,15 +43,33 @@ export class Pipelines {
         existing.filter(({ status_id }) => !kept.has(status_id)),
         manager,
       );
-      await manager.delete(Stage, { organization_id });
-      await manager.insert(
-        Stage,
-        stages.map(({ status_id: stage_id, ...stage }) => ({ organization_id, stage_id, ...stage })),
-      );
-      return stages;
+      return {
+        changes: [pipelineChange(organization_id, existing, stages)],
+        write: async () => {
+          await manager.delete(Stage, { organization_id });
+          await manager.insert(Stage, stageRows(organization_id, stages));
+          return stages;
+        },
+      };
     });
   }
 }
+
+/** The pipeline's change, under the id of its organization. */
+export const pipelineChange = (
+  organization_id: string,
+  before: StageRow[] | null,
+  after: StageRow[],
+): SettingChange => ({
+  organization_id,
+  record_type: 'pipeline',
+  id: organization_id,
+  before: before && { stages: before },
+  after: { stages: after },
+});
+
+export const stageRows = (organization_id: string, stages: StageRow[]): Stage[] =>
+  stages.map(({ status_id: stage_id, ...stage }) => ({ organization_id, stage_id, ...stage }));
 
 const asRow = ({ stage_id: status_id, label, status, position }: Stage): StageRow => ({
   status_id,

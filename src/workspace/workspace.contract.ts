@@ -1,5 +1,9 @@
 // What other contexts may use of the workspace.
 export { Directory } from './workspace.directory.js';
+export { type AgentOf, Names } from './names.queries.js';
+export { evolveSetting, inOrderOfNames, type Setting, type SettingEvent } from './settings/setting.js';
+export { SettingsLog } from './settings/settings-log.js';
+export { settings } from './settings/settings.projection.js';
 export { hasValues } from './custom-filter.js';
 export { Channels } from './channels.js';
 export { ChannelSetup, channelSetupOn } from './channel-setup.js';

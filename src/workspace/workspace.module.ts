@@ -12,6 +12,8 @@ import { CustomFields } from './custom-fields.js';
 import { Pipelines } from './pipelines.js';
 import { OrganizationsAdminController } from './organizations.admin.controller.js';
 import { MeController } from './me.controller.js';
+import { Names } from './names.queries.js';
+import { SettingsLog } from './settings/settings-log.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { WorkspaceController } from './workspace.controller.js';
 import { Directory } from './workspace.directory.js';
@@ -42,7 +44,9 @@ import { WorkspaceWriter } from './workspace.writer.js';
     ForeignSecrets,
     CustomFields,
     Pipelines,
+    Names,
+    SettingsLog,
   ],
-  exports: [Directory, Channels, ChannelSetup, Organizations, Pipelines, ApiKeys],
+  exports: [Directory, Names, SettingsLog, Channels, ChannelSetup, Organizations, Pipelines, ApiKeys],
 })
 export class WorkspaceModule {}

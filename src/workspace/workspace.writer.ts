@@ -1,9 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Author } from '#kernel/context.js';
 import { Database } from '#database/database.js';
+import { transactionOf } from '#database/managed-transaction.js';
 import { notFound } from '#http/problems/problem.js';
+import { type SettingChange, SettingsLog } from './settings/settings-log.js';
 import { WorkspaceCache } from './workspace.cache.js';
 import { Organization } from './workspace.entities.js';
+
+/** What a change of configuration tells the audit log, and the writing itself. */
+interface Decided<Result> {
+  changes: SettingChange[];
+  write: () => Promise<Result>;
+}
+
+/** Decides on a change by what it reads; it must not write, nor lock rows, as the events come first. */
+type Decide<Result> = (manager: EntityManager) => Promise<Decided<Result>>;
 
 /** Writes configuration. Each write raises the workspace's version, which tells every process that its cache is outdated. */
 @Injectable()
@@ -11,6 +23,7 @@ export class WorkspaceWriter {
   constructor(
     private readonly database: Database,
     private readonly cache: WorkspaceCache,
+    private readonly log: SettingsLog,
   ) {}
 
   async write<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
@@ -23,19 +36,23 @@ export class WorkspaceWriter {
     return result;
   }
 
-  /**
-   * The same for one organization, one write after the other: the second sees the first. 404 when there is no such
-   * organization.
-   */
-  writeOf<Result>(
-    organization_id: string,
-    work: (manager: EntityManager) => Promise<Result>,
-  ): Promise<Result> {
+  /** The same with its events. Changes of one organization come one after the other: the second sees the first. */
+  change<Result>(author: Author, organizationIds: string[], decide: Decide<Result>): Promise<Result> {
     return this.write(async (manager) => {
-      const lock = { mode: 'pessimistic_write' as const };
-      if (!(await manager.findOne(Organization, { where: { organization_id }, lock })))
+      const tx = transactionOf(manager);
+      await this.log.hold(tx, organizationIds);
+      const { changes, write } = await decide(manager);
+      await this.log.record(tx, author, changes);
+      return write();
+    });
+  }
+
+  /** The same for one organization; 404 when there is no such organization. */
+  changeOf<Result>(author: Author, organization_id: string, decide: Decide<Result>): Promise<Result> {
+    return this.change(author, [organization_id], async (manager) => {
+      if (!(await manager.findOne(Organization, { where: { organization_id } })))
         throw notFound('organization', organization_id);
-      return work(manager);
+      return decide(manager);
     });
   }
 }

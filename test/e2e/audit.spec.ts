@@ -73,9 +73,11 @@ describe('the audit log', () => {
       action_type: 'insert',
       record: { type: 'conversation', id: message.conversation_id },
       changes: expect.any(Array),
-      actor: { type: 'agent', id: workspace.agentId },
+      actor: { type: 'agent', id: workspace.agentId, name: 'Ada Byron' },
+      key_id: workspace.keyId,
       request_id: expect.any(String),
       event_id: expect.any(String),
+      reason: null,
     });
     expect(toOf(record)).toEqual({
       conversation_id: message.conversation_id,
@@ -345,7 +347,7 @@ describe('the list of audit records', () => {
   });
 
   it.each<[string, Query]>([
-    ['record_type', { record_type: 'contact' }],
+    ['record_type', { record_type: 'message' }],
     ['action_type', { action_type: 'remove' }],
     ['start_date', { start_date: 'yesterday' }],
     ['end_date', { start_date: '2026-03-02T00:00:00Z', end_date: '2026-03-01T00:00:00Z' }],

@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 const OURS = 'https://app.acme.example';
 const RATE = 5;
 const EXPOSED = [
-  ...['ETag', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+  ...['ETag', 'Link', 'Location', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
   'Idempotency-Replayed',
 ];
 

@@ -1,3 +1,4 @@
+import { AT_COMMAND_LINE } from '#kernel/context.js';
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync } from 'node:fs';
@@ -102,9 +103,10 @@ async function channelTo(port: number): Promise<Record<string, string>> {
   const DATABASE_URL = await databaseWith();
   const settings = { provider: 'smtp', host: '127.0.0.1', port, from_address: 'sales@acme.example' };
   const database = await openDatabase({ url: DATABASE_URL, poolSize: 2, entities: ENTITIES, migrations: [] });
-  const { organization_id } = await handlersOn(database).organizations.create({ name: 'Acme' });
-  const channels = channelSetupOn(database, Buffer.from(SECRET, 'hex'), 'http://localhost');
-  await channels.put(organization_id, 'email', settings);
+  const { store, organizations } = handlersOn(database);
+  const { organization_id } = await organizations.create(AT_COMMAND_LINE, { name: 'Acme' });
+  const channels = channelSetupOn(store, Buffer.from(SECRET, 'hex'), 'http://localhost');
+  await channels.put(AT_COMMAND_LINE, organization_id, 'email', settings);
   await database.close();
   return { DATABASE_URL };
 }

@@ -50,6 +50,8 @@ const MAY_READ_MORE: Record<string, string> = {
   'due_at < ($2)': 'tasks by due time, which the copies all have or have not',
   'due_at >= ($2)': 'tasks by due time, which the copies all have or have not',
   'tokens @>': 'the newest 500 hits, of which those in titles come first',
+  'AS asked_record (type)': 'each kind of record, action and actor is a probe',
+  'WITH RECURSIVE field_set': 'each set of fields that have changed together is a probe',
   'max(created_at) AS latest': 'what is too old, so many at a time',
   'DELETE FROM webhook_delivery WHERE organization_id = $1 AND webhook_id = $2 AND created_at <=':
     'what is too old, as much as was found',
@@ -102,6 +104,8 @@ beforeAll(async () => {
   const log = new PlanLog(dataDir);
   const port = await freePort();
   server = await startServer({ dataDir, env: { ...env, INBOUND_SMTP_PORT: String(port) } });
+  // Before anything of either is in memory.
+  await ok(movedTo(server.url, known).admin.get('audit-logs'));
   for (const workspace of [known, newcomer]) {
     const moved = movedTo(server.url, workspace);
     await busyDay(moved, env);
@@ -182,6 +186,8 @@ const VALUES: Query = {
   wait: 0,
   figure: 'salesCreated',
   explain: true,
+  field: 'is_read',
+  request_id: 'request_nowhere',
 };
 
 async function readOf({ api, admin, ids, organizationId }: Furnished, operation: Operation): Promise<void> {
@@ -209,7 +215,7 @@ async function readOf({ api, admin, ids, organizationId }: Furnished, operation:
     [CUSTOM]: 1,
   };
   for (const { name, schema } of parameters) {
-    const values = schema?.enum ?? [(known as Query)[name]];
+    const values = schema?.enum ?? schema?.oneOf?.[0].enum ?? [(known as Query)[name]];
     if (values[0] === undefined && name !== 'cursor')
       throw new Error(`${path}: which ${name} is to be asked for?`);
     const asked = name === CUSTOM ? `${CUSTOM}[size]` : name;

@@ -727,7 +727,7 @@ describe('a filter', () => {
 
   it('with a word that is none of its words is refused', async () => {
     for (const [name, value] of [
-      ['record_type', 'contact'],
+      ['record_type', 'message'],
       ['record_type', ''],
       ['action_type', 'INSERT'],
     ] as const)

@@ -40,6 +40,7 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   organization_ids: fc.constant([place('organization_id')]),
   associated_contacts: fc.constant([{ contact_id: place('contact_id') }]),
   external_id: text,
+  request_id: text,
   call_id: text,
   account_sid: text,
   visitor_id: text,

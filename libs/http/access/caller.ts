@@ -48,6 +48,7 @@ export function contextOf(request: ApiRequest, actor: Actor = actorOf(request.ca
     actor,
     requestId: request.id,
     traceparent: typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null,
+    keyId: request.caller?.keyId,
   };
 }
 

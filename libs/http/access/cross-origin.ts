@@ -11,7 +11,7 @@ const PREFLIGHT_HEADERS = {
 };
 
 const EXPOSED =
-  'ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
+  'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed';
 
 /** The question of a browser whether a page of another origin may send a request (CORS). It never has a key. */
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>

@@ -19,7 +19,7 @@ import {
 import { addressesIn } from '#kernel/address.js';
 import { isCalendarDate, parseInstant } from '#kernel/instant.js';
 import { AMOUNT, isAmount } from '#kernel/money.js';
-import { Gathered, NestedInput, Read } from './input.js';
+import { Gathered, MOST_ITEMS, NestedInput, Read } from './input.js';
 
 /** The longest text of a plain field, in characters (code points). */
 const PLAIN = 1_000;
@@ -57,6 +57,30 @@ export const OneOf = (...words: string[]) =>
   applyDecorators(
     IsIn(words, { message: `must be one of ${words.join(', ')}` }),
     ApiProperty({ enum: words }),
+  );
+
+/**
+ * Some of these words in a query: the parameter may be given more than once, or with words separated by commas. The property is
+ * an array.
+ */
+export const WordsParameter = (...words: string[]) =>
+  applyDecorators(
+    Read((value) => {
+      const given: unknown[] = [value].flat();
+      return given.flatMap((one) =>
+        typeof one === 'string' ? one.split(',').map((word) => word.trim()) : one,
+      );
+    }),
+    IsIn(words, { each: true, message: `must be one of ${words.join(', ')}` }),
+    // Not of the property's type: one word alone is no array.
+    ApiProperty({
+      schema: {
+        oneOf: [
+          { type: 'string', enum: words },
+          { type: 'array', minItems: 1, maxItems: MOST_ITEMS, items: { type: 'string', enum: words } },
+        ],
+      },
+    } as never),
   );
 
 /** A JSON object with any keys. */

@@ -78,18 +78,16 @@ export interface Page<Item> {
   pagination: Pagination;
 }
 
+/** The schema of a page of items of this type. */
+export const pageSchema = (item: Type) => ({
+  type: 'object' as const,
+  required: ['data', 'pagination'],
+  properties: {
+    data: { type: 'array' as const, maxItems: LARGEST_PAGE, items: { $ref: getSchemaPath(item) } },
+    pagination: { $ref: getSchemaPath(Pagination) },
+  },
+});
+
 /** Documents a paginated answer of this item type. */
 export const ApiPage = (item: Type) =>
-  applyDecorators(
-    ApiExtraModels(item, Pagination),
-    ApiOkResponse({
-      schema: {
-        type: 'object',
-        required: ['data', 'pagination'],
-        properties: {
-          data: { type: 'array', maxItems: LARGEST_PAGE, items: { $ref: getSchemaPath(item) } },
-          pagination: { $ref: getSchemaPath(Pagination) },
-        },
-      },
-    }),
-  );
+  applyDecorators(ApiExtraModels(item, Pagination), ApiOkResponse({ schema: pageSchema(item) }));

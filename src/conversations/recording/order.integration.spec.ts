@@ -1,4 +1,4 @@
-import { systemContext } from '#kernel/context.js';
+import { AT_COMMAND_LINE, systemContext } from '#kernel/context.js';
 import { groupBy } from '#event-store/group-by.js';
 import { ProjectionRunner } from '#event-store/projection-runner.js';
 import { rowsProjection } from '#event-store/projection.js';
@@ -41,7 +41,7 @@ interface Shown {
 
 /** What an organization holds that is told these messages, so many at once. */
 async function recorded(told: Told[], atOnce: number): Promise<Shown[]> {
-  const { organization_id } = await handlers.organizations.create({ name: 'List' });
+  const { organization_id } = await handlers.organizations.create(AT_COMMAND_LINE, { name: 'List' });
   const context = systemContext(organization_id);
   const left = told.toReversed();
   const work = async () => {

@@ -1,4 +1,4 @@
-import { systemContext } from '#kernel/context.js';
+import { AT_COMMAND_LINE, systemContext } from '#kernel/context.js';
 import { CreateContact, handlersOn, type Handlers } from '../../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { inbound } from '../inbound/inbound-message.js';
@@ -13,7 +13,9 @@ beforeAll(async () => {
   handlers = handlersOn(test.database);
 });
 beforeEach(async () => {
-  ({ organization_id: organizationId } = await handlers.organizations.create({ name: 'Navy' }));
+  ({ organization_id: organizationId } = await handlers.organizations.create(AT_COMMAND_LINE, {
+    name: 'Navy',
+  }));
 });
 afterAll(() => test.close());
 

@@ -19,7 +19,7 @@ const KINDS: Record<string, string> = {
 };
 
 /** Ids that are not ours, of which there is nothing to find. */
-const OTHERS_IDS = new Set(['external_id', 'email_message_id']);
+const OTHERS_IDS = new Set(['external_id', 'email_message_id', 'request_id']);
 
 /** Every id that the operation takes in its query or body. */
 export function referencesIn(document: Document, operation: Operation): Reference[] {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cli } from '../server/cli.js';
-import { emailChannel, type Json, ok, unique } from '../clients/client.js';
+import { emailChannel, type Json, newKey, ok, unique } from '../clients/client.js';
 import { pathOf, push, pushText, textChannel, twilioText } from '../clients/doors.js';
 import { autosend, bounceOf, draftsOf, draftWith, messagesOf, newMessageId } from './mail.js';
 import { mailWithFile, postMail, promotedMessage, rawMail, receivedMail } from './mail.js';
@@ -17,6 +17,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
   const smtp = await startSmtp();
   try {
     const channel = await emailChannel(workspace, smtp.port);
+    await settings(workspace);
     await recordsOfAllKinds(workspace);
     await messagesOfAllKinds(workspace);
     await countedAnew(workspace);
@@ -37,7 +38,20 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
   await commandLine(workspace, env);
 }
 
-async function recordsOfAllKinds({ api, adminApi, agentId: agent_id, ids }: Furnished): Promise<void> {
+/** What operators set up, also for several organizations at once. */
+async function settings({ admin, adminApi, organizationId }: Furnished): Promise<void> {
+  const other = await ok(admin.post('organizations', { name: 'Other' }));
+  const organization_ids = [organizationId, other.organization_id];
+  const { key_id } = await ok(admin.post('api-keys', { name: 'Both', organization_ids }));
+  await ok(admin.post(`api-keys/${key_id}/rotate`, {}));
+  await ok(admin.delete(`api-keys/${key_id}`));
+  await ok(adminApi.post('agents', { name: 'Alan' }));
+}
+
+async function recordsOfAllKinds(workspace: Furnished): Promise<void> {
+  const { api, admin, adminApi, organizationId, agentId: agent_id, ids } = workspace;
+  const unbound = await ok(newKey(admin, organizationId));
+  await ok(api.with({ 'x-api-key': unbound.api_key }).post('tasks', { title: 'By a key' }));
   const { company_id } = await ok(api.post('companies', { name: 'Contoso', agent_id }));
   await ok(api.patch(`companies/${company_id}`, { domain: 'contoso.example' }));
   const repeated = api.with({ 'idempotency-key': unique('once') });

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
-import { systemContext } from '#kernel/context.js';
+import { AT_COMMAND_LINE, systemContext } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
 import { Pages } from '#http/paging/page.js';
 import { PublicUrl } from '#http/public-url.js';
@@ -41,6 +41,7 @@ import { KeyUsage } from '../../../src/workspace/key-usage.js';
 import { WorkspaceCache } from '../../../src/workspace/workspace.cache.js';
 import { Directory } from '../../../src/workspace/workspace.directory.js';
 import { WorkspaceQueries } from '../../../src/workspace/workspace.queries.js';
+import { SettingsLog } from '../../../src/workspace/settings/settings-log.js';
 import { WorkspaceWriter } from '../../../src/workspace/workspace.writer.js';
 
 // For the specs of other contexts, which import only contracts of these.
@@ -53,7 +54,7 @@ export function handlersOn(database: Database) {
   const workspace = new WorkspaceQueries(database, pages);
   const cache = new WorkspaceCache(workspace);
   const directory = new Directory(cache, workspace, new KeyUsage(workspace));
-  const writer = new WorkspaceWriter(database, cache);
+  const writer = new WorkspaceWriter(database, cache, new SettingsLog(store));
   const crm = new CrmQueries(database, pages, directory);
   const conversations = new ConversationQueries(database, pages, new LinkClicks(database));
   const listeners = new MessageExtensions();
@@ -112,11 +113,13 @@ export interface Universe {
 
 /** An organization with two or three of everything that sales and tasks refer to. */
 export async function universeOf(handlers: Handlers): Promise<Universe> {
-  const { organization_id } = await handlers.organizations.create({ name: 'Acme' });
+  const { organization_id } = await handlers.organizations.create(AT_COMMAND_LINE, { name: 'Acme' });
   const context = systemContext(organization_id);
   const [agents, companies, contacts, conversations]: string[][] = [[], [], [], []];
   for (const name of ['Ada', 'Alan'])
-    agents!.push((await handlers.organizations.addAgent(organization_id, { name })).agent_id);
+    agents!.push(
+      (await handlers.organizations.addAgent(AT_COMMAND_LINE, organization_id, { name })).agent_id,
+    );
   for (const name of ['Navy', 'Army'])
     companies!.push((await handlers.createCompany.execute(new CreateCompany(context, { name }))).company_id);
   for (const name of ['Grace', 'Emmy', 'Carl'])

@@ -8,6 +8,9 @@ const OTHERS = 1_000;
 /** What operators set up: a few rows of each organization, but of many organizations. */
 const CONFIGURATION = new Set(['channel', 'stage', 'solution', 'custom_field', 'webhook', 'organization']);
 
+/** Which rows of a table are copied: of events those that the feed shows. */
+const COPIED: Record<string, string> = { es_event: `AND stream_type <> 'setting'` };
+
 /** What tells rows apart in any case, and what may lead to other rows. */
 const OWN = /(_key|_hash)$|^(key|uuid|domain|address|request|event_id|external_id)$/;
 const LEADING = /_id$/;
@@ -21,7 +24,7 @@ export async function multiplied(database: Database, organizationId: string): Pr
     `SELECT c.relname AS name, (SELECT attname FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[indnatts - 1]
                                  WHERE indrelid = c.oid AND indisprimary) AS key,
             json_agg(json_build_object('name', attname, 'type', format_type(atttypid, NULL))) AS columns
-       FROM pg_class c JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND attidentity = '' AND NOT attisdropped
+       FROM pg_class c JOIN pg_attribute a ON attrelid = c.oid AND attnum > 0 AND attidentity = '' AND attgenerated = '' AND NOT attisdropped
       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace
       GROUP BY c.oid, c.relname HAVING bool_or(attname = 'organization_id')`,
   );
@@ -32,7 +35,7 @@ export async function multiplied(database: Database, organizationId: string): Pr
       const { rowCount } = await database.query(
         `INSERT INTO ${table.name} (${table.columns.map(({ name }) => `"${name}"`).join(', ')})
          SELECT ${table.columns.map((column) => copyOf(table, column, way)).join(', ')}
-           FROM (SELECT * FROM ${table.name} WHERE organization_id = $1 LIMIT 2) t, generate_series(1, ${COPIES}) n
+           FROM (SELECT * FROM ${table.name} WHERE organization_id = $1 ${COPIED[table.name] ?? ''} LIMIT 2) t, generate_series(1, ${COPIES}) n
              ON CONFLICT DO NOTHING`,
         [organizationId],
       );

@@ -24,11 +24,29 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'FROM channel WHERE address = ANY ($1)': 'the channel that a mail is for',
   'FROM tracked_link WHERE link_id = $1': 'the link that somebody follows',
 
+  // A key has settings in each of its organizations: one append of all of them (docs/adr/0020-settings-leave-events.md).
+  'FROM jsonb_to_recordset(p_streams) AS s(organization_id text': 'the streams of a key in its organizations',
+  'AS e(organization_id text, stream_id text': 'the events of a key in its organizations',
+
+  // One organization, named with each row.
+  'INSERT INTO "stage"("organization_id"': 'the stages of an organization',
+
   // The configuration, which is small; a cluster keeps it on every node.
   'FROM organization WHERE organization_id = ANY ($1)': 'the organizations of an API key',
   'FROM solution WHERE organization_id = ANY ($1)': 'the solutions of an API key',
 
   // For operators.
+  'FROM audit_log WHERE record_type IN (': 'the audit log of all organizations',
+  'FROM audit_log WHERE occurred_at': 'the same between two instants',
+  'FROM audit_log WHERE record_id = $1': 'what has become of a record of any organization',
+  'FROM audit_log WHERE request_id = $1': 'what a request has done in any organization',
+  'FROM audit_log WHERE asked_record.type': 'kinds of records in the audit log of all organizations',
+  'FROM audit_log WHERE agent_id = $1': "the organization of an agent's audit records",
+  'FROM audit_log WHERE key_id = $1': "a key's audit records in each of its organizations",
+  'WITH RECURSIVE field_set AS ( (SELECT fields, record_type, action_type, actor_type FROM audit_log WHERE true':
+    'which fields have changed together in any organization',
+  'AS wanted (organization_id, id) CROSS JOIN LATERAL (SELECT agent_id AS id, name':
+    'the names of agents of several organizations',
   'FROM organization ORDER BY': 'all organizations',
   'FROM channel ORDER BY': 'all channels, for doctor',
   'FROM webhook ORDER BY': 'all webhooks, for doctor',

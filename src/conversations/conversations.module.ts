@@ -34,6 +34,7 @@ import { TwilioController } from './inbound/twilio.controller.js';
 import { UpdateConversationHandler } from './update-conversation.js';
 import { RelinkConversations } from './relink-conversations.js';
 import { MergeConversationHandler } from './merge-conversation.js';
+import { MessagesTimeline } from './messages-timeline.queries.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
@@ -47,6 +48,7 @@ import { MergeConversationHandler } from './merge-conversation.js';
     TwilioController,
   ],
   providers: [
+    MessagesTimeline,
     MergeConversationHandler,
     RelinkConversations,
     ConversationQueries,

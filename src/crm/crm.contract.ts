@@ -7,3 +7,4 @@ export { CrmQueries } from './crm.queries.js';
 export { CreateCompany } from './create-company.js';
 export { CreateContact } from './create-contact.js';
 export { ImportContacts } from './import-contacts.js';
+export { type TimelineSource, Timelines } from './timelines.js';

@@ -81,6 +81,20 @@ export class MergeContactBody {
   from_contact_id!: string;
 }
 
+const REASONS = ['email', 'phone', 'name_and_company'] as const;
+export type DuplicateReason = (typeof REASONS)[number];
+
+/** Two contacts that may be the same person. */
+export class DuplicateResponse {
+  /** What they have in common: the e-mail address, the phone number, or the name and the company. */
+  @ApiProperty({ enum: REASONS })
+  reason!: DuplicateReason;
+  /** The ids of the two, the older first. */
+  contact_ids!: string[];
+  /** The two, the older first. */
+  contacts!: ContactResponse[];
+}
+
 export class ListContactsQuery extends UpdatedPageQuery {
   /** Only contacts with this e-mail address, in any case, its domain in Unicode or ASCII (IDNA). */
   @Optional()

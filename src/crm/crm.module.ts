@@ -13,12 +13,14 @@ import { DeleteContactHandler } from './delete-contact.js';
 import { RelinkContacts } from './relink-contacts.js';
 import { MergeContactHandler } from './merge-contact.js';
 import { MergeCompanyHandler } from './merge-company.js';
+import { DuplicateQueries } from './duplicates.queries.js';
 
 /** Contacts and companies. */
 @Module({
   controllers: [ContactsController, CompaniesController],
   providers: [
     Upserts,
+    DuplicateQueries,
     MergeCompanyHandler,
     MergeContactHandler,
     RelinkContacts,

@@ -12,12 +12,14 @@ import { SalesQueries } from './sales.queries.js';
 import { UpdateSaleHandler } from './update-sale.js';
 import { DeleteSaleHandler } from './delete-sale.js';
 import { RelinkSales } from './relink-sales.js';
+import { SalesTimeline } from './sales-timeline.queries.js';
 
 /** Sales, their quotes, and the pipeline they move through. */
 @Module({
   imports: [ConversationsModule],
   controllers: [SalesController, PipelineAdminController],
   providers: [
+    SalesTimeline,
     Upserts,
     RelinkSales,
     DeleteSaleHandler,

@@ -29,24 +29,34 @@ export function routesOf(app: NestFastifyApplication): Route[] {
 
 function routesIn(controller: new () => object): Route[] {
   const controllerPath = String(Reflect.getMetadata(PATH_METADATA, controller));
-  return Object.entries(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(
-    ([name, { value }]) => {
-      if (typeof value !== 'function') return [];
-      const method = Reflect.getMetadata(METHOD_METADATA, value as object) as RequestMethod | undefined;
-      if (method === undefined) return [];
-      const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
-        string,
-        Parameter
-      >;
-      return {
-        handler: value as object,
-        controllerPath,
-        method,
-        parameters: (kind: RouteParamtypes) =>
-          Object.keys(parameters)
-            .filter((key) => key.startsWith(`${kind}:`))
-            .map((key) => parameters[key]!),
-      };
-    },
-  );
+  return methodsOf(controller.prototype as object).flatMap(([name, value]) => {
+    if (typeof value !== 'function') return [];
+    const method = Reflect.getMetadata(METHOD_METADATA, value) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+      string,
+      Parameter
+    >;
+    return {
+      handler: value,
+      controllerPath,
+      method,
+      parameters: (kind: RouteParamtypes) =>
+        Object.keys(parameters)
+          .filter((key) => key.startsWith(`${kind}:`))
+          .map((key) => parameters[key]!),
+    };
+  });
+}
+
+/** The methods of a class and of those that it extends, by name. */
+function methodsOf(prototype: object | null): [name: string, method: unknown][] {
+  if (prototype === null || prototype === Object.prototype) return [];
+  const own = Object.entries(Object.getOwnPropertyDescriptors(prototype));
+  const inherited = methodsOf(Object.getPrototypeOf(prototype) as object | null);
+  const names = new Set(own.map(([name]) => name));
+  return [
+    ...own.map(([name, { value }]): [string, unknown] => [name, value]),
+    ...inherited.filter(([name]) => !names.has(name)),
+  ];
 }

@@ -1,8 +1,10 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { UnknownNames } from '#kernel/known.js';
 import { invalid, type Problem } from '../problems/problem.js';
 import { noObject } from './input.js';
+import { readElsewhere } from './read-elsewhere.js';
 import type { Route } from '../routes.js';
 
 /** Whether a route has a DTO for its query and its body. */
@@ -57,5 +59,12 @@ const hasKeys = (given: object): boolean => {
   return false;
 };
 
-const unknown = (given: object, what: string): Problem =>
-  invalid(Object.keys(given).map((field) => ({ field, detail: `is not a known ${what}` })));
+/** None is known but what was read elsewhere. */
+function unknown(given: object, what: string): Problem {
+  const { names, problems } = readElsewhere(given);
+  const others = new UnknownNames(`is not a known ${what}`);
+  return invalid([
+    ...problems,
+    ...Object.keys(given).map((field) => ({ field, detail: others.detail(names) })),
+  ]);
+}

@@ -3,6 +3,7 @@ import type { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum
 import type { PipeTransform, RequestMethod } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 
 interface Parameter {
   pipes: PipeTransform[];
@@ -16,6 +17,12 @@ export interface Route {
   method: RequestMethod;
   /** Its parameters of one kind. */
   parameters(kind: RouteParamtypes): Parameter[];
+}
+
+/** Adds to what Fastify knows of a route (`routeOptions.config`). */
+export function configure({ handler }: Route, config: object): void {
+  const known = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler) as object | undefined;
+  Reflect.defineMetadata(FASTIFY_ROUTE_CONFIG_METADATA, { ...known, ...config }, handler);
 }
 
 /** All routes of the application. */

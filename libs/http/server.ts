@@ -16,6 +16,8 @@ import { limitConnections, REQUEST_LIMITS } from './limits/connection-limits.js'
 import { CrossOrigin } from './access/cross-origin.js';
 import { LARGEST_BODY, readBodies } from './input/bodies.js';
 import { boundAnswers } from './limits/bound-answers.js';
+import { expandAnswers } from './expansion/expand-answers.js';
+import { RecordReaders } from './expansion/record-readers.js';
 import { takeIdempotencyKeys } from './idempotency/idempotency.js';
 import type { Sealer } from './idempotency/kept-answer.js';
 import { guardKeys } from './access/key-guard.js';
@@ -102,6 +104,7 @@ export async function prepareHttp(
   refuseWithoutOneHost(server);
   ignoreExpectations(server);
   endConnections(server, drain);
+  expandAnswers(server, app.get(RecordReaders));
   tagAnswers(server);
   guardKeys(server, keys, hooks, adminKey, {
     key: limitRates(server, rateLimitRps, redisUrl, 'key'),

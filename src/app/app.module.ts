@@ -7,6 +7,7 @@ import { Database } from '#database/database.js';
 import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { EventStore } from '#event-store/event-store.js';
 import { ExampleValues } from './openapi/example-values.js';
+import { RecordReaders } from '#http/expansion/record-readers.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
 import { InputPipe } from '#http/input/input.js';
 import { Drain } from '#http/limits/drain.js';
@@ -60,6 +61,7 @@ class InfrastructureModule {
       { provide: WorkerLiveness, useValue: new WorkerLiveness(database) },
       { provide: EventStore, useValue: new EventStore(database, UPCASTERS, AUDIT_LOG.alongside) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
+      { provide: RecordReaders, useValue: new RecordReaders() },
       { provide: Cursors, useValue: new Cursors(secretKey) },
       { provide: Vault, useValue: new Vault(secretKey) },
       { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },

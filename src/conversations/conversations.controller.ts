@@ -6,6 +6,7 @@ import { actingAgent, type Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
@@ -21,6 +22,7 @@ import {
 import { RecordMessageBody } from './recording/record-message.dto.js';
 import { ListConversationsQuery } from './list-conversations.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { CONVERSATION_EXPANSIONS, MESSAGE_EXPANSIONS } from './message-records.js';
 import { messageOfBody } from './recording/message-of-body.js';
 import { RecordMessage } from './recording/record-message.js';
 import { UpdateConversation } from './update-conversation.js';
@@ -38,6 +40,7 @@ export class ConversationsController {
 
   /** List conversations, the latest activity first, or in another order. */
   @Get('conversations')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   list(
@@ -49,6 +52,7 @@ export class ConversationsController {
 
   /** List the conversations with a contact, and those of others that the contact wrote in, the latest activity first. */
   @Get('contacts/:contact_id/conversations')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfContact(
@@ -65,6 +69,7 @@ export class ConversationsController {
 
   /** List the conversations that an agent owns, the latest activity first. */
   @Get('agents/:agent_id/conversations')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfAgent(
@@ -78,6 +83,7 @@ export class ConversationsController {
 
   /** Show one conversation. */
   @Get('conversations/:conversation_id')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @Versioned()
   get(
@@ -102,6 +108,7 @@ export class ConversationsController {
 
   /** List the messages of a conversation, the latest first. */
   @Get('conversations/:conversation_id/messages')
+  @Expandable(MESSAGE_EXPANSIONS)
   @ApiTags('Messages')
   @ApiPage(MessageResponse)
   async listMessages(
@@ -117,6 +124,7 @@ export class ConversationsController {
 
   /** Show one message. */
   @Get('conversations/:conversation_id/messages/:message_id')
+  @Expandable(MESSAGE_EXPANSIONS)
   @ApiTags('Messages')
   getMessage(
     @OrganizationId() organizationId: string,

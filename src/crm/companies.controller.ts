@@ -4,11 +4,13 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateCompany } from './update-company.js';
 import { CreateCompany } from './create-company.js';
+import { COMPANY_EXPANSIONS } from './crm-records.js';
 import { CompanyResponse, CreateCompanyBody, ListCompaniesQuery, UpdateCompanyBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
 
@@ -24,6 +26,7 @@ export class CompaniesController {
 
   /** List companies, newest first. */
   @Get()
+  @Expandable(COMPANY_EXPANSIONS)
   @ApiPage(CompanyResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -42,6 +45,7 @@ export class CompaniesController {
 
   /** Show one company. */
   @Get(':company_id')
+  @Expandable(COMPANY_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,

@@ -4,11 +4,13 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateContact } from './update-contact.js';
 import { CreateContact } from './create-contact.js';
+import { CONTACT_EXPANSIONS } from './crm-records.js';
 import { ContactResponse, CreateContactBody, ListContactsQuery, UpdateContactBody } from './crm.dto.js';
 import { CrmQueries } from './crm.queries.js';
 
@@ -24,6 +26,7 @@ export class ContactsController {
 
   /** List contacts, newest first. */
   @Get()
+  @Expandable(CONTACT_EXPANSIONS)
   @ApiPage(ContactResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -42,6 +45,7 @@ export class ContactsController {
 
   /** Show one contact. */
   @Get(':contact_id')
+  @Expandable(CONTACT_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,

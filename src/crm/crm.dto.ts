@@ -12,6 +12,7 @@ import {
   TextsByKeyParameter,
 } from '#http/input/fields.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -34,6 +35,9 @@ export class ContactResponse {
   /** @example "Rear admiral" */
   @ApiProperty({ type: String, nullable: true })
   company_role!: string | null;
+  /** The company of `company_id`. Only with `expand=company`. */
+  @ApiProperty({ type: () => CompanyResponse, nullable: true, required: false })
+  company?: CompanyResponse | null;
 }
 
 /** At least one of name, email and phone_number must be given. */
@@ -113,6 +117,9 @@ export class CompanyResponse {
   agent_id!: string | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
+  /** The agent of `agent_id`. Only with `expand=agent`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  agent?: AgentResponse | null;
 }
 
 class CompanyFields {

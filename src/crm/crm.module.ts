@@ -5,6 +5,7 @@ import { CompaniesController } from './companies.controller.js';
 import { ContactsController } from './contacts.controller.js';
 import { CreateCompanyHandler } from './create-company.js';
 import { CreateContactHandler } from './create-contact.js';
+import { CrmRecords } from './crm-records.js';
 import { CrmQueries } from './crm.queries.js';
 import { ImportContacts } from './import-contacts.js';
 
@@ -13,6 +14,7 @@ import { ImportContacts } from './import-contacts.js';
   controllers: [ContactsController, CompaniesController],
   providers: [
     CrmQueries,
+    CrmRecords,
     ImportContacts,
     CreateContactHandler,
     UpdateContactHandler,

@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
@@ -11,6 +12,7 @@ import { Directory } from '../workspace/workspace.contract.js';
 import { OpenSale } from './open-sale.js';
 import { SaleStatusListResponse } from './pipeline.dto.js';
 import { QuoteSale } from './quote-sale.js';
+import { SALE_EXPANSIONS } from './sale-records.js';
 import { CreateSaleBody, ListSalesQuery, QuoteBody, SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSale } from './update-sale.js';
@@ -28,6 +30,7 @@ export class SalesController {
 
   /** List sales, the latest activity first. */
   @Get('sales')
+  @Expandable(SALE_EXPANSIONS)
   @ApiPage(SaleResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -46,6 +49,7 @@ export class SalesController {
 
   /** Show one sale. */
   @Get('sales/:sale_id')
+  @Expandable(SALE_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,
@@ -82,6 +86,7 @@ export class SalesController {
 
   /** List the sales that an agent owns, the latest activity first. */
   @Get('agents/:agent_id/sales')
+  @Expandable(SALE_EXPANSIONS)
   @ApiPage(SaleResponse)
   async listOfAgent(
     @OrganizationId() organizationId: string,

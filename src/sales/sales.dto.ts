@@ -12,6 +12,8 @@ import {
   TextsByKeyParameter,
 } from '#http/input/fields.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { CompanyResponse, ContactResponse } from '../crm/crm.contract.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -91,6 +93,15 @@ export class SaleResponse {
   /** When the sale last changed, or a message was recorded in one of its conversations. */
   @ApiProperty({ format: 'date-time' })
   last_activity_at!: string;
+  /** The company of `company_id`. Only with `expand=company`. */
+  @ApiProperty({ type: () => CompanyResponse, nullable: true, required: false })
+  company?: CompanyResponse | null;
+  /** The agent of `owner_id`. Only with `expand=owner`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  owner?: AgentResponse | null;
+  /** The contacts of `associated_contacts`, in their order. Only with `expand=contacts`. */
+  @ApiProperty({ type: () => [ContactResponse], required: false })
+  contacts?: ContactResponse[];
 }
 
 export class AssociatedContactBody {

@@ -7,6 +7,7 @@ import { QuoteSaleHandler } from './quote-sale.js';
 import { ReplacePipelineHandler } from './replace-pipeline.js';
 import { SaleLinks } from './sale-links.js';
 import { SalesController } from './sales.controller.js';
+import { SaleRecords } from './sale-records.js';
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSaleHandler } from './update-sale.js';
 
@@ -16,6 +17,7 @@ import { UpdateSaleHandler } from './update-sale.js';
   controllers: [SalesController, PipelineAdminController],
   providers: [
     SalesQueries,
+    SaleRecords,
     SaleLinks,
     NoteMessage,
     OpenSaleHandler,

@@ -3,11 +3,13 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { CreateTask } from './create-task.js';
+import { TASK_EXPANSIONS } from './task-expansions.js';
 import { CreateTaskBody, ListTasksQuery, TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { TasksQueries } from './tasks.queries.js';
 import { UpdateTask } from './update-task.js';
@@ -24,6 +26,7 @@ export class TasksController {
 
   /** List tasks, newest first. */
   @Get()
+  @Expandable(TASK_EXPANSIONS)
   @ApiPage(TaskResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -42,6 +45,7 @@ export class TasksController {
 
   /** Show one task. */
   @Get(':task_id')
+  @Expandable(TASK_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,

@@ -11,6 +11,9 @@ import {
   Text,
 } from '#http/input/fields.js';
 import { DatedPageQuery } from '#http/paging/page.dto.js';
+import { CompanyResponse, ContactResponse } from '../crm/crm.contract.js';
+import { SaleResponse } from '../sales/sales.contract.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 
 export class TaskResponse {
   /** @example "task_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -35,6 +38,18 @@ export class TaskResponse {
   sale_id!: string | null;
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   created_at!: string | null;
+  /** The agent of `agent_id`. Only with `expand=agent`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  agent?: AgentResponse | null;
+  /** The company of `company_id`. Only with `expand=company`. */
+  @ApiProperty({ type: () => CompanyResponse, nullable: true, required: false })
+  company?: CompanyResponse | null;
+  /** The contact of `contact_id`. Only with `expand=contact`. */
+  @ApiProperty({ type: () => ContactResponse, nullable: true, required: false })
+  contact?: ContactResponse | null;
+  /** The sale of `sale_id`. Only with `expand=sale`. */
+  @ApiProperty({ type: () => SaleResponse, nullable: true, required: false })
+  sale?: SaleResponse | null;
 }
 
 class TaskFields {

@@ -1,5 +1,6 @@
 // What other contexts may use of the workspace.
 export { Directory } from './workspace.directory.js';
+export { AgentResponse } from './workspace.dto.js';
 export { hasValues } from './custom-filter.js';
 export { Channels } from './channels.js';
 export { ChannelSetup, channelSetupOn } from './channel-setup.js';

@@ -22,8 +22,9 @@ export const EXPAND = 'expand';
  * Decorator of a GET route that answers with one record, or with a page of them: `expand` names what is put beside the ids that
  * they have. Each costs one statement, however many records there are.
  */
-export const Expandable = (expansions: Expansions) =>
-  applyDecorators(
+export const Expandable = (expansions: Expansions) => {
+  const names = Object.keys(expansions);
+  return applyDecorators(
     RouteConfig({ expansions } satisfies Expanding),
     ApiQuery({
       name: EXPAND,
@@ -32,9 +33,10 @@ export const Expandable = (expansions: Expansions) =>
         'Records to show beside their ids, as their own routes show them, separated by commas. The answer then has no `ETag`.',
       style: 'form',
       explode: false,
-      schema: { type: 'array', minItems: 1, items: { type: 'string', enum: Object.keys(expansions) } },
+      schema: { type: 'array', minItems: 1, maxItems: names.length, items: { type: 'string', enum: names } },
     }),
   );
+};
 
 /** What Fastify knows of such a route (`routeOptions.config`). */
 interface Expanding {

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client as Database } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { Client, type Json, newWorkspace, ok } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import { received } from '../support/data/records.js';
 import { LOGGING_PLANS, PlanLog } from '../support/database/plans.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
@@ -103,4 +105,15 @@ describe('two expansions cost two statements more at most,', () => {
       expect(Object.keys(record)).toEqual(expect.arrayContaining(expand.split(',')));
     if (shown.answer.data) expect(shown.answer.data.length).toBeGreaterThanOrEqual(COUNT - 1);
   });
+});
+
+it('what cannot be read is a problem and not half an answer', async () => {
+  const database = new Database({ connectionString: postgres.url });
+  await database.connect();
+  await database.query('ALTER TABLE company RENAME TO company_away');
+  const answer = await api.get('contacts', { expand: 'company' });
+  await database.query('ALTER TABLE company_away RENAME TO company');
+  await database.end();
+  expectProblem(answer, 500, 'internal_error');
+  expect((await ok(api.get('contacts', { expand: 'company' }))).data[0].company).not.toBeNull();
 });

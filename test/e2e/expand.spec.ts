@@ -221,6 +221,7 @@ describe('an expand', () => {
   it.each([
     ['of a name that the route does not know', 'expand=nonsense', 'has no nonsense'],
     ['of one that another kind of record has', 'expand=company,sale', 'has no sale'],
+    ['of several such names', 'expand=x,company,y', 'has no x, y'],
     ['of a name that means something to JavaScript', 'expand=constructor', 'has no constructor'],
     ['without a name', 'expand=', 'must not have an empty name'],
     ['with an empty name among others', 'expand=company,', 'must not have an empty name'],

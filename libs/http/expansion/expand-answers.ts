@@ -54,8 +54,7 @@ function takeExpand(request: FastifyRequest, expansions: Expansions): ReadElsewh
 
 function refusalOf(names: string[], unknown: string[]): string {
   if (names.length === 0) return 'must be given once, with names separated by commas';
-  const [name] = unknown;
-  return name === '' ? 'must not have an empty name' : `has no ${name}`;
+  return unknown.includes('') ? 'must not have an empty name' : `has no ${unknown.join(', ')}`;
 }
 
 async function expandPayload(

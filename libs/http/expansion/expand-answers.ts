@@ -4,7 +4,7 @@ import type { ApiRequest } from '../access/caller.js';
 import { noteRead, type ReadElsewhere } from '../input/read-elsewhere.js';
 import { firstOfPage, isPage } from '../paging/page-ends.js';
 import { invalid } from '../problems/problem.js';
-import { EXPAND, type Expansions, expansionsOf } from './expandable.js';
+import { EXPAND, type Expanding, type Expansions } from './expandable.js';
 import { expanded, type Wanted } from './expanded.js';
 import type { RecordReaders } from './record-readers.js';
 
@@ -19,10 +19,14 @@ const NOTHING_WRONG: ReadElsewhere = { names: [EXPAND], problems: [] };
  * `tagAnswers`: what is expanded changes without the record's version, so such an answer has no `ETag`.
  */
 export function expandAnswers(server: FastifyInstance, readers: RecordReaders): void {
-  server.addHook('preHandler', (request, _reply, done) => {
-    const expansions = expansionsOf(request);
-    if (expansions) noteRead(request.query as object, takeExpand(request, expansions));
-    done();
+  server.addHook('onRoute', (route) => {
+    const { expansions } = (route.config ?? {}) as Expanding;
+    // Of the route itself, since a hook of all would look up each request's route.
+    if (expansions)
+      route.preValidation = (request, _reply, done) => {
+        noteRead(request.query as object, takeExpand(request, expansions));
+        done();
+      };
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     const wanted = wantedBy.get(request);

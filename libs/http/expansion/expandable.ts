@@ -39,19 +39,15 @@ export const Expandable = (expansions: Expansions) => {
 };
 
 /** What Fastify knows of such a route (`routeOptions.config`). */
-interface Expanding {
+export interface Expanding {
   expansions?: Expansions;
 }
 
-/** What the route of a request may be asked to expand; undefined for a route that expands nothing. */
-export const expansionsOf = ({ routeOptions }: FastifyRequest): Expansions | undefined =>
-  (routeOptions.config as Expanding).expansions;
-
 /** About the most bytes that a read answers with: what it expands may take as much as a page, each time. */
 export function roomFor(request: FastifyRequest): number {
-  const expansions = expansionsOf(request);
   const { [EXPAND]: given } = request.query as Record<string, unknown>;
-  if (!expansions || typeof given !== 'string') return ROOM_OF_PAGE;
+  if (typeof given !== 'string') return ROOM_OF_PAGE;
+  const { expansions = {} } = request.routeOptions.config as Expanding;
   const asked = Math.min(given.split(',').length, Object.keys(expansions).length);
   return ROOM_OF_PAGE * (1 + asked);
 }

@@ -4,7 +4,7 @@ import { SameReads } from '#database/statements/same-reads.js';
 import { isCutShort } from '#database/statements/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
 import { Cursors } from './cursors.js';
-import { noteEnds } from './page-ends.js';
+import { endable } from './page-ends.js';
 import { ROOM_OF_PAGE } from './page-size.js';
 
 const DEFAULT_LIMIT = 50;
@@ -80,8 +80,8 @@ export class Pages {
     const page = await this.rowsOf<Row>(ordered, applied, scope, after, limit);
     const next_cursor = page.next ? this.cursors.write(page.next, scope) : null;
     const pagination = { limit, cursor: query.cursor ?? null, next_cursor, has_more: next_cursor !== null };
-    noteEnds(pagination, (index) => this.cursors.write(page.placeOf(index), scope));
-    return { data: page.rows, pagination };
+    const cursorBehind = (index: number) => this.cursors.write(page.placeOf(index), scope);
+    return { data: page.rows, pagination: endable(pagination, cursorBehind) };
   }
 
   /** Up to `limit` rows after this place, of the list and then of its rest; and where the next page begins, if there is one. */

@@ -8,6 +8,7 @@ import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { EventStore } from '#event-store/event-store.js';
 import { RecordLinks } from '#event-store/record-links.js';
 import { ExampleValues } from './openapi/example-values.js';
+import { RecordReaders } from '#http/expansion/record-readers.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
 import { InputPipe } from '#http/input/input.js';
 import { Drain } from '#http/limits/drain.js';
@@ -67,6 +68,7 @@ class InfrastructureModule {
       { provide: Pages, useValue: new Pages(database, secretKey) },
       { provide: Cursors, useValue: cursors },
       { provide: Timelines, useValue: new Timelines(cursors) },
+      { provide: RecordReaders, useValue: new RecordReaders() },
       { provide: Vault, useValue: new Vault(secretKey) },
       { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },
       { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(secretKey) },

@@ -21,6 +21,8 @@ import { MailReceiver } from './inbound/mail-receiver.js';
 import { MessagePlanner } from './recording/message-planner.js';
 import { RecordBatch } from './recording/record-batch.js';
 import { MessageExtensions } from './message-extensions.js';
+import { MessageRecords } from './message-records.js';
+import { MessagesByIds } from './messages-by-ids.queries.js';
 import { ContactMatcher } from './recording/contact-matcher.js';
 import { ThreadFinder } from './recording/thread-finder.js';
 import { ThreadQueries } from './recording/threads.queries.js';
@@ -58,6 +60,8 @@ import { MessagesTimeline } from './messages-timeline.queries.js';
     ConversationHolds,
     LinkClicks,
     MessageExtensions,
+    MessageRecords,
+    MessagesByIds,
     ThreadQueries,
     ThreadFinder,
     ContactMatcher,

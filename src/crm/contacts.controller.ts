@@ -21,17 +21,19 @@ import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page, PageQuery } from '#http/paging/page.dto.js';
-import { Versioned } from '#http/versions/versioned.js';
-import { UpdateContact } from './update-contact.js';
-import { CreateContacts, CreateContact } from './create-contact.js';
+import { CreateContact, CreateContacts } from './create-contact.js';
 import {
   ContactResponse,
   CreateContactBody,
-  ListContactsQuery,
-  UpdateContactBody,
-  MergeContactBody,
   DuplicateResponse,
+  ListContactsQuery,
+  MergeContactBody,
+  UpdateContactBody,
 } from './crm.dto.js';
+import { Expandable } from '#http/expansion/expandable.js';
+import { Versioned } from '#http/versions/versioned.js';
+import { UpdateContact } from './update-contact.js';
+import { CONTACT_EXPANSIONS } from './crm-records.js';
 import { CrmQueries } from './crm.queries.js';
 import { contacts } from './crm.projection.js';
 import { DeleteContact } from './delete-contact.js';
@@ -63,6 +65,7 @@ export class ContactsController {
 
   /** List contacts, newest first. */
   @Get()
+  @Expandable(CONTACT_EXPANSIONS)
   @ApiPage(ContactResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -139,6 +142,7 @@ export class ContactsController {
 
   /** Show one contact. */
   @Get(':contact_id')
+  @Expandable(CONTACT_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,

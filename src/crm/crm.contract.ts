@@ -3,6 +3,7 @@ export { company, type Company, COMPANY_FIELDS } from './company.js';
 export { contact, type Contact, CONTACT_FIELDS, emailKey, personLock } from './contact.js';
 export { customFields } from './crm.search.js';
 export { companies, contacts } from './crm.projection.js';
+export { CompanyResponse, ContactResponse } from './crm.dto.js';
 export { CrmQueries } from './crm.queries.js';
 export { CreateCompany } from './create-company.js';
 export { CreateContact } from './create-contact.js';

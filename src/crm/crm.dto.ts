@@ -17,6 +17,7 @@ import {
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -42,6 +43,9 @@ export class ContactResponse extends ExternalReferenceResponse {
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
+  /** The company of `company_id`. Only with `expand=company`. */
+  @ApiProperty({ type: () => CompanyResponse, nullable: true, required: false })
+  company?: CompanyResponse | null;
 }
 
 /** At least one of name, email and phone_number must be given. */
@@ -148,6 +152,9 @@ export class CompanyResponse extends ExternalReferenceResponse {
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
+  /** The agent of `agent_id`. Only with `expand=agent`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  agent?: AgentResponse | null;
 }
 
 class CompanyFields extends ExternalReferenceBody {

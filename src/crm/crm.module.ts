@@ -6,6 +6,7 @@ import { CompaniesController } from './companies.controller.js';
 import { ContactsController } from './contacts.controller.js';
 import { CreateCompaniesHandler, CreateCompanyHandler } from './create-company.js';
 import { CreateContactHandler, CreateContactsHandler } from './create-contact.js';
+import { CrmRecords } from './crm-records.js';
 import { CrmQueries } from './crm.queries.js';
 import { ImportContacts } from './import-contacts.js';
 import { DeleteCompanyHandler } from './delete-company.js';
@@ -27,6 +28,7 @@ import { DuplicateQueries } from './duplicates.queries.js';
     DeleteContactHandler,
     DeleteCompanyHandler,
     CrmQueries,
+    CrmRecords,
     ImportContacts,
     CreateContactHandler,
     CreateContactsHandler,

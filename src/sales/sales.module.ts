@@ -8,6 +8,7 @@ import { QuoteSaleHandler } from './quote-sale.js';
 import { ReplacePipelineHandler } from './replace-pipeline.js';
 import { SaleLinks } from './sale-links.js';
 import { SalesController } from './sales.controller.js';
+import { SaleRecords } from './sale-records.js';
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSaleHandler } from './update-sale.js';
 import { DeleteSaleHandler } from './delete-sale.js';
@@ -24,6 +25,7 @@ import { SalesTimeline } from './sales-timeline.queries.js';
     RelinkSales,
     DeleteSaleHandler,
     SalesQueries,
+    SaleRecords,
     SaleLinks,
     NoteMessage,
     OpenSaleHandler,

@@ -92,6 +92,8 @@ describe('in the demo', () => {
     const posts = operationsOf(await openApi(server.url))
       .filter(({ method, path, spec }) => method === 'POST' && path.startsWith('/api/') && !isUpload(spec))
       .map(({ path }) => path)
+      // The demo has no webhook.
+      .filter((path) => !path.includes('{webhook_id}'))
       // A draft is sent that was saved before.
       .sort((one, other) => Number(one.endsWith('/send')) - Number(other.endsWith('/send')));
     const refused: string[] = [];

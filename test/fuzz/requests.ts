@@ -30,8 +30,8 @@ const WEIGHTS: Record<string, number> = {
 };
 
 /** What takes records away or changes how an organization is set up gets at spare ones, so that the others stay valid. */
-const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts)$)/;
-const SPARE = new Set(['draft_id', 'response_id', 'conversation_id', 'key_id']);
+const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts|redeliver)$)/;
+const SPARE = new Set(['draft_id', 'response_id', 'conversation_id', 'key_id', 'webhook_id']);
 
 /** Whether enough valid requests carry it out: it is not rare, nor in need of a record that may be gone, or of a link in a mail. */
 export const isSure = (operation: Operation): boolean =>

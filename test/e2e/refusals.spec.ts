@@ -51,7 +51,8 @@ describe('what is told of an unknown name', () => {
     for (const operation of withBody) {
       if (operation.spec.requestBody && !operation.spec.requestBody.content['application/json']) continue;
       const refs = bodyRefs(operation);
-      const schemas: Schema[] = refs.length === 0 ? [{}] : refs.map((ref) => resolved(document, ref));
+      const inline: Schema = operation.spec.requestBody?.content['application/json'].schema ?? {};
+      const schemas: Schema[] = refs.length === 0 ? [inline] : refs.map((ref) => resolved(document, ref));
       const known = schemas.map(({ properties = {} }) => listed(Object.keys(properties)));
       const body = { nonsense: 1 };
       const [answer, field] = takesList(operation)

@@ -8,4 +8,4 @@ export { CrmQueries } from './crm.queries.js';
 export { CreateCompany } from './create-company.js';
 export { CreateContact } from './create-contact.js';
 export { ImportContacts } from './import-contacts.js';
-export { type TimelineSource, Timelines } from './timelines.js';
+export { Timelines } from './timelines.js';

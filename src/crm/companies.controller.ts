@@ -96,6 +96,7 @@ export class CompaniesController {
 
   /** Create up to 200 companies, each decided alone. */
   @Post('batch')
+  @HttpCode(200)
   @ApiBatch(CreateCompanyBody, CompanyResponse)
   @ApiProblems(403)
   createMany(

@@ -102,6 +102,7 @@ export class ContactsController {
 
   /** Create up to 200 contacts, each decided alone. */
   @Post('batch')
+  @HttpCode(200)
   @ApiBatch(CreateContactBody, ContactResponse)
   @ApiProblems(403)
   createMany(

@@ -2,7 +2,8 @@ import type { Database } from '#database/database.js';
 
 /**
  * Values for the examples of the API document: the newest records of an organization that fit each other, by the names of
- * parameters. A conversation with a pending reply comes first, then one by e-mail, which can be replied to.
+ * parameters; `from_…` are others, which can be merged into them. A conversation with a pending reply comes first, then one by e-mail,
+ * which can be replied to.
  */
 export async function exampleValues(
   database: Database,
@@ -30,6 +31,15 @@ export async function exampleValues(
                ORDER BY created_at DESC, contact_id DESC LIMIT 1) AS contact_id,
              (SELECT company_id FROM company WHERE organization_id = $1
                ORDER BY created_at DESC, company_id DESC LIMIT 1) AS company_id,
+             (SELECT contact_id FROM contact WHERE organization_id = $1
+               ORDER BY created_at DESC, contact_id DESC OFFSET 1 LIMIT 1) AS from_contact_id,
+             (SELECT company_id FROM company WHERE organization_id = $1
+               ORDER BY created_at DESC, company_id DESC OFFSET 1 LIMIT 1) AS from_company_id,
+             (SELECT conversation_id FROM conversation c
+               WHERE organization_id = $1 AND conversation_id <> said.conversation_id AND NOT EXISTS (
+                 SELECT FROM draft d WHERE d.organization_id = $1 AND d.conversation_id = c.conversation_id
+                    AND kind = 'response' AND message_id IS NULL)
+               ORDER BY last_activity_at DESC, conversation_id DESC LIMIT 1) AS from_conversation_id,
              (SELECT task_id FROM task WHERE organization_id = $1
                ORDER BY created_at DESC, task_id DESC LIMIT 1) AS task_id,
              (SELECT audit_log_id FROM audit_log WHERE organization_id = $1

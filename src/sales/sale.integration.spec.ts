@@ -12,7 +12,7 @@ import {
 } from '../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { type Sale } from './sale.js';
-import { shownSale } from './shown-sale.js';
+import { stampedSale } from './shown-sale.js';
 import type { SaleResponse } from './sales.dto.js';
 import { sales } from './sales.projection.js';
 import { OpenSale } from './open-sale.js';
@@ -50,6 +50,11 @@ interface Model {
   custom_fields: Record<string, unknown>;
   stages: string[];
   quote: string | null;
+  name: string | null;
+  expected_close_on: string | null;
+  metadata: Record<string, string>;
+  /** Whether it has been in a stage that closes it. */
+  closed: boolean;
 }
 
 type Contacts = { contact_id: string; is_primary?: boolean }[];
@@ -61,9 +66,15 @@ interface Body {
   associated_contacts?: Contacts | null;
   conversation_ids?: string[] | null;
   custom_fields?: Record<string, unknown> | null;
+  name?: string | null;
+  expected_close_on?: string | null;
+  metadata?: Record<string, string> | null;
 }
 
 type Command = { do: 'patch'; body: Body } | { do: 'quote'; total: string } | { do: 'message'; in: string };
+
+/** The place of the stage that is tagged `accepted`. */
+const ACCEPTED = 2;
 
 const NOWHERE = 'company_01hzy3v7q4e8k9m2n5p6r7s8t9';
 
@@ -94,6 +105,9 @@ const body = fc.record(
         maxKeys: 2,
       }),
     ),
+    name: maybe(fc.constantFrom('Chairs', 'Tables')),
+    expected_close_on: maybe(fc.constantFrom('2026-02-28', '2028-02-29')),
+    metadata: maybe(fc.dictionary(fc.constantFrom('region', 'tier'), fc.constantFrom('', 'east'))),
   },
   { requiredKeys: [] },
 );
@@ -145,7 +159,10 @@ function applied(before: Model, given: Body): Model {
   const marked = contacts.some(({ is_primary }) => is_primary);
   return {
     ...before,
-    ...(given.status_id !== undefined && { stages: [...before.stages, given.status_id] }),
+    ...(given.status_id !== undefined && {
+      stages: [...before.stages, given.status_id],
+      closed: before.closed || given.status_id === universe.stages[ACCEPTED],
+    }),
     ...(given.company_id !== undefined && { company_id: given.company_id }),
     ...(given.owner_id !== undefined && { owner_id: given.owner_id }),
     ...(given.associated_contacts !== undefined && {
@@ -160,6 +177,9 @@ function applied(before: Model, given: Body): Model {
     ...(given.custom_fields !== undefined && {
       custom_fields: given.custom_fields === null ? {} : { ...before.custom_fields, ...given.custom_fields },
     }),
+    ...(given.name !== undefined && { name: given.name }),
+    ...(given.expected_close_on !== undefined && { expected_close_on: given.expected_close_on }),
+    ...(given.metadata !== undefined && { metadata: given.metadata ?? {} }),
   };
 }
 
@@ -171,6 +191,10 @@ const NOTHING: Model = {
   custom_fields: { size: 1 },
   stages: [],
   quote: null,
+  name: null,
+  expected_close_on: null,
+  metadata: {},
+  closed: false,
 };
 
 const modelOf = (shown: SaleResponse): Model => ({
@@ -181,6 +205,10 @@ const modelOf = (shown: SaleResponse): Model => ({
   custom_fields: shown.custom_fields,
   stages: shown.status_history.map(({ status_id }) => status_id),
   quote: shown.quote_details?.output.total_price ?? null,
+  name: shown.name,
+  expected_close_on: shown.expected_close_on,
+  metadata: shown.metadata,
+  closed: shown.closed_at !== null,
 });
 
 /** What `work` gives, or the code of its refusal. */
@@ -199,7 +227,7 @@ async function readBack(id: string): Promise<SaleResponse> {
   expect(version).toBe(events.length);
   const folded = fold(sales, events) as Sale;
   expect(state).toEqual(folded);
-  expect(shown).toEqual(shownSale(folded));
+  expect(shown).toEqual(stampedSale(folded));
   for (const conversation of universe.conversations) {
     const ids = await handlers.sales.salesOfConversations(test.database, organizationId, [conversation]);
     expect([conversation, ids.includes(id)]).toEqual([
@@ -264,6 +292,10 @@ it('a sale is what the contract says after any commands: answer, row and events 
         const heard = command.do === 'message' && model.associated_conversation_ids.includes(command.in);
         const moved = heard || !sameValue(wanted, model);
         expect(shown.last_activity_at > before.last_activity_at).toBe(moved);
+        expect(shown.updated_at > before.updated_at).toBe(moved);
+        expect(shown.closed_at).toBe(
+          wanted.closed && !model.closed ? shown.current_status!.changed_at : before.closed_at,
+        );
         if (!moved) expect(shown).toEqual(before);
         model = wanted;
       }

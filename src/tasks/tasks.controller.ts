@@ -90,6 +90,7 @@ export class TasksController {
 
   /** Create up to 200 tasks, each decided alone. */
   @Post('batch')
+  @HttpCode(200)
   @ApiBatch(CreateTaskBody, TaskResponse)
   @ApiProblems(403)
   createMany(

@@ -498,7 +498,9 @@ describe('what the server answers', () => {
       ({ spec, path }) => spec.responses[404] && path.includes('{'),
     )) {
       const { example } = operation.spec.responses[404].content['application/problem+json'];
-      const [name] = [...operation.path.matchAll(/\{(\w+)\}/g)].at(-1)!.slice(1);
+      const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      // With an external id that nobody has, a record is made.
+      const name = names.findLast((one) => one !== 'external_id');
       if (operation.path.startsWith('/hooks/')) continue;
       const nobody = /There is no .* (\S+)\.$/.exec(example.detail)?.[1] ?? 'nowhere';
       const word = /^(modality|record|name)$/.test(name!) ? 'nowhere' : nobody;

@@ -1,4 +1,4 @@
-import { emailChannel, type Json, newWorkspace, ok, type Query } from '../support/clients/client.js';
+import { emailChannel, type Json, newWorkspace, ok, type Query, unique } from '../support/clients/client.js';
 import { auditOf, changesOf } from '../support/clients/audit.js';
 import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import { autosend, draftsOf, promotedMessage } from '../support/data/mail.js';
@@ -26,8 +26,8 @@ describe('creating a sale', () => {
   it('answers 201 with every documented field, identical to getting it', async () => {
     const answer = await post({});
     expect(answer.status).toBe(201);
-    const { created_at } = answer.body;
-    expect(created_at).toMatch(INSTANT);
+    const { created_at, updated_at } = answer.body;
+    for (const instant of [created_at, updated_at]) expect(instant).toMatch(INSTANT);
     const entered = { status_id: stageId(0), label: 'Qualified', status: null, changed_at: created_at };
     expect(answer.body).toEqual({
       sale_id: expect.stringMatching(/^sale_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
@@ -41,6 +41,12 @@ describe('creating a sale', () => {
       status_history: [entered],
       created_at,
       last_activity_at: created_at,
+      name: null,
+      expected_close_on: null,
+      closed_at: null,
+      external_id: null,
+      metadata: {},
+      updated_at,
     });
     expect(await own.show(answer.body)).toEqual(answer.body);
   });
@@ -52,8 +58,17 @@ describe('creating a sale', () => {
       conversation_ids: [own.conversationId],
       custom_fields: {},
       status_id: stageId(2),
+      name: 'Chairs for the Navy',
+      expected_close_on: '2026-02-28',
+      external_id: `deal ${own.organizationId}`,
+      metadata: { region: 'east' },
     });
     expect(sale).toMatchObject({
+      name: 'Chairs for the Navy',
+      expected_close_on: '2026-02-28',
+      external_id: `deal ${own.organizationId}`,
+      metadata: { region: 'east' },
+      closed_at: sale.created_at,
       company_id: own.companyId,
       associated_contacts: [contact(1, false), contact(0, true)],
       owner_id: own.agentId,
@@ -152,6 +167,12 @@ describe('creating a sale', () => {
     ['sale_id', ['x']],
     ['associated_conversation_ids', [[]]],
     ['last_activity_at', ['2026-01-02T03:04:05Z']],
+    ['name', [1, {}, ['x'], true]],
+    ['expected_close_on', [1, {}, 'soon', '2026-02-30', '2026-02-03T04:05:06Z']],
+    ['external_id', ['', 1, {}, 'x'.repeat(1_001)]],
+    ['metadata', ['x', 1, [], true]],
+    ['closed_at', ['2026-01-02T03:04:05Z']],
+    ['updated_at', ['2026-01-02T03:04:05Z']],
   ])('refuses a wrong %s with 400', async (field, values) => {
     const name = field.split('.')[0]!;
     for (const value of values) expectProblem(await post({ [name]: value }), 400, 'validation_failed', field);
@@ -261,13 +282,25 @@ describe('changing a sale', () => {
       associated_contacts: [contact(0), contact(1, true)],
       owner_id: own.agentId,
       conversation_ids: [own.conversationId],
+      name: 'Chairs',
+      expected_close_on: '2026-02-28',
+      external_id: unique('deal'),
+      metadata: { region: 'east' },
     });
+  /** The sale, changed like this just now. */
+  const withChange = (sale: Json, change: object): Json => ({
+    ...sale,
+    ...change,
+    last_activity_at: expect.stringMatching(INSTANT),
+    updated_at: expect.stringMatching(INSTANT),
+  });
 
   it('leaves the fields that are left out as they are', async () => {
     const sale = await full();
     const { company_id } = await ok(own.api.post('companies', { name: 'Army' }));
     const changed = await own.patch(sale, { company_id });
-    expect(changed).toEqual({ ...sale, company_id, last_activity_at: changed.last_activity_at });
+    expect(changed).toEqual(withChange(sale, { company_id }));
+    expect(changed.updated_at > sale.updated_at).toBe(true);
     expect(await own.show(sale)).toEqual(changed);
   });
 
@@ -277,14 +310,17 @@ describe('changing a sale', () => {
     ['custom_fields', 'custom_fields', {}],
     ['associated_contacts', 'associated_contacts', []],
     ['conversation_ids', 'associated_conversation_ids', []],
+    ['name', 'name', null],
+    ['expected_close_on', 'expected_close_on', null],
+    ['external_id', 'external_id', null],
+    ['metadata', 'metadata', {}],
   ])('clears %s by null', async (name, field, cleared) => {
     const sale = await full();
-    expect((await own.patch(sale, { [name]: null }))[field]).toEqual(cleared);
-    expect(await own.show(sale)).toEqual({
-      ...sale,
-      [field]: cleared,
-      last_activity_at: expect.stringMatching(INSTANT),
-    });
+    const changed = await own.patch(sale, { [name]: null });
+    expect(changed).toEqual(withChange(sale, { [field]: cleared }));
+    // Custom fields it has none, so nothing changes.
+    expect(changed.updated_at > sale.updated_at).toBe(name !== 'custom_fields');
+    expect(await own.show(sale)).toEqual(changed);
   });
 
   it('replaces the contacts; the first is primary when none is marked', async () => {
@@ -372,6 +408,8 @@ describe('changing a sale', () => {
       {},
       { company_id: sale.company_id, owner_id: sale.owner_id, custom_fields: {} },
       { associated_contacts: sale.associated_contacts, conversation_ids: sale.associated_conversation_ids },
+      { name: sale.name, expected_close_on: sale.expected_close_on },
+      { external_id: sale.external_id, metadata: { ...sale.metadata } },
     ])
       expect(await own.patch(sale, body)).toEqual(sale);
   });
@@ -598,9 +636,11 @@ describe('the audit log of a sale', () => {
       agent_id: own.agentId,
       record: { type: 'sale', id: sale.sale_id },
     });
-    const { quote_details: _, ...valued } = sale;
+    // When it was updated is when the record is from.
+    const { updated_at: _, ...documented } = sale;
+    const valued = Object.entries(documented).filter(([, value]) => value !== null);
     expect(changesOf(insert)).toEqual(
-      Object.fromEntries(Object.entries(valued).map(([field, value]) => [field, [null, value]])),
+      Object.fromEntries(valued.map(([field, value]) => [field, [null, value]])),
     );
   });
 
@@ -622,8 +662,18 @@ describe('the audit log of a sale', () => {
       ],
       [['quote_details'], () => ok(own.api.put(`${path}/quote`, quote))],
       [
-        ['current_status', 'status_history', 'owner_id'],
+        ['current_status', 'status_history', 'closed_at', 'owner_id'],
         () => own.patch(states[0], { status_id: stageId(2), owner_id: null }),
+      ],
+      // It is closed once.
+      [['current_status', 'status_history'], () => own.patch(states[0], { status_id: stageId(2) })],
+      [
+        ['name', 'expected_close_on'],
+        () => own.patch(states[0], { name: 'Chairs', expected_close_on: '2026-02-28' }),
+      ],
+      [
+        ['external_id', 'metadata'],
+        () => own.patch(states[0], { external_id: unique('deal'), metadata: { region: 'east' } }),
       ],
       [
         [],

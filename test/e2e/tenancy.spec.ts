@@ -53,6 +53,9 @@ const everythingOf = ({ api, ids }: Furnished): Promise<Json[]> =>
       .map((path) => ok(api.get(path))),
   );
 
+/** Parameters of paths that name no record of an organization: none, or one that is made when it is not there. */
+const NO_RECORDS = new Set(['organization_id', 'external_id']);
+
 /** An id of the same form that nobody has. */
 const nobodys = (parameter: string): string => {
   const [kind, rest] = foreign.ids[parameter]!.split('_');
@@ -67,6 +70,13 @@ const webhookBody = (method: string, path: string): object | undefined => {
 
 /** A body that the route would take, were the ids of its path there. */
 const bodyFor = ({ method, path }: Operation): object | undefined => {
+  if (method === 'DELETE') return undefined;
+  if (path.endsWith('/batch')) return { items: [{ name: 'Mallory' }] };
+  if (path.endsWith('/merge')) {
+    const kind = /\{(\w+_id)\}\/merge$/.exec(path)![1]!;
+    return { [`from_${kind}`]: own.ids[`from_${kind}`] };
+  }
+  if (path.includes('/by-external-id/')) return { name: 'Mallory' };
   if (path.endsWith('/quote'))
     return { currency: 'USD', products: [{ product_name: 'x', quantity: 1, unit_price: '1' }] };
   if (path.endsWith('/sales/{sale_id}')) return method === 'PATCH' ? { company_id: null } : undefined;
@@ -101,7 +111,7 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
     if (path[0] === 'from') body.message_direction = 'received';
   }
   // A task is linked to one record at most.
-  if (operation.path.endsWith('{task_id}'))
+  if (/\/tasks\/.*\{\w+\}$/.test(operation.path))
     Object.assign(body, { company_id: null, contact_id: null, sale_id: null });
   let holder = body;
   path.forEach((step, index) => {
@@ -110,6 +120,14 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
     holder = holder[step];
   });
   return body;
+}
+
+/** What a batch has answered for its only item, as the answer that it would have had alone. */
+function alone(answer: Answer): Answer {
+  const [{ status, record, problem }] = answer.body.results;
+  const headers = new Headers(answer.headers);
+  headers.set('content-type', 'application/problem+json');
+  return { ...answer, status, headers, body: record ?? problem };
 }
 
 /** The two answers are one, but for the ids that were asked for. */
@@ -170,7 +188,7 @@ describe('a record of another organization', () => {
   it('in the path is answered on every route exactly as one that does not exist', async () => {
     for (const operation of all) {
       const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-      for (const parameter of parameters.filter((name) => name !== 'organization_id')) {
+      for (const parameter of parameters.filter((name) => !NO_RECORDS.has(name))) {
         const [theirId, nobodysId] = [foreign.ids[parameter]!, nobodys(parameter)];
         const theirs = await ask(own.api, operation, { ...own.ids, [parameter]: theirId });
         const none = await ask(own.api, operation, { ...own.ids, [parameter]: nobodysId });
@@ -197,13 +215,20 @@ describe('a record of another organization', () => {
           body: bodyWith(operation, reference, id),
         });
       const [theirs, none] = [await send(foreign.ids[kind]!), await send(nobodys(kind))];
-      const resource = /\/(contacts|companies)(\/|$)/.test(operation.path) && kind.replace(/_id$/, '');
-      if (resource) expectProblem(theirs, 404, `${resource}_not_found`);
-      else expectProblem(theirs, 400, 'validation_failed');
-      expect(theirs.body.detail).toContain(resource || path[0]);
+      const isBatch = operation.path.endsWith('/batch');
+      const refused = isBatch ? alone(theirs) : theirs;
+      const field = path[isBatch ? 2 : 0];
+      const resource =
+        /\/(contacts|companies)(\/|$)/.test(operation.path) &&
+        !operation.path.endsWith('/merge') &&
+        kind.replace(/_id$/, '');
+      if (resource) expectProblem(refused, 404, `${resource}_not_found`);
+      else expectProblem(refused, 400, 'validation_failed');
+      expect(refused.body.detail).toContain(resource || field);
       expectSame(operation, [theirs, foreign.ids[kind]!], [none, nobodys(kind)]);
       // Else something else than the id would be wrong with the body.
-      const { status, text } = await send(own.ids[kind]!);
+      const answer = await send(own.ids[kind]!);
+      const { status, text } = isBatch ? alone(answer) : answer;
       expect([nameOf(operation), path, status, text]).toEqual([
         nameOf(operation),
         path,
@@ -251,6 +276,27 @@ describe('a record of another organization', () => {
     expect(ours.message_id).not.toBe(theirs.message_id);
     const conversation = await ok(own.api.get(`conversations/${ours.conversation_id}`));
     expect(conversation.contact_id).toBe(own.ids['contact_id']);
+  });
+
+  it('is not reached by the external id that it has', async () => {
+    for (const [path, key, body] of [
+      ['contacts', 'contact_id', { name: 'Kay' }],
+      ['companies', 'company_id', { name: 'Eniac' }],
+      ['tasks', 'task_id', { title: 'Write' }],
+      ['sales', 'sale_id', null],
+    ] as const) {
+      const records: Json[] = [];
+      for (const { api, ids } of [foreign, own]) {
+        const { status_id, company_id } = ids;
+        const answer = await api.put(`${path}/by-external-id/shared`, body ?? { status_id, company_id });
+        expect([path, answer.status]).toEqual([path, 201]);
+        records.push(answer.body);
+      }
+      const found = (await ok(own.api.get(path, { external_id: 'shared' }))).data;
+      expect(found.map((one: Json) => one[key])).toEqual([records[1]![key]]);
+      expect(records[0]![key]).not.toBe(records[1]![key]);
+    }
+    before = await everythingOf(foreign);
   });
 });
 

@@ -30,8 +30,19 @@ const WEIGHTS: Record<string, number> = {
 };
 
 /** What takes records away or changes how an organization is set up gets at spare ones, so that the others stay valid. */
-const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts|redeliver)$)/;
-const SPARE = new Set(['draft_id', 'response_id', 'conversation_id', 'key_id', 'webhook_id']);
+const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts|redeliver|merge)$)/;
+const SPARE = new Set(
+  ['draft', 'response', 'conversation', 'key', 'contact', 'company', 'sale', 'task', 'webhook'].map(
+    (kind) => `${kind}_id`,
+  ),
+);
+
+/** What has to be in the body to make a record with an external id, by the records of the path. */
+const NEEDED: Record<string, object> = {
+  companies: { name: 'Navy' },
+  tasks: { title: 'Call' },
+  sales: { status_id: place('status_id') },
+};
 
 /** Whether enough valid requests carry it out: it is not rare, nor in need of a record that may be gone, or of a link in a mail. */
 export const isSure = (operation: Operation): boolean =>
@@ -92,7 +103,8 @@ function typed(
     headers: headersOf(operation, type, changed),
     body:
       type === 'none' ? fc.constant(undefined) : bodyOf(document, operation, type, changed.includes('body')),
-    isValid: fc.constant(changed.length === 0),
+    // Whether there is another one to merge is up to the requests before.
+    isValid: fc.constant(changed.length === 0 && !operation.path.endsWith('/merge')),
   });
 }
 
@@ -174,7 +186,12 @@ const encoded = (value: unknown): string =>
   isPlace(String(value)) ? String(value) : encodeURIComponent(String(value));
 
 /** Without what stands for a page that is not asked for, and with dates that make a window. */
-function inOrder({ cursor: _, after: __, ...query }: Record<string, string>): Record<string, string> {
+function inOrder({ cursor: _, after: __, sort, ...given }: Record<string, string>): Record<string, string> {
+  // What has changed since then has an order of its own.
+  const query: Record<string, string> = {
+    ...given,
+    ...(sort !== undefined && !('updated_since' in given) && { sort }),
+  };
   const { start_date, end_date } = query;
   if (start_date === undefined || end_date === undefined) return query;
   const times = [start_date, end_date].map((one) => Date.parse(decodeURIComponent(one)));
@@ -247,6 +264,10 @@ function bodiesOf(document: Document, { path, method }: Operation, schema: Schem
         ...more.map((label) => ({ label })),
       ]);
   const bodies = fitting(document, schema);
+  const records = /\/(\w+)\/by-external-id\//.exec(path)?.[1];
+  // The external id is that of the path.
+  if (records !== undefined)
+    return bodies.map((body) => ({ ...(body as object), external_id: undefined, ...NEEDED[records] }));
   return path.endsWith('/form') ? bodies.map((form) => ({ ...(form as object), name: 'Grace' })) : bodies;
 }
 

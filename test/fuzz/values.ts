@@ -37,6 +37,10 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   owner_id: fc.constant(place('agent_id')),
   record_id: fc.constant(place('sale_id')),
   conversation_ids: fc.constantFrom([], [place('conversation_id')]),
+  from_contact_id: fc.nat(9).map((nth) => place('spare_contact_id', nth + 1)),
+  from_company_id: fc.nat(9).map((nth) => place('spare_company_id', nth + 1)),
+  from_conversation_id: fc.nat(9).map((nth) => place('from_conversation_id', nth)),
+  metadata: fc.constantFrom({}, { erp_region: 'north' }, { a: '', 'ключ 👍': 'b'.repeat(500) }),
   organization_ids: fc.constant([place('organization_id')]),
   associated_contacts: fc.constant([{ contact_id: place('contact_id') }]),
   external_id: text,
@@ -170,6 +174,7 @@ function fittingObject(document: Document, { properties, required = [] }: Schema
 
 function fittingText({ format, pattern }: Schema, name: string): fc.Arbitrary<unknown> {
   if (format === 'date-time') return instant;
+  if (format === 'date') return instant.map((one) => one.slice(0, 10));
   if (name === 'from_address') return fc.uuid().map((word) => `${word}@acme.example`);
   if (format === 'email' || ['email', 'reply_to'].includes(name)) return fc.emailAddress();
   if (name.includes('phone') || name === 'from_number') return fc.constantFrom(...PHONES);

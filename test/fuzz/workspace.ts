@@ -41,6 +41,8 @@ export class FuzzedWorkspace {
     }
     const conversation = await ok(received(furnished.api, { contact: { email: 'spare@navy.example' } }));
     add('spare_conversation_id', conversation.conversation_id);
+    for (const kind of ['contact', 'company', 'conversation'])
+      add(`${kind === 'conversation' ? 'from' : 'spare'}_${kind}_id`, furnished.ids[`from_${kind}_id`]!);
     add('spare_response_id', furnished.ids['response_id']!);
     add('spare_draft_id', furnished.ids['draft_id']!.replace(/.$/, 'x'));
     const webhook = await ok(furnished.adminApi.post('webhooks', { url: `${NOWHERE}/hook` }));
@@ -110,8 +112,24 @@ export class FuzzedWorkspace {
     if (path.endsWith('/message-drafts'))
       for (const name of ['draft_id', 'spare_draft_id']) this.add(name, body.draft_id);
     if (path.endsWith('/response-drafts')) this.add('spare_response_id', body.response_id);
+    for (const [records, name] of [
+      ['contacts', 'contact_id'],
+      ['companies', 'company_id'],
+      ['sales', 'sale_id'],
+      ['tasks', 'task_id'],
+    ] as const)
+      if (path.endsWith(`/${records}`)) this.add(`spare_${name}`, body[name]);
+    if (path.endsWith('/messages') && !this.isKept(body.conversation_id))
+      this.add('from_conversation_id', body.conversation_id);
     if (path.endsWith('/api-keys')) this.add('spare_key_id', body.key_id);
     this.add('cursor', body.pagination?.next_cursor);
+  }
+
+  /** Whether requests go on asking for this conversation. */
+  private isKept(conversationId: string): boolean {
+    return [this.furnished.ids['conversation_id'], ...this.words.get('spare_conversation_id')!].includes(
+      conversationId,
+    );
   }
 
   private add(name: string, value: unknown): void {

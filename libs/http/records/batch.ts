@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { type Creation, createEach } from '#event-store/creation.js';
@@ -69,7 +69,6 @@ function itemsOf(batch: unknown): unknown[] {
 /** Documents a route that creates a record for each item of its body. */
 export const ApiBatch = (bodyOfOne: Type, record: Type) =>
   applyDecorators(
-    HttpCode(200),
     ApiExtraModels(bodyOfOne, record, ProblemResponse),
     ApiBody({
       schema: {

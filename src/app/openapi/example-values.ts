@@ -29,11 +29,12 @@ export function withValues(document: OpenAPIObject, values: Values): OpenAPIObje
   return filled;
 }
 
-/** An example with the ids of nobody replaced by those of records that are there. */
+/** An example with the ids of nobody replaced by those of records that are there, and of others where two are merged. */
 const withIds = (example: unknown, values: Values): unknown =>
   JSON.parse(
     JSON.stringify(example).replace(
       /"([a-z]+)_01[0-9a-z]{24}"/g,
       (id, prefix: string) => JSON.stringify(values[`${recordOfPrefix(prefix)}_id`]) ?? id,
     ),
+    (field: string, value: unknown) => (field.startsWith('from_') && values[field]) || value,
   );

@@ -114,6 +114,7 @@ export const PATH_PARAMETERS: Record<string, string> = {
   conversation_id: 'A conversation of the organization.',
   delivery_id: 'An event on its way to the webhook.',
   draft_id: 'A message draft of the organization.',
+  external_id: 'Your own id for the record, compared exactly.',
   file_id: 'An uploaded file of the organization.',
   key_id: 'An API key.',
   link_id: 'A tracked link.',

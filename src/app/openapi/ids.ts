@@ -8,7 +8,12 @@ const PREFIXES: Record<string, string> = {
   suppression: 'supp',
 };
 
-const WORDS: Record<string, string> = { modality: 'email', record: 'contacts', name: 'audit' };
+const WORDS: Record<string, string> = {
+  modality: 'email',
+  record: 'contacts',
+  name: 'audit',
+  external_id: 'crm-4711',
+};
 
 /** A value for a parameter of paths that is a word and no id. */
 export const exampleWord = (name: string): string | undefined => WORDS[name];

@@ -112,9 +112,13 @@ function lackingKey(path: string): string {
     : 'X-API-KEY: give a valid API key in this header.';
 }
 
-/** That there is no record with the last id of the path; where it has none, that there is no such path. */
+/**
+ * That there is no record with the last id of the path; where it has none, that there is no such path. With an external id that nobody
+ * has, a record is made.
+ */
 function missing(path: string): Problem {
-  const name = [...path.matchAll(/\{(\w+)\}/g)].at(-1)?.[1];
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const name = names.findLast((one) => one !== 'external_id');
   if (name === undefined) return new Problem(404, 'not_found', `There is nothing at ${path}.`);
   return notFound(recordOf(name, path), exampleId(name));
 }

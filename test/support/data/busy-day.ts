@@ -6,6 +6,7 @@ import { emailChannel, type Json, newKey, ok, unique } from '../clients/client.j
 import { pathOf, push, pushText, textChannel, twilioText } from '../clients/doors.js';
 import { autosend, bounceOf, draftsOf, draftWith, messagesOf, newMessageId } from './mail.js';
 import { mailWithFile, postMail, promotedMessage, rawMail, receivedMail } from './mail.js';
+import { endings } from './endings.js';
 import { firstMessage, messageDraftWith, openedBy } from './message-drafts.js';
 import { type Furnished, received, uploaded } from './records.js';
 import { startSmtp, type TestSmtp } from '../stand-ins/smtp.js';
@@ -21,6 +22,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
     await recordsOfAllKinds(workspace);
     await messagesOfAllKinds(workspace);
     await countedAnew(workspace);
+    await endings(workspace);
     await threads(workspace, channel);
     const { mails } = smtp;
     await drafts(

@@ -67,6 +67,10 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const [{ delivery_id, event_id }] = await toBeSent();
   const { data: logged } = await ok(api.get('audit-logs', { record_id: response_id }));
   const [{ audit_log_id }] = logged;
+  // What may be merged into the others.
+  const { company_id: from_company_id } = await ok(api.post('companies', { name: 'Army' }));
+  const { contact_id: from_contact_id } = await ok(api.post('contacts', { name: 'Alan' }));
+  const { conversation_id: from_conversation_id } = await ok(received(api, { contact: { name: 'Emmy' } }));
   const [{ uuid: solution_id }] = await ok(api.get('/api/v1/solutions'));
   const ids = {
     organization_id,
@@ -74,6 +78,9 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     company_id,
     contact_id,
     conversation_id,
+    from_company_id,
+    from_contact_id,
+    from_conversation_id,
     message_id,
     received_message_id: message_id,
     linked_message_id: linked.message_id,

@@ -2,7 +2,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import { Timelines } from '../crm/crm.contract.js';
 
-/** Adds the messages of a contact's conversations, and of those that the contact wrote in, to the timeline. */
+/**
+ * Adds the messages of a contact's conversations, and of those that the contact wrote in, to the timeline. Each conversation has a
+ * message at its latest activity, so a page's messages are in as many of the latest, and in those that went on at its place.
+ */
 @Injectable()
 export class MessagesTimeline implements OnModuleInit {
   constructor(
@@ -15,9 +18,16 @@ export class MessagesTimeline implements OnModuleInit {
       this.database.query({
         name: 'timeline_messages',
         text: `SELECT entry.* FROM (
-                 SELECT conversation_id FROM conversation WHERE organization_id = $1 AND contact_id = $2
-                  UNION
-                 SELECT conversation_id FROM conversation_author WHERE organization_id = $1 AND contact_id = $2) its
+                 (SELECT conversation_id FROM conversation
+                   WHERE organization_id = $1 AND contact_id = $2 AND last_activity_at <= $3::timestamptz
+                   ORDER BY last_activity_at DESC, conversation_id DESC LIMIT $5)
+                  UNION ALL
+                 SELECT conversation_id FROM conversation
+                  WHERE organization_id = $1 AND contact_id = $2 AND last_activity_at > $3::timestamptz
+                    AND start_at <= $3::timestamptz
+                  UNION ALL
+                 SELECT conversation_id FROM conversation_author
+                  WHERE organization_id = $1 AND contact_id = $2 AND NOT is_own) its
                 CROSS JOIN LATERAL (
                  SELECT 'message' AS type, message_id AS id, sent_at AS occurred_at, conversation_id, modality,
                         message_direction AS direction, subject, preview, agent_id, 'message ' || message_id AS key

@@ -4,7 +4,10 @@ import { addUpdatedAt, dropUpdatedAt } from '#event-store/add-updated-at.js';
 /** When drafts last changed, and when a conversation last got a reply to be sent or lost one. */
 export class DraftUpdates1795654400000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await addUpdatedAt(runner, { table: 'draft', key: 'draft_id' });
+    await addUpdatedAt(runner, { table: 'draft', key: 'draft_id' }, [
+      { name: 'message_updated', where: "kind = 'message' AND message_id IS NULL" },
+      { name: 'response_updated', where: "kind = 'response' AND message_id IS NULL" },
+    ]);
     await runner.query(`
       CREATE TABLE conversation_draft (
         organization_id text COLLATE "C" NOT NULL,
@@ -12,10 +15,10 @@ export class DraftUpdates1795654400000 implements MigrationInterface {
         changed_at      timestamptz(6) NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)
       );
-      CREATE INDEX draft_to_email ON draft (organization_id, recipient_email)
-        WHERE kind = 'message' AND message_id IS NULL AND recipient_email IS NOT NULL;
-      CREATE INDEX draft_to_number ON draft (organization_id, recipient_phone_number)
-        WHERE kind = 'message' AND message_id IS NULL AND recipient_phone_number IS NOT NULL;
+      CREATE INDEX draft_to_email ON draft (organization_id, recipient_email, created_at DESC, draft_id DESC)
+        WHERE kind = 'message' AND modality = 'email' AND message_id IS NULL;
+      CREATE INDEX draft_to_number ON draft (organization_id, recipient_phone_number, created_at DESC, draft_id DESC)
+        WHERE kind = 'message' AND modality = 'text' AND message_id IS NULL;
       CREATE INDEX conversation_draft_changed ON conversation_draft (organization_id, changed_at, conversation_id);
     `);
   }

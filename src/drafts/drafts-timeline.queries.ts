@@ -17,16 +17,20 @@ export class DraftsTimeline implements OnModuleInit {
         text: `SELECT 'draft' AS type, draft_id AS id, created_at AS occurred_at, conversation_id, modality, subject, agent_id,
                       CASE delivery ->> 'status' WHEN 'none' THEN 'saved' ELSE delivery ->> 'status' END AS status,
                       'draft ' || draft_id AS key
-                 FROM (SELECT draft.* FROM draft JOIN conversation USING (organization_id, conversation_id)
+                 FROM (SELECT draft.* FROM conversation JOIN draft USING (organization_id, conversation_id)
                         WHERE organization_id = $1 AND contact_id = $2 AND kind = 'response' AND message_id IS NULL
                         UNION ALL
-                       (SELECT draft.* FROM contact JOIN draft ON draft.organization_id = $1 AND recipient_email = email
-                         WHERE contact.organization_id = $1 AND contact_id = $2 AND email <> ''
-                           AND kind = 'message' AND message_id IS NULL
-                         UNION
-                        SELECT draft.* FROM contact JOIN draft ON draft.organization_id = $1 AND recipient_phone_number = phone_number
-                         WHERE contact.organization_id = $1 AND contact_id = $2 AND phone_number <> ''
-                           AND kind = 'message' AND message_id IS NULL)) its
+                       SELECT to_it.* FROM contact CROSS JOIN LATERAL (
+                         (SELECT * FROM draft
+                           WHERE organization_id = $1 AND recipient_email = contact.email AND contact.email <> ''
+                             AND kind = 'message' AND modality = 'email' AND message_id IS NULL AND created_at <= $3::timestamptz
+                           ORDER BY created_at DESC, draft_id DESC LIMIT $5)
+                         UNION ALL
+                         (SELECT * FROM draft
+                           WHERE organization_id = $1 AND recipient_phone_number = contact.phone_number AND contact.phone_number <> ''
+                             AND kind = 'message' AND modality = 'text' AND message_id IS NULL AND created_at <= $3::timestamptz
+                           ORDER BY created_at DESC, draft_id DESC LIMIT $5)) to_it
+                        WHERE contact.organization_id = $1 AND contact.contact_id = $2) its
                 WHERE created_at <= $3::timestamptz AND (created_at, 'draft ' || draft_id) < ($3::timestamptz, $4)
                 ORDER BY occurred_at DESC, key DESC LIMIT $5`,
         values: [organizationId, contactId, at, key, limit],

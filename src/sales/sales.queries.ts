@@ -81,8 +81,8 @@ export class SalesQueries {
       [`${VALUE} >= ?::numeric`, min_value],
       [`quote_details IS NOT NULL AND ${VALUE} <= ?::numeric`, max_value],
       hasExternalId(sales.row, query.external_id),
-      ['expected_close_on < (?)', query.closing_before],
-      ['expected_close_on >= (?)', query.closing_after],
+      ['expected_close_on IS NOT NULL AND expected_close_on < (?)', query.closing_before],
+      ['expected_close_on IS NOT NULL AND expected_close_on >= (?)', query.closing_after],
       hasValues(customValues),
     ]);
   }

@@ -117,7 +117,7 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
 /** What a batch has answered for its only item, as the answer that it would have had alone. */
 function alone(answer: Answer): Answer {
   const [{ status, record, problem }] = answer.body.results;
-  const headers = new Headers(answer.headers);
+  const headers = new Headers(Object.fromEntries(answer.headers));
   headers.set('content-type', 'application/problem+json');
   return { ...answer, status, headers, body: record ?? problem };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#database/database.js';
 import { TRY_AGAIN } from '#database/refusal.js';
+import type { Transaction } from '#database/statements/statement.js';
 import { hasCode } from '#kernel/error-code.js';
 import { type Instant, justAfter, now } from '#kernel/instant.js';
 
@@ -28,6 +29,21 @@ export const learningLine =
     if (hasCode(error, TRY_AGAIN)) known.set(organizationId, (error as { detail: Instant }).detail);
     throw error;
   };
+
+/** For a row that is written without events: an instant after the line, which is held until the transaction ends. */
+export async function instantAfterLine(tx: Transaction, organizationId: string): Promise<Instant> {
+  await tx.query({
+    name: 'share_line',
+    text: "SELECT pg_advisory_xact_lock_shared(es_lock_key($1, 'line'))",
+    values: [organizationId],
+  });
+  const [row] = await tx.query<{ at: Instant }>({
+    name: 'after_line',
+    text: `SELECT greatest(clock_timestamp(), (SELECT at + interval '1 microsecond' FROM es_line WHERE organization_id = $1)) AS at`,
+    values: [organizationId],
+  });
+  return row!.at;
+}
 
 /** Draws the line: up to this instant, all changes of the organization are committed and none will be added. */
 export function drawLine(database: Database, organizationId: string): Promise<Instant> {

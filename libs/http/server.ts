@@ -16,7 +16,10 @@ import { limitConnections, REQUEST_LIMITS } from './limits/connection-limits.js'
 import { CrossOrigin } from './access/cross-origin.js';
 import { LARGEST_BODY, readBodies } from './input/bodies.js';
 import { boundAnswers } from './limits/bound-answers.js';
+import { expandAnswers } from './expansion/expand-answers.js';
+import { RecordReaders } from './expansion/record-readers.js';
 import { takeIdempotencyKeys } from './idempotency/idempotency.js';
+import type { Sealer } from './idempotency/kept-answer.js';
 import { guardKeys } from './access/key-guard.js';
 import type { HookVerifier, KeyVerifier } from './access/caller.js';
 import { refuseUntakenInput } from './input/refuse-unknown-input.js';
@@ -90,6 +93,7 @@ export async function prepareHttp(
   hooks: HookVerifier,
   { adminKey, rateLimitRps, channelRateLimitRps, redisUrl, corsOrigins, dataDir }: HttpSettings,
   database: Database,
+  sealer: Sealer,
   drain: Drain,
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
@@ -100,6 +104,7 @@ export async function prepareHttp(
   refuseWithoutOneHost(server);
   ignoreExpectations(server);
   endConnections(server, drain);
+  expandAnswers(server, app.get(RecordReaders));
   tagAnswers(server);
   guardKeys(server, keys, hooks, adminKey, {
     key: limitRates(server, rateLimitRps, redisUrl, 'key'),
@@ -111,7 +116,7 @@ export async function prepareHttp(
   readBodies(app, join(dataDir, 'uploads'));
   const routes = routesOf(app);
   refuseUntakenInput(server, routes);
-  takeIdempotencyKeys(routes, database);
+  takeIdempotencyKeys(routes, database, sealer);
   return () => methods.complete();
 }
 

@@ -8,6 +8,7 @@ import { WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { EventStore } from '#event-store/event-store.js';
 import { RecordLinks } from '#event-store/record-links.js';
 import { ExampleValues } from './openapi/example-values.js';
+import { RecordReaders } from '#http/expansion/record-readers.js';
 import { IdempotencySweeper } from '#http/idempotency/idempotency.sweeper.js';
 import { InputPipe } from '#http/input/input.js';
 import { Drain } from '#http/limits/drain.js';
@@ -21,6 +22,7 @@ import { PUBLIC_EVENTS } from './public-events.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { ReplyTokens } from '../conversations/reply-token.js';
+import { Timelines } from '../crm/crm.contract.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { DraftsModule } from '../drafts/drafts.module.js';
 import { SalesModule } from '../sales/sales.module.js';
@@ -52,6 +54,7 @@ export interface Infrastructure {
 @Module({})
 class InfrastructureModule {
   static with({ config, roles, database, jobs, secretKey, drain }: Infrastructure): DynamicModule {
+    const cursors = new Cursors(secretKey);
     const store = new EventStore(database, UPCASTERS, AUDIT_LOG.alongside);
     const providers = [
       { provide: CONFIG, useValue: config },
@@ -63,7 +66,9 @@ class InfrastructureModule {
       { provide: EventStore, useValue: store },
       { provide: RecordLinks, useValue: new RecordLinks(store) },
       { provide: Pages, useValue: new Pages(database, secretKey) },
-      { provide: Cursors, useValue: new Cursors(secretKey) },
+      { provide: Cursors, useValue: cursors },
+      { provide: Timelines, useValue: new Timelines(cursors) },
+      { provide: RecordReaders, useValue: new RecordReaders() },
       { provide: Vault, useValue: new Vault(secretKey) },
       { provide: ReplyTokens, useValue: new ReplyTokens(secretKey) },
       { provide: UnsubscribeLinks, useValue: new UnsubscribeLinks(secretKey) },

@@ -99,7 +99,9 @@ async function latest(
   for (let cursor: string | null | undefined; ;) {
     const rest = String(Math.min(limit - records.length, LARGEST_PAGE));
     const asked = { ...query, limit: rest, ...(cursor != null && { cursor }) };
-    const { data, pagination } = await audit.listAll(readInput(ListAllAuditLogsQuery, asked, 'option'));
+    const { data, pagination } = await audit.listAll(
+      readInput(ListAllAuditLogsQuery, asked, { what: 'option' }),
+    );
     records.push(...data);
     cursor = pagination.next_cursor;
     if (cursor === null || records.length >= limit) return { records, hasMore: cursor !== null };

@@ -7,6 +7,7 @@ import { isId } from '#kernel/id.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { CrmQueries } from '../crm/crm.contract.js';
@@ -22,6 +23,7 @@ import {
 import { RecordMessageBody } from './recording/record-message.dto.js';
 import { ListConversationsQuery } from './list-conversations.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { CONVERSATION_EXPANSIONS, MESSAGE_EXPANSIONS } from './message-records.js';
 import { messageOfBody } from './recording/message-of-body.js';
 import { RecordMessage } from './recording/record-message.js';
 import { UpdateConversation } from './update-conversation.js';
@@ -40,6 +42,7 @@ export class ConversationsController {
 
   /** List conversations, the latest activity first, or in another order. */
   @Get('conversations')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   list(
@@ -51,6 +54,7 @@ export class ConversationsController {
 
   /** List the conversations with a contact, and those of others that the contact wrote in, the latest activity first. */
   @Get('contacts/:contact_id/conversations')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfContact(
@@ -67,6 +71,7 @@ export class ConversationsController {
 
   /** List the conversations that an agent owns, the latest activity first. */
   @Get('agents/:agent_id/conversations')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @ApiPage(ConversationResponse)
   async listOfAgent(
@@ -80,6 +85,7 @@ export class ConversationsController {
 
   /** Show one conversation. */
   @Get('conversations/:conversation_id')
+  @Expandable(CONVERSATION_EXPANSIONS)
   @ApiTags('Conversations')
   @Versioned()
   get(
@@ -122,6 +128,7 @@ export class ConversationsController {
 
   /** List the messages of a conversation, the latest first. */
   @Get('conversations/:conversation_id/messages')
+  @Expandable(MESSAGE_EXPANSIONS)
   @ApiTags('Messages')
   @ApiPage(MessageResponse)
   async listMessages(
@@ -137,6 +144,7 @@ export class ConversationsController {
 
   /** Show one message. */
   @Get('conversations/:conversation_id/messages/:message_id')
+  @Expandable(MESSAGE_EXPANSIONS)
   @ApiTags('Messages')
   getMessage(
     @OrganizationId() organizationId: string,

@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 import { Optional, OptionalNullable, Text } from '#http/input/fields.js';
+import { ContactResponse } from '../crm/crm.contract.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 import { AttachmentResponse } from './attachment.dto.js';
 
 export class LastMessageResponse {
@@ -16,6 +18,7 @@ export class LastMessageResponse {
   agent_id!: string | null;
 }
 
+@ApiExtraModels(LastMessageResponse)
 /** A conversation. What it shows of its messages follows the order in which they were sent. */
 export class ConversationResponse {
   /** @example "conv_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -41,6 +44,10 @@ export class ConversationResponse {
   /** How many messages it has. @example 2 */
   @ApiProperty({ type: 'integer', minimum: 0 })
   message_count!: number;
+  /** A summary of its latest message; with `expand=last_message` the message as its own route shows it. */
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(LastMessageResponse) }, { $ref: getSchemaPath('MessageResponse') }],
+  })
   last_message!: LastMessageResponse;
   /** When the contact wrote the message that still waits for an answer; null when nobody waits. Machines do not wait. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
@@ -52,6 +59,12 @@ export class ConversationResponse {
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
+  /** The contact of `contact_id`. Only with `expand=contact`. */
+  @ApiProperty({ type: () => ContactResponse, nullable: true, required: false })
+  contact?: ContactResponse | null;
+  /** The agent of `agent_id`. Only with `expand=agent`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  agent?: AgentResponse | null;
 }
 
 export class AuthenticationResponse {
@@ -193,6 +206,9 @@ export class MessageResponse {
   visitor_id!: string | null;
   /** Files that came with it. */
   attachments!: AttachmentResponse[];
+  /** The agent of `agent_id`. Only with `expand=agent`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  agent?: AgentResponse | null;
 }
 
 /** Fields left out stay as they are. */

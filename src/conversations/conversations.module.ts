@@ -21,6 +21,8 @@ import { MailReceiver } from './inbound/mail-receiver.js';
 import { MessagePlanner } from './recording/message-planner.js';
 import { RecordBatch } from './recording/record-batch.js';
 import { MessageExtensions } from './message-extensions.js';
+import { MessageRecords } from './message-records.js';
+import { MessagesByIds } from './messages-by-ids.queries.js';
 import { ContactMatcher } from './recording/contact-matcher.js';
 import { ThreadFinder } from './recording/thread-finder.js';
 import { ThreadQueries } from './recording/threads.queries.js';
@@ -34,6 +36,7 @@ import { TwilioController } from './inbound/twilio.controller.js';
 import { UpdateConversationHandler } from './update-conversation.js';
 import { RelinkConversations } from './relink-conversations.js';
 import { MergeConversationHandler } from './merge-conversation.js';
+import { MessagesTimeline } from './messages-timeline.queries.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
@@ -47,6 +50,7 @@ import { MergeConversationHandler } from './merge-conversation.js';
     TwilioController,
   ],
   providers: [
+    MessagesTimeline,
     MergeConversationHandler,
     RelinkConversations,
     ConversationQueries,
@@ -56,6 +60,8 @@ import { MergeConversationHandler } from './merge-conversation.js';
     ConversationHolds,
     LinkClicks,
     MessageExtensions,
+    MessageRecords,
+    MessagesByIds,
     ThreadQueries,
     ThreadFinder,
     ContactMatcher,

@@ -22,7 +22,7 @@ import type { ListConversationsQuery } from './list-conversations.dto.js';
 import { type ConversationRow, shownConversation } from './shown-conversation.js';
 import { type MessageRow, shownMessage } from './shown-message.js';
 
-const MESSAGE_COLUMNS = `message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
+export const MESSAGE_COLUMNS = `message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
   body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id,
   is_auto_reply, tracked_links, new_content, visitor_id, attachments, author AS "from", recipients AS "to", copies AS cc,
   raw`;

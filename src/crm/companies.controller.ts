@@ -20,6 +20,7 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateCompany } from './update-company.js';
@@ -28,9 +29,10 @@ import {
   CompanyResponse,
   CreateCompanyBody,
   ListCompaniesQuery,
-  UpdateCompanyBody,
   MergeCompanyBody,
+  UpdateCompanyBody,
 } from './crm.dto.js';
+import { COMPANY_EXPANSIONS } from './crm-records.js';
 import { CrmQueries } from './crm.queries.js';
 import { companies } from './crm.projection.js';
 import { DeleteCompany } from './delete-company.js';
@@ -57,6 +59,7 @@ export class CompaniesController {
 
   /** List companies, newest first. */
   @Get()
+  @Expandable(COMPANY_EXPANSIONS)
   @ApiPage(CompanyResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -106,6 +109,7 @@ export class CompaniesController {
 
   /** Show one company. */
   @Get(':company_id')
+  @Expandable(COMPANY_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,

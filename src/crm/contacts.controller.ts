@@ -20,21 +20,27 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, type Page } from '#http/paging/page.dto.js';
-import { Versioned } from '#http/versions/versioned.js';
-import { UpdateContact } from './update-contact.js';
-import { CreateContacts, CreateContact } from './create-contact.js';
+import { ApiPage, type Page, PageQuery } from '#http/paging/page.dto.js';
+import { CreateContact, CreateContacts } from './create-contact.js';
 import {
   ContactResponse,
   CreateContactBody,
+  DuplicateResponse,
   ListContactsQuery,
-  UpdateContactBody,
   MergeContactBody,
+  UpdateContactBody,
 } from './crm.dto.js';
+import { Expandable } from '#http/expansion/expandable.js';
+import { Versioned } from '#http/versions/versioned.js';
+import { UpdateContact } from './update-contact.js';
+import { CONTACT_EXPANSIONS } from './crm-records.js';
 import { CrmQueries } from './crm.queries.js';
 import { contacts } from './crm.projection.js';
 import { DeleteContact } from './delete-contact.js';
 import { MergeContact } from './merge-contact.js';
+import { DuplicateQueries } from './duplicates.queries.js';
+import { TimelineEntryResponse } from './timeline.dto.js';
+import { Timelines } from './timelines.js';
 
 const UPSERT: Upsert<CreateContactBody, UpdateContactBody, ContactResponse> = {
   aggregate: contacts,
@@ -53,10 +59,13 @@ export class ContactsController {
     private readonly commands: CommandBus,
     private readonly upserts: Upserts,
     private readonly queries: CrmQueries,
+    private readonly alike: DuplicateQueries,
+    private readonly timelines: Timelines,
   ) {}
 
   /** List contacts, newest first. */
   @Get()
+  @Expandable(CONTACT_EXPANSIONS)
   @ApiPage(ContactResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -104,8 +113,37 @@ export class ContactsController {
     return this.commands.execute(new CreateContacts(context, request.url, batch));
   }
 
+  /**
+   * List pairs of contacts that may be the same person, to be merged.
+   *
+   * Each contact is paired with the one before it that is like it. One request looks through 10,000 contacts at most, so a page may end
+   * before its limit, with more to come.
+   */
+  @Get('duplicates')
+  @ApiPage(DuplicateResponse)
+  duplicates(
+    @OrganizationId() organizationId: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<DuplicateResponse>> {
+    return this.alike.list(organizationId, query);
+  }
+
+  /** List all that there is about a contact, the latest first: messages, drafts, sales and their stages, tasks and changes. */
+  @Get(':contact_id/timeline')
+  @ApiPage(TimelineEntryResponse)
+  async timeline(
+    @OrganizationId() organizationId: string,
+    @Param('contact_id') contactId: string,
+    @Query() query: PageQuery,
+  ): Promise<Page<TimelineEntryResponse>> {
+    if (!(await this.queries.contact(organizationId, contactId)))
+      throw await this.queries.missing(organizationId, 'contact', contactId);
+    return this.timelines.page(organizationId, contactId, query);
+  }
+
   /** Show one contact. */
   @Get(':contact_id')
+  @Expandable(CONTACT_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,

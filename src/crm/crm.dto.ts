@@ -17,6 +17,7 @@ import {
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -42,6 +43,9 @@ export class ContactResponse extends ExternalReferenceResponse {
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
+  /** The company of `company_id`. Only with `expand=company`. */
+  @ApiProperty({ type: () => CompanyResponse, nullable: true, required: false })
+  company?: CompanyResponse | null;
 }
 
 /** At least one of name, email and phone_number must be given. */
@@ -79,6 +83,20 @@ export class MergeContactBody {
   /** The contact that becomes part of the one in the path. @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   @IsString()
   from_contact_id!: string;
+}
+
+const REASONS = ['email', 'phone', 'name_and_company'] as const;
+export type DuplicateReason = (typeof REASONS)[number];
+
+/** Two contacts that may be the same person. */
+export class DuplicateResponse {
+  /** What they have in common: the e-mail address, the phone number, or the name and the company. */
+  @ApiProperty({ enum: REASONS })
+  reason!: DuplicateReason;
+  /** The ids of the two, the older first. */
+  contact_ids!: string[];
+  /** The two, the older first. */
+  contacts!: ContactResponse[];
 }
 
 export class ListContactsQuery extends UpdatedPageQuery {
@@ -134,6 +152,9 @@ export class CompanyResponse extends ExternalReferenceResponse {
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
+  /** The agent of `agent_id`. Only with `expand=agent`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  agent?: AgentResponse | null;
 }
 
 class CompanyFields extends ExternalReferenceBody {

@@ -6,6 +6,7 @@ import { CompaniesController } from './companies.controller.js';
 import { ContactsController } from './contacts.controller.js';
 import { CreateCompaniesHandler, CreateCompanyHandler } from './create-company.js';
 import { CreateContactHandler, CreateContactsHandler } from './create-contact.js';
+import { CrmRecords } from './crm-records.js';
 import { CrmQueries } from './crm.queries.js';
 import { ImportContacts } from './import-contacts.js';
 import { DeleteCompanyHandler } from './delete-company.js';
@@ -13,18 +14,21 @@ import { DeleteContactHandler } from './delete-contact.js';
 import { RelinkContacts } from './relink-contacts.js';
 import { MergeContactHandler } from './merge-contact.js';
 import { MergeCompanyHandler } from './merge-company.js';
+import { DuplicateQueries } from './duplicates.queries.js';
 
 /** Contacts and companies. */
 @Module({
   controllers: [ContactsController, CompaniesController],
   providers: [
     Upserts,
+    DuplicateQueries,
     MergeCompanyHandler,
     MergeContactHandler,
     RelinkContacts,
     DeleteContactHandler,
     DeleteCompanyHandler,
     CrmQueries,
+    CrmRecords,
     ImportContacts,
     CreateContactHandler,
     CreateContactsHandler,

@@ -5,6 +5,7 @@ import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { addressKey } from '#kernel/address.js';
 import { isId } from '#kernel/id.js';
+import type { FoundRecords } from '#http/expansion/record-readers.js';
 import { type Page } from '#http/paging/page.dto.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { notFound, Problem } from '#http/problems/problem.js';
@@ -134,6 +135,12 @@ export class CrmQueries {
       throw isMissing ? await this.missing(organizationId, what, id) : error;
     };
 
+  /** As `contact`. */
+  async contactsByIds(organizationId: string, ids: string[], room: number): Promise<FoundRecords> {
+    const { rows, isWhole } = await this.contacts.within(room, organizationId, ids);
+    return { byId: new Map(rows.map((row) => [row.contact_id, versionedRow(row)])), isWhole };
+  }
+
   async listCompanies(organizationId: string, query: ListCompaniesQuery): Promise<Page<CompanyResponse>> {
     return this.pages.read(
       COMPANIES,
@@ -157,6 +164,12 @@ export class CrmQueries {
     if (!isId('company', companyId)) return undefined;
     const row = await this.companies.one(organizationId, companyId);
     return row && versionedRow(row);
+  }
+
+  /** As `company`. */
+  async companiesByIds(organizationId: string, ids: string[], room: number): Promise<FoundRecords> {
+    const { rows, isWhole } = await this.companies.within(room, organizationId, ids);
+    return { byId: new Map(rows.map((row) => [row.company_id, versionedRow(row)])), isWhole };
   }
 
   /** The oldest contact with this e-mail key or phone key. */

@@ -78,6 +78,8 @@ function companyAppend(
     company_id,
     agent_id,
     custom_fields: {},
+    external_id: `crm-${given.domain}`,
+    metadata: { imported_from: 'crm' },
     created_at,
   });
   return appendTo(companies, company_id, NEW, events);
@@ -123,6 +125,8 @@ function saleAppend(
     associated_contacts: people.map((nr) => ({ contact_id: ids.contacts[nr]!, is_primary: false })),
     associated_conversation_ids: [],
     custom_fields: {},
+    ...(products && { name: products[0]!.product_name }),
+    expected_close_on: plusSeconds(moves.at(-1)!.at, 30 * DAY_S).slice(0, 10),
   };
   const quote_details = products && quoteOf({ currency: 'USD', products });
   const commands: SaleCommand[] = [

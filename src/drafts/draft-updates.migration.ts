@@ -12,12 +12,16 @@ export class DraftUpdates1795654400000 implements MigrationInterface {
         changed_at      timestamptz(6) NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)
       );
+      CREATE INDEX draft_to_email ON draft (organization_id, recipient_email)
+        WHERE kind = 'message' AND message_id IS NULL AND recipient_email IS NOT NULL;
+      CREATE INDEX draft_to_number ON draft (organization_id, recipient_phone_number)
+        WHERE kind = 'message' AND message_id IS NULL AND recipient_phone_number IS NOT NULL;
       CREATE INDEX conversation_draft_changed ON conversation_draft (organization_id, changed_at, conversation_id);
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE conversation_draft');
+    await runner.query('DROP TABLE conversation_draft; DROP INDEX draft_to_email, draft_to_number');
     await dropUpdatedAt(runner, { table: 'draft', key: 'draft_id' });
   }
 }

@@ -36,6 +36,7 @@ import { SuppressedRecipients } from './suppressed-recipients.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { TrackedLinksController } from './links/tracked-links.controller.js';
 import { RelinkDrafts } from './extensions/relink-drafts.js';
+import { DraftsTimeline } from './drafts-timeline.queries.js';
 
 /** Messages before they are sent, their delivery, and their promotion. */
 @Module({
@@ -49,6 +50,7 @@ import { RelinkDrafts } from './extensions/relink-drafts.js';
     TrackedLinksController,
   ],
   providers: [
+    DraftsTimeline,
     DraftQueries,
     DeliveryQueries,
     DraftLookup,

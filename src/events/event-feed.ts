@@ -119,9 +119,8 @@ export class EventFeed implements BeforeApplicationShutdown {
     if (after !== undefined && cursor === null)
       throw invalid([{ field: 'after', detail: 'must be the position of an event or a next_after' }]);
     const named = types === undefined ? null : [...new Set(types.split(',').map((type) => type.trim()))];
-    const unknown = named?.filter((type) => !this.events.formOf(type)) ?? [];
-    if (unknown.length > 0)
-      throw invalid([{ field: 'types', detail: `there is no event type ${unknown.join(', ')}` }]);
+    const unknown = this.events.unknownAmong(named ?? []);
+    if (unknown !== null) throw invalid([{ field: 'types', detail: unknown }]);
     return { after: cursor, limit: limit ?? DEFAULT_LIMIT, types: named, recordId: record_id ?? null };
   }
 }

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
+import { known } from '#kernel/known.js';
 import { positionOf } from '#event-store/position.js';
 import type { AnyPublicForms, PublicForm } from '#event-store/public-event.js';
 import type { EventResponse } from './events.dto.js';
@@ -17,6 +18,14 @@ export class PublicEvents {
 
   formOf(type: string): PublicForm<never> | undefined {
     return this.forms.get(type);
+  }
+
+  /** Says which of these types there are not, and which there are; null where all of them are. */
+  unknownAmong(types: readonly string[]): string | null {
+    const unknown = types.filter((type) => !this.forms.has(type));
+    return unknown.length === 0
+      ? null
+      : `there is no event type ${unknown.join(', ')}; ${known(this.forms.keys())}`;
   }
 
   /**

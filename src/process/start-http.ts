@@ -16,7 +16,7 @@ import type { Tracing } from '#telemetry/otel.js';
 import { listenRefusal } from '../doctor/machine.js';
 import { documentOf } from '../app/openapi/application-document.js';
 import { Metrics } from '../operations/operations.contract.js';
-import { Channels, Directory } from '../workspace/workspace.contract.js';
+import { Channels, Directory, Vault } from '../workspace/workspace.contract.js';
 
 /** Puts together what every surface of the API shares, and listens; gives the URL. */
 export async function listen(
@@ -32,6 +32,7 @@ export async function listen(
     app.get(Channels),
     config,
     app.get(Database),
+    app.get(Vault),
     app.get(Drain),
   );
   logRequests(server, config.accessLog);

@@ -1,4 +1,5 @@
 // What other contexts may use of sales.
+export { SaleResponse } from './sales.dto.js';
 export { quoteOf } from './quote-sale.js';
 export {
   sale,

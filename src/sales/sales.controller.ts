@@ -4,7 +4,8 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, UpdatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiPage, type Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { notFound } from '#http/problems/problem.js';
@@ -13,6 +14,7 @@ import { Directory } from '../workspace/workspace.contract.js';
 import { OpenSale } from './open-sale.js';
 import { SaleStatusListResponse } from './pipeline.dto.js';
 import { QuoteSale } from './quote-sale.js';
+import { SALE_EXPANSIONS } from './sale-records.js';
 import { CreateSaleBody, ListSalesQuery, QuoteBody, SaleResponse, UpdateSaleBody } from './sales.dto.js';
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSale } from './update-sale.js';
@@ -41,6 +43,7 @@ export class SalesController {
 
   /** List sales, the latest activity first. */
   @Get('sales')
+  @Expandable(SALE_EXPANSIONS)
   @ApiPage(SaleResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -77,6 +80,7 @@ export class SalesController {
 
   /** Show one sale. */
   @Get('sales/:sale_id')
+  @Expandable(SALE_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,
@@ -121,6 +125,7 @@ export class SalesController {
 
   /** List the sales that an agent owns, the latest activity first. */
   @Get('agents/:agent_id/sales')
+  @Expandable(SALE_EXPANSIONS)
   @ApiPage(SaleResponse)
   async listOfAgent(
     @OrganizationId() organizationId: string,

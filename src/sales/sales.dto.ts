@@ -18,6 +18,8 @@ import {
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { CompanyResponse, ContactResponse } from '../crm/crm.contract.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
 
@@ -109,6 +111,15 @@ export class SaleResponse extends ExternalReferenceResponse {
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
+  /** The company of `company_id`. Only with `expand=company`. */
+  @ApiProperty({ type: () => CompanyResponse, nullable: true, required: false })
+  company?: CompanyResponse | null;
+  /** The agent of `owner_id`. Only with `expand=owner`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  owner?: AgentResponse | null;
+  /** The contacts of `associated_contacts`, in their order. Only with `expand=contacts`. */
+  @ApiProperty({ type: () => [ContactResponse], required: false })
+  contacts?: ContactResponse[];
 }
 
 export class AssociatedContactBody {

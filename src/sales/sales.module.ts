@@ -8,20 +8,24 @@ import { QuoteSaleHandler } from './quote-sale.js';
 import { ReplacePipelineHandler } from './replace-pipeline.js';
 import { SaleLinks } from './sale-links.js';
 import { SalesController } from './sales.controller.js';
+import { SaleRecords } from './sale-records.js';
 import { SalesQueries } from './sales.queries.js';
 import { UpdateSaleHandler } from './update-sale.js';
 import { DeleteSaleHandler } from './delete-sale.js';
 import { RelinkSales } from './relink-sales.js';
+import { SalesTimeline } from './sales-timeline.queries.js';
 
 /** Sales, their quotes, and the pipeline they move through. */
 @Module({
   imports: [ConversationsModule],
   controllers: [SalesController, PipelineAdminController],
   providers: [
+    SalesTimeline,
     Upserts,
     RelinkSales,
     DeleteSaleHandler,
     SalesQueries,
+    SaleRecords,
     SaleLinks,
     NoteMessage,
     OpenSaleHandler,

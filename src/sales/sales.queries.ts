@@ -6,7 +6,8 @@ import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
 import { hasExternalId } from '#event-store/external-ids.js';
-import type { UpdatedPageQuery, Page } from '#http/paging/page.dto.js';
+import type { Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
+import type { FoundRecords } from '#http/expansion/record-readers.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
@@ -107,9 +108,13 @@ export class SalesQueries {
   async sale(organizationId: string, saleId: string): Promise<SaleResponse | undefined> {
     if (!isId('sale', saleId)) return undefined;
     const row = await this.sales.one(organizationId, saleId);
-    if (!row) return undefined;
-    const { stream_version, ...state } = row;
-    return atVersion(stampedSale(state), stream_version);
+    return row && shownRow(row);
+  }
+
+  /** As `sale`. */
+  async salesByIds(organizationId: string, ids: string[], room: number): Promise<FoundRecords> {
+    const { rows, isWhole } = await this.sales.within(room, organizationId, ids);
+    return { byId: new Map(rows.map((row) => [row.sale_id, shownRow(row)])), isWhole };
   }
 
   /** The sales associated with a conversation. */
@@ -161,3 +166,6 @@ export class SalesQueries {
     return rows.map(({ status_id }) => status_id);
   }
 }
+
+const shownRow = ({ stream_version, ...state }: Sale & { stream_version: number }): SaleResponse =>
+  atVersion(stampedSale(state), stream_version);

@@ -17,14 +17,16 @@ import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
-import { CreateTasks, CreateTask } from './create-task.js';
-import { CreateTaskBody, MadeTaskBody, ListTasksQuery, TaskResponse, UpdateTaskBody } from './tasks.dto.js';
+import { CreateTask, CreateTasks } from './create-task.js';
+import { CreateTaskBody, ListTasksQuery, MadeTaskBody, TaskResponse, UpdateTaskBody } from './tasks.dto.js';
+import { TASK_EXPANSIONS } from './task-expansions.js';
 import { TasksQueries } from './tasks.queries.js';
 import { UpdateTask } from './update-task.js';
 import { tasks } from './tasks.projection.js';
@@ -51,6 +53,7 @@ export class TasksController {
 
   /** List tasks, newest first. */
   @Get()
+  @Expandable(TASK_EXPANSIONS)
   @ApiPage(TaskResponse)
   list(
     @OrganizationId() organizationId: string,
@@ -100,6 +103,7 @@ export class TasksController {
 
   /** Show one task. */
   @Get(':task_id')
+  @Expandable(TASK_EXPANSIONS)
   @Versioned()
   async get(
     @OrganizationId() organizationId: string,

@@ -16,6 +16,9 @@ import {
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { CompanyResponse, ContactResponse } from '../crm/crm.contract.js';
+import { SaleResponse } from '../sales/sales.contract.js';
+import { AgentResponse } from '../workspace/workspace.contract.js';
 
 export class TaskResponse extends ExternalReferenceResponse {
   /** @example "task_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -43,6 +46,18 @@ export class TaskResponse extends ExternalReferenceResponse {
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
+  /** The agent of `agent_id`. Only with `expand=agent`. */
+  @ApiProperty({ type: () => AgentResponse, nullable: true, required: false })
+  agent?: AgentResponse | null;
+  /** The company of `company_id`. Only with `expand=company`. */
+  @ApiProperty({ type: () => CompanyResponse, nullable: true, required: false })
+  company?: CompanyResponse | null;
+  /** The contact of `contact_id`. Only with `expand=contact`. */
+  @ApiProperty({ type: () => ContactResponse, nullable: true, required: false })
+  contact?: ContactResponse | null;
+  /** The sale of `sale_id`. Only with `expand=sale`. */
+  @ApiProperty({ type: () => SaleResponse, nullable: true, required: false })
+  sale?: SaleResponse | null;
 }
 
 class TaskFields extends ExternalReferenceBody {

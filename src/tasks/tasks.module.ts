@@ -7,11 +7,13 @@ import { TasksQueries } from './tasks.queries.js';
 import { UpdateTaskHandler } from './update-task.js';
 import { DeleteTaskHandler } from './delete-task.js';
 import { RelinkTasks } from './relink-tasks.js';
+import { TasksTimeline } from './tasks-timeline.queries.js';
 
 /** Tasks: what is to be done, by whom, until when. */
 @Module({
   controllers: [TasksController],
   providers: [
+    TasksTimeline,
     Upserts,
     RelinkTasks,
     DeleteTaskHandler,

@@ -8,6 +8,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ROLES, type Roles } from '#config/roles.js';
+import { Database } from '#database/database.js';
 import { Absences, WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
@@ -44,6 +45,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     private readonly queries: LaneQueries,
     private readonly sender: Sender,
     private readonly liveness: WorkerLiveness,
+    private readonly database: Database,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.queue = jobs.queue<DueWebhook>(QUEUE);
@@ -66,8 +68,12 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
     while (this.running.size > 0 && performance.now() < until + PATIENCE_MS) await sleep(20);
   }
 
-  /** Has a working process send what is due to the webhook. */
+  /** Has a working process send what is due to the webhook, once that is committed. */
   wake(organizationId: string, webhookId: string): void {
+    this.database.afterCommit(() => this.addJob(organizationId, webhookId));
+  }
+
+  private addJob(organizationId: string, webhookId: string): void {
     if (this.unanswered.has(webhookId)) return;
     this.unanswered.add(webhookId);
     this.queue

@@ -4,6 +4,7 @@ import { PublicEvents } from '../events/events.contract.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { Addresses } from './addresses.js';
 import { WebhookDeliveriesAdminController } from './deliveries.admin.controller.js';
+import { WebhookDeliveriesController } from './deliveries.controller.js';
 import { WebhookDeliveryQueries } from './deliveries.queries.js';
 import { LaneQueries } from './lanes.queries.js';
 import { Poster } from './poster.js';
@@ -14,6 +15,7 @@ import { WebhookFeed } from './webhook.feed.js';
 import { WebhookLogSweeper } from './webhook-log.sweeper.js';
 import { WebhookQueue } from './webhook.queue.js';
 import { WebhooksAdminController } from './webhooks.admin.controller.js';
+import { WebhooksController } from './webhooks.controller.js';
 import { WebhookQueries } from './webhooks.queries.js';
 import { Webhooks } from './webhooks.js';
 
@@ -24,7 +26,12 @@ export class WebhooksModule {
     return {
       module: WebhooksModule,
       imports: [OperationsModule],
-      controllers: [WebhooksAdminController, WebhookDeliveriesAdminController],
+      controllers: [
+        WebhooksController,
+        WebhookDeliveriesController,
+        WebhooksAdminController,
+        WebhookDeliveriesAdminController,
+      ],
       providers: [
         { provide: PublicEvents, useValue: events },
         {

@@ -143,9 +143,8 @@ export class Webhooks {
     const problems: FieldProblem[] = [];
     const refusal = url === undefined ? null : this.addresses.refusalOf(url);
     if (refusal !== null) problems.push({ field: 'url', detail: refusal });
-    const unknown = types.filter((type) => !this.events.formOf(type));
-    if (unknown.length > 0)
-      problems.push({ field: 'types', detail: `there is no event type ${unknown.join(', ')}` });
+    const unknown = this.events.unknownAmong(types);
+    if (unknown !== null) problems.push({ field: 'types', detail: unknown });
     if (problems.length > 0) throw invalid(problems);
   }
 }

@@ -65,9 +65,9 @@ describe('custom values', () => {
     expect(
       wrongValues([field({ key: 'a' }), field({ key: 'b' })], { nope: 1, a: 1, b: 'x', none: null }),
     ).toEqual([
-      { field: 'custom_fields.nope', detail: 'is not a custom field of this organization' },
+      { field: 'custom_fields.nope', detail: 'is not a custom field of this organization; known are a, b' },
       { field: 'custom_fields.a', detail: 'must be a string' },
-      { field: 'custom_fields.none', detail: 'is not a custom field of this organization' },
+      { field: 'custom_fields.none', detail: 'is not a custom field of this organization; known are a, b' },
     ]));
 
   it.each([

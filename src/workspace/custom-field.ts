@@ -1,5 +1,6 @@
 import type { CustomValues } from '#kernel/custom-values.js';
 import { isCalendarDate } from '#kernel/instant.js';
+import { UnknownNames } from '#kernel/known.js';
 import { isBlank } from '#kernel/unseen.js';
 
 export const CUSTOM_FIELD_RECORDS = ['sales', 'contacts', 'companies'] as const;
@@ -18,6 +19,9 @@ export interface CustomField {
   options: string[] | null;
   default: unknown;
 }
+
+/** What is wrong with a value that no custom field is defined for. */
+export const NOT_DEFINED = 'is not a custom field of this organization';
 
 /** The longest value of type string, in characters (code points). */
 const LONGEST = 1_000;
@@ -54,9 +58,11 @@ export function wrongValues(
   definitions: CustomField[],
   values: CustomValues,
 ): { field: string; detail: string }[] {
+  const unknown = new UnknownNames(NOT_DEFINED);
+  const keys = definitions.map(({ key }) => key);
   return Object.entries(values).flatMap(([key, value]) => {
     const definition = definitions.find((one) => one.key === key);
-    const detail = definition ? problemOf(definition, value) : 'is not a custom field of this organization';
+    const detail = definition ? problemOf(definition, value) : unknown.detail(keys);
     return detail === null ? [] : [{ field: `custom_fields.${key}`, detail }];
   });
 }

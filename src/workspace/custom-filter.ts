@@ -1,15 +1,18 @@
 import type { CustomValues } from '#kernel/custom-values.js';
+import { UnknownNames } from '#kernel/known.js';
 import { type FieldProblem, invalid } from '#http/problems/problem.js';
 import type { Condition } from '#http/paging/page.js';
-import type { CustomField } from './custom-field.js';
+import { type CustomField, NOT_DEFINED } from './custom-field.js';
 
 /** The values that texts of a query stand for. Throws 400 naming each that is no value of its field. */
 export function customFilter(definitions: CustomField[], texts: Record<string, string>): CustomValues {
   const problems: FieldProblem[] = [];
+  const unknown = new UnknownNames(NOT_DEFINED);
+  const keys = definitions.map(({ key }) => key);
   const values = Object.entries(texts).map(([key, text]) => {
     const definition = definitions.find((one) => one.key === key);
     const value = definition && valueOf(definition, text);
-    const detail = definition ? `must be a ${definition.type}` : 'is not a custom field of this organization';
+    const detail = definition ? `must be a ${definition.type}` : unknown.detail(keys);
     if (value === undefined) problems.push({ field: `custom_fields[${key}]`, detail });
     return [key, value];
   });

@@ -70,8 +70,7 @@ export class OrganizationsAdminController {
     @Body() body: CreateAgentBody,
   ): Promise<AgentResponse> {
     await this.directory.existingOrganization(id);
-    const { agent_id, name, email } = await this.organizations.addAgent(context, id, body);
-    return { agent_id, name, email };
+    return shown(await this.organizations.addAgent(context, id, body));
   }
 
   /** List the agents of an organization, newest first. */
@@ -79,7 +78,7 @@ export class OrganizationsAdminController {
   async listAgents(@OrganizationId() id: string): Promise<AgentListResponse> {
     await this.directory.existingOrganization(id);
     const agents = await this.queries.agents(id);
-    return { data: agents.map(({ agent_id, name, email }) => ({ agent_id, name, email })) };
+    return { data: agents.map(shown) };
   }
 
   /** Add a legacy solution. */
@@ -103,3 +102,10 @@ export class OrganizationsAdminController {
     return this.customFields.define(context, id, record as CustomFieldRecord, body);
   }
 }
+
+const shown = ({ agent_id, name, email, updated_at }: AgentResponse): AgentResponse => ({
+  agent_id,
+  name,
+  email,
+  updated_at,
+});

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { transactionOf } from '#database/managed-transaction.js';
+import { instantAfterLine } from '#event-store/lines.js';
 import { newId } from '#kernel/id.js';
 import type { Author } from '#kernel/context.js';
 import { now } from '#kernel/instant.js';
@@ -76,13 +78,17 @@ export class Organizations {
     };
     const { agent_id } = agent;
     const after = { agent_id, name, email: agent.email };
-    await this.writer.change(author, [organization_id], (manager) =>
+    return this.writer.change(author, [organization_id], (manager) =>
       Promise.resolve({
         changes: [{ organization_id, record_type: 'agent', id: agent_id, before: null, after }],
-        write: () => manager.insert(Agent, { ...agent }),
+        write: async () => {
+          const updated_at = await instantAfterLine(transactionOf(manager), organization_id);
+          const added = { ...agent, updated_at };
+          await manager.insert(Agent, { ...added });
+          return added;
+        },
       }),
     );
-    return agent;
   }
 
   async addSolution(organizationId: string, name: string): Promise<{ uuid: string; name: string }> {

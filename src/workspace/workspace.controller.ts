@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { CalledBy, type Caller, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { ApiPage, UpdatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { Directory } from './workspace.directory.js';
 import { CustomFieldsResponse } from './custom-field.dto.js';
 import { AgentResponse, OrganizationDetailsResponse, OrganizationListResponse } from './workspace.dto.js';
@@ -37,7 +37,7 @@ export class WorkspaceController {
   @ApiPage(AgentResponse)
   listAgents(
     @OrganizationId() organizationId: string,
-    @Query() query: DatedPageQuery,
+    @Query() query: UpdatedPageQuery,
   ): Promise<Page<AgentResponse>> {
     return this.queries.listAgents(organizationId, query);
   }

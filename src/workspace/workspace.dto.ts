@@ -29,6 +29,9 @@ export class AgentResponse {
   /** @example "ada@northwind.example" */
   @ApiProperty({ type: String, nullable: true })
   email!: string | null;
+  /** When any of the attributes shown here last changed. */
+  @ApiProperty({ format: 'date-time' })
+  updated_at!: string;
 }
 
 const Timezone = () =>

@@ -28,6 +28,7 @@ export class Agent {
   @Column('text') name!: string;
   @Column('text', { nullable: true }) email!: string | null;
   @Column('text') created_at!: Instant;
+  @Column('text') updated_at!: Instant;
 }
 
 /** A secret replaced by a rotation: its SHA-256 in hex, and until when it is still valid. */

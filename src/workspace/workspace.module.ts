@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { AgentRecords } from './agent-records.js';
 import { ApiKeysAdminController } from './api-keys.admin.controller.js';
 import { ApiKeys } from './api-keys.js';
 import { ChannelsAdminController } from './channels.admin.controller.js';
@@ -36,6 +37,7 @@ import { WorkspaceWriter } from './workspace.writer.js';
     WorkspaceWriter,
     KeyUsage,
     Directory,
+    AgentRecords,
     Organizations,
     ApiKeys,
     ChannelSecrets,

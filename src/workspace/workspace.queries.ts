@@ -2,9 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
+import { RowReader } from '#database/statements/row-reader.js';
 import { OwnConnection } from '#database/monitoring/own-connection.js';
 import type { Instant } from '#kernel/instant.js';
-import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
+import type { UpdatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type List, Pages } from '#http/paging/page.js';
 import type { AgentResponse, OrganizationResponse } from './workspace.dto.js';
 import type { BusinessHours, EarlierSecret } from './workspace.entities.js';
@@ -59,7 +60,7 @@ export interface SolutionRow {
 
 const AGENTS: List = {
   name: 'agents',
-  select: 'SELECT agent_id, name, email, created_at FROM agent',
+  select: 'SELECT agent_id, name, email, created_at, updated_at FROM agent',
   sort: 'created_at',
   id: 'agent_id',
 };
@@ -87,12 +88,15 @@ export async function readBusinessHours(
 @Injectable()
 export class WorkspaceQueries {
   private readonly beside: OwnConnection;
+  private readonly agentsById: RowReader<AgentResponse>;
 
   constructor(
     private readonly database: Database,
     private readonly pages: Pages,
   ) {
     this.beside = new OwnConnection(database, 'parley configuration');
+    const columns = 'agent_id, name, email, updated_at';
+    this.agentsById = new RowReader(database, { name: 'agent', table: 'agent', key: 'agent_id', columns });
   }
 
   /** A number that changes with the configuration. Read beside the pool, which may be busy. */
@@ -155,13 +159,13 @@ export class WorkspaceQueries {
     });
   }
 
-  async listAgents(organizationId: string, query: DatedPageQuery): Promise<Page<AgentResponse>> {
+  async listAgents(organizationId: string, query: UpdatedPageQuery): Promise<Page<AgentResponse>> {
     const page = await this.pages.read<AgentResponse & { created_at: Instant }>(
       AGENTS,
       [['organization_id =', organizationId]],
       query,
     );
-    return { ...page, data: page.data.map(({ agent_id, name, email }) => ({ agent_id, name, email })) };
+    return { ...page, data: page.data.map(({ created_at: _, ...agent }) => agent) };
   }
 
   agents(organizationId: string): Promise<(AgentResponse & { created_at: Instant })[]> {
@@ -171,13 +175,8 @@ export class WorkspaceQueries {
     });
   }
 
-  async agent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
-    const [row] = await this.database.query<AgentResponse>({
-      name: 'agent',
-      text: 'SELECT agent_id, name, email FROM agent WHERE organization_id = $1 AND agent_id = $2',
-      values: [organizationId, agentId],
-    });
-    return row;
+  agent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
+    return this.agentsById.one(organizationId, agentId);
   }
 
   apiKeys(): Promise<ApiKeyRow[]> {

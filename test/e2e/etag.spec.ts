@@ -209,7 +209,10 @@ describe('If-None-Match', () => {
 
 describe('the document', () => {
   it('names the ETag, the conditions and their answers where they are taken', async () => {
-    const operations = operationsOf(await openApi()).filter(({ path }) => path.startsWith('/api/'));
+    // Webhooks are set up, as channels are, and have no versions.
+    const operations = operationsOf(await openApi()).filter(
+      ({ path }) => path.startsWith('/api/') && !path.includes('/webhooks'),
+    );
     const named = (spec: Json, name: string) => spec.parameters.some((one: Json) => one.name === name);
     const conditional = operations.filter(
       ({ method, path }) =>

@@ -95,6 +95,8 @@ describe('in the demo', () => {
     const posts = operationsOf(await openApi(server.url))
       .filter(({ method, path, spec }) => method === 'POST' && path.startsWith('/api/') && !isUpload(spec))
       .map(({ path }) => path)
+      // The demo has no webhook.
+      .filter((path) => !path.includes('{webhook_id}'))
       .sort((one, other) => Number(isOnce(one)) - Number(isOnce(other)));
     const refused: string[] = [];
     for (const path of posts)

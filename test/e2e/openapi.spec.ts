@@ -84,8 +84,12 @@ function declaredRoutes(): string[] {
   );
   return files.flatMap((file) => {
     const text = readFileSync(join(src, file), 'utf8');
-    const base = /@Controller\('([^']*)'\)/.exec(text)?.[1] ?? '';
-    return [...text.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g)].map(
+    const base = /@Controller\('([^']*)'\)/.exec(text)?.[1];
+    // Routes for controllers that extend them.
+    if (base === undefined) return [];
+    const shared = /import \{ \w+Routes \} from '\.\/([\w.-]+)\.js'/.exec(text)?.[1];
+    const routes = shared === undefined ? text : readFileSync(join(src, file, `../${shared}.ts`), 'utf8');
+    return [...routes.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g)].map(
       ([, method, path = '']) => {
         const whole = `/${[base, path].filter((part) => part !== '').join('/')}`;
         return `${method!.toUpperCase()} ${whole.replace(/:(\w+)/g, '{$1}')}`;

@@ -222,7 +222,7 @@ async function readOf({ api, admin, ids, organizationId }: Furnished, operation:
     [CUSTOM]: 1,
   };
   for (const { name, schema } of parameters) {
-    const values = schema?.enum ?? schema?.oneOf?.[0].enum ?? [(known as Query)[name]];
+    const values = schema?.enum ?? schema?.items?.enum ?? schema?.oneOf?.[0].enum ?? [(known as Query)[name]];
     if (values[0] === undefined && name !== 'cursor')
       throw new Error(`${path}: which ${name} is to be asked for?`);
     const asked = name === CUSTOM ? `${CUSTOM}[size]` : name;

@@ -62,6 +62,12 @@ const nobodys = (parameter: string): string => {
   return rest === undefined ? randomUUID() : `${kind}_${NOWHERE}`;
 };
 
+const webhookBody = (method: string, path: string): object | undefined => {
+  if (path.endsWith('/rotate')) return {};
+  if (method === 'PATCH') return { description: 'Mallory' };
+  return method === 'POST' ? { url: 'http://127.0.0.1:1/hook' } : undefined;
+};
+
 /** A body that the route would take, were the ids of its path there. */
 const bodyFor = ({ method, path }: Operation): object | undefined => {
   if (method === 'DELETE') return undefined;
@@ -74,6 +80,8 @@ const bodyFor = ({ method, path }: Operation): object | undefined => {
   if (path.endsWith('/quote'))
     return { currency: 'USD', products: [{ product_name: 'x', quantity: 1, unit_price: '1' }] };
   if (path.endsWith('/sales/{sale_id}')) return method === 'PATCH' ? { company_id: null } : undefined;
+  if (/\/(test|redeliver)$/.test(path)) return undefined;
+  if (path.includes('/webhooks')) return webhookBody(method, path);
   if (path.includes('/tasks')) return method === 'GET' ? undefined : { title: 'Mallory' };
   if (method === 'PATCH' && path.endsWith('{conversation_id}')) return { is_read: true };
   if (method === 'PATCH') return { name: 'Mallory' };
@@ -117,7 +125,7 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
 /** What a batch has answered for its only item, as the answer that it would have had alone. */
 function alone(answer: Answer): Answer {
   const [{ status, record, problem }] = answer.body.results;
-  const headers = new Headers(Object.fromEntries(answer.headers));
+  const headers = new Headers([...answer.headers]) as unknown as Answer['headers'];
   headers.set('content-type', 'application/problem+json');
   return { ...answer, status, headers, body: record ?? problem };
 }

@@ -173,6 +173,15 @@ it('a conversation changes when its drafted reply is deleted', async () => {
   expect(after.updated_at > before.updated_at).toBe(true);
 });
 
+it('agents are listed from an instant on, too', async () => {
+  const added = await ok(own.adminApi.post('agents', { name: 'Zed' }));
+  expect((await since(own.api, 'agents', added.updated_at)).map((agent) => agent['agent_id'])).toEqual([
+    added.agent_id,
+  ]);
+  expect(await ok(own.api.get(`agents/${added.agent_id}`))).toEqual(added);
+  expect(await since(own.api, 'agents', EPOCH)).toHaveLength((await ok(own.api.get('agents'))).data.length);
+});
+
 it('is narrowed by filters, and by start_date and end_date of the list as before', async () => {
   const { company_id } = await ok(own.api.post('companies', { name: 'Narrow' }));
   const contact = await ok(own.api.post('contacts', { name: 'Old', company_id }));

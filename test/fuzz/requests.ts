@@ -30,9 +30,9 @@ const WEIGHTS: Record<string, number> = {
 };
 
 /** What takes records away or changes how an organization is set up gets at spare ones, so that the others stay valid. */
-const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts|merge)$)/;
+const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts|redeliver|merge)$)/;
 const SPARE = new Set(
-  ['draft', 'response', 'conversation', 'key', 'contact', 'company', 'sale', 'task'].map(
+  ['draft', 'response', 'conversation', 'key', 'contact', 'company', 'sale', 'task', 'webhook'].map(
     (kind) => `${kind}_id`,
   ),
 );

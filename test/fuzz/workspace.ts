@@ -45,6 +45,8 @@ export class FuzzedWorkspace {
       add(`${kind === 'conversation' ? 'from' : 'spare'}_${kind}_id`, furnished.ids[`from_${kind}_id`]!);
     add('spare_response_id', furnished.ids['response_id']!);
     add('spare_draft_id', furnished.ids['draft_id']!.replace(/.$/, 'x'));
+    const webhook = await ok(furnished.adminApi.post('webhooks', { url: `${NOWHERE}/hook` }));
+    add('spare_webhook_id', webhook.webhook_id);
     add('spare_organization_id', spare.organizationId);
     const { data: stages } = await ok(spare.api.get('sale-statuses'));
     add('spare_status_id', ...stages.map(({ status_id }: Json) => status_id));

@@ -110,3 +110,24 @@ describe('rows that are read at the same time', () => {
     expect(await notes.one('org_a', 'one')).toBeUndefined();
   });
 });
+
+describe('rows that are read within a room', () => {
+  it('are those with the ids, in their order, and all of them where there is room', async () => {
+    for (const id of ['one', 'two', 'three']) await write('org_a', id, 'of a');
+    await write('org_b', 'four', 'of b');
+    const { rows, isWhole } = await notes.within(1_000, 'org_a', ['three', 'four', 'one']);
+    expect([rows.map(({ note_id }) => note_id), isWhole]).toEqual([['three', 'one'], true]);
+  });
+
+  it('are the first ones where there is none for all, and one at least', async () => {
+    const ids = ['one', 'two', 'three'];
+    for (const id of ids) await write('org_a', id, 'x'.repeat(400));
+    for (const [room, count] of [
+      [1_000, 2],
+      [10, 1],
+    ] as const) {
+      const { rows, isWhole } = await notes.within(room, 'org_a', ids);
+      expect([room, rows.map(({ note_id }) => note_id), isWhole]).toEqual([room, ids.slice(0, count), false]);
+    }
+  });
+});

@@ -1,7 +1,7 @@
 import { foundByIds } from '../by-ids.js';
 import type { Database } from '../database.js';
 import { isRefusal } from '../refusal.js';
-import type { Statement } from './statement.js';
+import { isCutShort, type Statement } from './statement.js';
 
 /** A table with a unique index on (organization_id, key), and the columns to read, including the key. */
 export interface RowSource {
@@ -49,6 +49,16 @@ export class RowReader<Row extends object> {
       if (others) others.push(asked);
       else this.asked.set(organizationId, [asked]);
     });
+  }
+
+  /** The rows with these ids, as far as there is room for them in bytes; `isWhole` is false when there was not for all. */
+  async within(
+    room: number,
+    organizationId: string,
+    ids: string[],
+  ): Promise<{ rows: Row[]; isWhole: boolean }> {
+    const rows = await this.database.query<Row>({ ...this.statement, values: [organizationId, ids], room });
+    return { rows, isWhole: !isCutShort(rows) };
   }
 
   private readAll(): void {

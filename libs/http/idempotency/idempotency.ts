@@ -7,6 +7,7 @@ import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statements/statement.js';
 import type { ApiRequest } from '../access/caller.js';
 import { beginRequest, keepAnswer, type RequestIdentity, type StoredAnswer } from './idempotency.queries.js';
+import { asksOthers, type KeptAnswer, KeptAnswers, type Sealer } from './kept-answer.js';
 import { canonicalJson } from './canonical-json.js';
 import { invalid, Problem } from '../problems/problem.js';
 import type { Route } from '../routes.js';
@@ -23,7 +24,19 @@ const JSON_TYPE = 'application/json; charset=utf-8';
  * repeated.
  */
 class Idempotency implements NestInterceptor {
-  constructor(private readonly database: Database) {}
+  /** Requests that are carried out here outside of a transaction. */
+  private readonly running = new Set<string>();
+  private readonly asksOthers: boolean;
+  private readonly answers: KeptAnswers;
+
+  constructor(
+    private readonly database: Database,
+    route: object,
+    sealer: Sealer,
+  ) {
+    this.asksOthers = asksOthers(route);
+    this.answers = new KeptAnswers(route, sealer);
+  }
 
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = host.switchToHttp().getRequest<ApiRequest>();
@@ -40,45 +53,84 @@ class Idempotency implements NestInterceptor {
     next: CallHandler,
   ): Promise<string | undefined> {
     const identity = identityOf(key, request);
-    const body = await this.database.unitOfWork(async (tx) => {
-      const { alone, answer } = await beginRequest(tx, identity);
-      if (answer) return replay(answer, identity, reply);
-      if (!alone) throw inProgress();
-      return this.carryOut(tx, identity, request, reply, next);
-    });
+    const carryOut = () => answerOf(request, reply, next);
+    const body = await (this.asksOthers
+      ? this.onceOutside(identity, reply, carryOut)
+      : this.onceInside(identity, reply, carryOut));
     if (body === '') return undefined;
     void reply.header('content-type', JSON_TYPE);
     return body;
   }
 
-  private async carryOut(
+  private onceInside(
+    identity: RequestIdentity,
+    reply: FastifyReply,
+    carryOut: () => Promise<KeptAnswer>,
+  ): Promise<string> {
+    return this.database.unitOfWork(async (tx) => {
+      const known = await this.replayed(tx, identity, reply);
+      return known ?? this.keep(tx, identity, await carryOut());
+    });
+  }
+
+  private async onceOutside(
+    identity: RequestIdentity,
+    reply: FastifyReply,
+    carryOut: () => Promise<KeptAnswer>,
+  ): Promise<string> {
+    if (this.running.has(identity.id)) throw inProgress();
+    this.running.add(identity.id);
+    try {
+      const known = await this.database.unitOfWork((tx) => this.replayed(tx, identity, reply));
+      if (known !== undefined) return known;
+      const answer = await carryOut();
+      return await this.database.unitOfWork((tx) => this.keep(tx, identity, answer));
+    } finally {
+      this.running.delete(identity.id);
+    }
+  }
+
+  /** The body of the answer that is known; undefined when the request is to be carried out. */
+  private async replayed(
     tx: Transaction,
     identity: RequestIdentity,
-    request: ApiRequest,
     reply: FastifyReply,
-    next: CallHandler,
-  ): Promise<string> {
-    const result: unknown = await firstValueFrom(next.handle());
-    tag(result, request, reply);
-    const body = result === undefined ? '' : JSON.stringify(result);
-    const headers = Object.fromEntries(
-      KEPT_HEADERS.filter((name) => reply.hasHeader(name)).map((name) => [
-        name,
-        String(reply.getHeader(name)),
-      ]),
-    );
-    await keepAnswer(tx, identity, { status: reply.statusCode, headers, body });
-    return body;
+  ): Promise<string | undefined> {
+    const { alone, answer } = await beginRequest(tx, identity);
+    if (answer) return replay(answer, identity, reply, this.answers);
+    if (!alone) throw inProgress();
+    return undefined;
+  }
+
+  /** Gives the body. */
+  private async keep(tx: Transaction, identity: RequestIdentity, answer: KeptAnswer): Promise<string> {
+    await keepAnswer(tx, identity, this.answers.write(answer, identity.id));
+    return answer.body;
   }
 }
 
-function replay(answer: StoredAnswer, { fingerprint }: RequestIdentity, reply: FastifyReply): string {
-  if (answer.fingerprint !== fingerprint)
+async function answerOf(request: ApiRequest, reply: FastifyReply, next: CallHandler): Promise<KeptAnswer> {
+  const result: unknown = await firstValueFrom(next.handle());
+  tag(result, request, reply);
+  const body = result === undefined ? '' : JSON.stringify(result);
+  const kept = KEPT_HEADERS.filter((name) => reply.hasHeader(name));
+  const headers = Object.fromEntries(kept.map((name) => [name, String(reply.getHeader(name))]));
+  return { status: reply.statusCode, headers, body };
+}
+
+function replay(
+  stored: StoredAnswer,
+  { id, fingerprint }: RequestIdentity,
+  reply: FastifyReply,
+  answers: KeptAnswers,
+): string {
+  if (stored.fingerprint !== fingerprint)
     throw new Problem(
       422,
       'idempotency_key_reused',
       'Idempotency-Key: it was used for a request with another body; use a new key for a new request.',
     );
+  const answer = answers.read(stored, id);
   void reply.status(answer.status).headers(answer.headers).header('idempotency-replayed', 'true');
   return answer.body;
 }
@@ -110,13 +162,16 @@ const hash = (parts: unknown[]): string => createHash('sha256').update(canonical
  * Lets every POST and PATCH below /api take an `Idempotency-Key`. Not `APP_INTERCEPTOR`: one that only passes a request on
  * costs each read an eighth of its rate.
  */
-export function takeIdempotencyKeys(routes: Route[], database: Database): void {
-  const interceptor = new Idempotency(database);
+export function takeIdempotencyKeys(routes: Route[], database: Database, sealer: Sealer): void {
   for (const { handler, controllerPath, method } of routes) {
     if (!controllerPath.startsWith('api/')) continue;
     if (method !== RequestMethod.POST && method !== RequestMethod.PATCH) continue;
     const others = (Reflect.getMetadata(INTERCEPTORS_METADATA, handler) ?? []) as unknown[];
     // The outermost, so that the stored answer includes what other interceptors do to it.
-    Reflect.defineMetadata(INTERCEPTORS_METADATA, [interceptor, ...others], handler);
+    Reflect.defineMetadata(
+      INTERCEPTORS_METADATA,
+      [new Idempotency(database, handler, sealer), ...others],
+      handler,
+    );
   }
 }

@@ -1,9 +1,11 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
+import { UnknownNames } from '#kernel/known.js';
 import { type FieldProblem, invalid, notJson, Problem } from '../problems/problem.js';
 import { FormBody } from './form-body.js';
 import { findUnstorable } from './clean-json.js';
 import { keepRules } from './kept-rules.js';
+import { type ReadElsewhere, readElsewhere } from './read-elsewhere.js';
 
 keepRules();
 
@@ -64,7 +66,12 @@ export class InputPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !isDto(metatype)) return value;
     if (type === 'body') return readInput(metatype, value);
-    return readInput(metatype, gather(metatype, value as object), 'query parameter');
+    const { names, problems } = readElsewhere(value);
+    return readInput(metatype, gather(metatype, value as object), {
+      what: 'query parameter',
+      names,
+      problems,
+    });
   }
 }
 
@@ -81,13 +88,23 @@ function gather(type: Class, query: object): object {
   return Object.fromEntries(entries);
 }
 
+/** What `readInput` is told of an input beside its fields: what those are called, and what was read of it elsewhere. */
+type Source = { what: string } & Partial<ReadElsewhere>;
+
 /** Makes an instance of the DTO class from `value`. Throws a `Problem` naming every wrong field. */
-export function readInput<Dto extends object>(type: new () => Dto, value: unknown, what = 'field'): Dto {
+export function readInput<Dto extends object>(
+  type: new () => Dto,
+  value: unknown,
+  { what, names: otherNames = [], problems: otherProblems = [] }: Source = { what: 'field' },
+): Dto {
   const source = value === undefined ? {} : value;
   if (Buffer.isBuffer(source) || source instanceof FormBody) throw notJson();
   if (!isPlainObject(source)) throw noObject();
-  const problems = findUnstorable(source);
-  const instance = instantiate(type, source, '', problems, what);
+  const problems = [...otherProblems, ...findUnstorable(source)];
+  const instance = instantiate(type, source, '', otherNames, {
+    problems,
+    unknown: new UnknownNames(`is not a known ${what}`),
+  });
   problems.push(...flatten(validateSync(instance)));
   if (problems.length > 0) throw invalid(firstOfEach(problems));
   return instance as Dto;
@@ -150,25 +167,38 @@ function fieldsOf(type: Class): Set<string> {
   return fields;
 }
 
+/** What is wrong with an input, as it is found. */
+interface Findings {
+  problems: FieldProblem[];
+  unknown: UnknownNames;
+}
+
+/** The names of its fields as a request writes them. */
+function namesOf(type: Class): string[] {
+  const byKey = new Set(gathered.of(type.prototype as object).map(([property]) => property));
+  return [...fieldsOf(type)].map((field) => (byKey.has(field) ? `${field}[key]` : field));
+}
+
 function instantiate(
   type: Class,
   source: Record<string, unknown>,
   path: string,
-  problems: FieldProblem[],
-  what: string,
+  otherNames: readonly string[],
+  findings: Findings,
 ): object {
+  const { problems, unknown } = findings;
   const known = fieldsOf(type);
   const instance = new type() as Record<string, unknown>;
   for (const [key, value] of Object.entries(source)) {
     if (Array.isArray(value) && value.length > MOST_ITEMS) problems.push(tooMany(path + key));
     else if (known.has(key)) instance[key] = value;
-    else problems.push({ field: path + key, detail: `is not a known ${what}` });
+    else problems.push({ field: path + key, detail: unknown.detail([...namesOf(type), ...otherNames]) });
   }
   for (const [key, reader] of readers.of(type.prototype as object))
     if (instance[key] !== undefined && instance[key] !== null) instance[key] = reader(instance[key]);
   for (const [key, inner] of nested.of(type.prototype as object)) {
     const make = (one: unknown, at: string) =>
-      isPlainObject(one) ? instantiate(inner(), one, `${at}.`, problems, what) : one;
+      isPlainObject(one) ? instantiate(inner(), one, `${at}.`, [], findings) : one;
     const value = instance[key];
     if (Array.isArray(value)) instance[key] = value.map((one, index) => make(one, `${path}${key}.${index}`));
     else if (value !== undefined) instance[key] = make(value, path + key);

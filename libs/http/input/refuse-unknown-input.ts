@@ -1,9 +1,10 @@
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { UnknownNames } from '#kernel/known.js';
 import { invalid, type Problem } from '../problems/problem.js';
 import { noObject } from './input.js';
-import type { Route } from '../routes.js';
+import { readElsewhere } from './read-elsewhere.js';
+import { configure, type Route } from '../routes.js';
 
 /** Whether a route has a DTO for its query and its body. */
 interface Taken {
@@ -22,7 +23,7 @@ export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): vo
       takesQuery: route.parameters(RouteParamtypes.QUERY).length > 0,
       takesBody: route.parameters(RouteParamtypes.BODY).length > 0,
     };
-    RouteConfig(taken)(route.handler, '', { value: route.handler });
+    configure(route, taken);
   }
   // A hook, since a guard would cost every request more than all of this.
   server.addHook('preHandler', (request, _reply, done) => done(untaken(request)));
@@ -30,7 +31,7 @@ export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): vo
 
 function untaken({ method, query, url, body, routeOptions }: FastifyRequest): Problem | undefined {
   const { takesQuery, takesBody } = routeOptions.config as Partial<Taken>;
-  if (takesQuery !== undefined && hasKeys(query as object)) {
+  if (takesQuery !== undefined && (hasKeys(query as object) || isWrong(query))) {
     if (!takesQuery) return unknown(query as object, 'query parameter');
     if (!isDecodable(url)) return invalid([{ field: 'query', detail: 'must be percent-encoded UTF-8' }]);
   }
@@ -57,5 +58,14 @@ const hasKeys = (given: object): boolean => {
   return false;
 };
 
-const unknown = (given: object, what: string): Problem =>
-  invalid(Object.keys(given).map((field) => ({ field, detail: `is not a known ${what}` })));
+const isWrong = (query: unknown): boolean => readElsewhere(query).problems.length > 0;
+
+/** None is known but what was read elsewhere. */
+function unknown(given: object, what: string): Problem {
+  const { names, problems } = readElsewhere(given);
+  const others = new UnknownNames(`is not a known ${what}`);
+  return invalid([
+    ...problems,
+    ...Object.keys(given).map((field) => ({ field, detail: others.detail(names) })),
+  ]);
+}

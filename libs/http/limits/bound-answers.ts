@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerRoom, type Room } from './answer-room.js';
 import type { ApiRequest } from '../access/caller.js';
-import { ROOM_OF_PAGE } from '../paging/page-size.js';
+import { roomFor } from '../expansion/expandable.js';
 
 const MIB = 1024 * 1024;
 /** Bytes of answers in memory at a time, for each key or channel and for all. */
@@ -45,7 +45,7 @@ export function boundAnswers(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     // Of the answer before it on this connection.
     request.raw.socket.setTimeout(0);
-    when(isRead(request) ? () => enter(request, reply, ROOM_OF_PAGE) : null, done);
+    when(isRead(request) ? () => enter(request, reply, roomFor(request)) : null, done);
   });
   server.addHook('preValidation', (request, reply, done) =>
     when(isRead(request) ? null : () => enter(request, reply, EXPECTED_OF_WRITE), done),

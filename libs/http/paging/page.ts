@@ -4,6 +4,7 @@ import { SameReads } from '#database/statements/same-reads.js';
 import { isCutShort } from '#database/statements/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
 import { Cursors } from './cursors.js';
+import { endable } from './page-ends.js';
 import { ROOM_OF_PAGE } from './page-size.js';
 import { drawLine } from '#event-store/lines.js';
 import type { Instant } from '#kernel/instant.js';
@@ -92,10 +93,9 @@ export class Pages {
     }
     const page = await this.rowsOf<Row>(ordered, applied, scope, after, limit);
     const next_cursor = page.next ? this.cursors.write(page.next, scope) : null;
-    return {
-      data: page.rows,
-      pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: next_cursor !== null },
-    };
+    const pagination = { limit, cursor: query.cursor ?? null, next_cursor, has_more: next_cursor !== null };
+    const cursorBehind = (index: number) => this.cursors.write(page.placeOf(index), scope);
+    return { data: page.rows, pagination: endable(pagination, cursorBehind) };
   }
 
   /** Up to `limit` rows after this place, of the list and then of its rest; and where the next page begins, if there is one. */
@@ -105,7 +105,7 @@ export class Pages {
     scope: string,
     after: Place | null,
     limit: number,
-  ): Promise<{ rows: Row[]; next: Place | null }> {
+  ): Promise<Rows<Row>> {
     if (list.rest && after?.[2] === IN_REST) return this.rowsOfRest(list.rest, applied, scope, after, limit);
     const part = async (atOnce: RowsAtOnce, after: Place | null, wanted: number) => {
       const most = Math.min(wanted, atOnce.of(scope));
@@ -121,10 +121,15 @@ export class Pages {
     }
     const last = rows.length === 0 ? after : placeOf(list, rows.at(-1)!);
     const shown = list.isHidden ? rows.map(withoutKey) : rows;
-    if (hasMore) return { rows: shown, next: last };
-    if (!list.rest) return { rows: shown, next: null };
+    const placeOfOwn = (index: number) => placeOf(list, rows[index]!);
+    if (hasMore) return { rows: shown, next: last, placeOf: placeOfOwn };
+    if (!list.rest) return { rows: shown, next: null, placeOf: placeOfOwn };
     const rest = await this.rowsOfRest<Row>(list.rest, applied, scope, null, limit - rows.length);
-    return { rows: [...shown, ...rest.rows], next: rest.next && rest.rows.length === 0 ? last : rest.next };
+    return {
+      rows: [...shown, ...rest.rows],
+      next: rest.next && rest.rows.length === 0 ? last : rest.next,
+      placeOf: (index) => (index < rows.length ? placeOfOwn(index) : rest.placeOf(index - rows.length)),
+    };
   }
 
   private async rowsOfRest<Row extends object>(
@@ -133,12 +138,16 @@ export class Pages {
     scope: string,
     after: Place | null,
     limit: number,
-  ): Promise<{ rows: Row[]; next: Place | null }> {
+  ): Promise<Rows<Row>> {
     const rows = await this.rows<Row>(rest, applied, after, limit + 1);
     const shown = rows.slice(0, limit);
-    if (rows.length === shown.length && !isCutShort(rows)) return { rows, next: null };
-    const [at, id] = shown.length > 0 ? placeOf(rest, shown.at(-1)!) : ['', ''];
-    return { rows: shown, next: [at, id, IN_REST] };
+    const placeOfOwn = (index: number): Place => {
+      const [at, id] = placeOf(rest, shown[index]!);
+      return [at, id, IN_REST];
+    };
+    if (rows.length === shown.length && !isCutShort(rows)) return { rows, next: null, placeOf: placeOfOwn };
+    const next: Place = shown.length > 0 ? placeOfOwn(shown.length - 1) : ['', '', IN_REST];
+    return { rows: shown, next, placeOf: placeOfOwn };
   }
 
   private rows<Row extends object>(
@@ -195,6 +204,13 @@ function byUpdate({ updated }: List, { sort }: { sort?: string }) {
 type Place = [at: string, id: string, rest?: typeof IN_REST];
 
 const IN_REST = 1;
+
+/** Rows of a page, where the next one begins, and the place of each row by its index. */
+interface Rows<Row> {
+  rows: Row[];
+  next: Place | null;
+  placeOf: (index: number) => Place;
+}
 
 /** The column of a value that is not shown. */
 const KEY = 'page_key';

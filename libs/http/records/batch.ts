@@ -3,6 +3,7 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/s
 import type { Context } from '#kernel/context.js';
 import { type Creation, createEach } from '#event-store/creation.js';
 import type { EventStore } from '#event-store/event-store.js';
+import { UnknownNames } from '#kernel/known.js';
 import { noObject, readInput } from '../input/input.js';
 import { bodyOf, invalid, toProblem } from '../problems/problem.js';
 import { ProblemResponse } from '../problems/problem.dto.js';
@@ -57,8 +58,8 @@ export async function createBatch<Body extends object, Shown extends object>(
 function itemsOf(batch: unknown): unknown[] {
   if (typeof batch !== 'object' || batch === null || Array.isArray(batch)) throw noObject();
   const unknown = Object.keys(batch).filter((field) => field !== 'items');
-  if (unknown.length > 0)
-    throw invalid(unknown.map((field) => ({ field, detail: 'is not a known field; known is items' })));
+  const names = new UnknownNames('is not a known field');
+  if (unknown.length > 0) throw invalid(unknown.map((field) => ({ field, detail: names.detail(['items']) })));
   const { items } = batch as { items?: unknown };
   if (!Array.isArray(items) || items.length === 0 || items.length > MOST)
     throw invalid([{ field: 'items', detail: `must be an array of 1 to ${MOST} items` }]);

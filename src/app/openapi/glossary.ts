@@ -153,7 +153,7 @@ export const TAGS: Record<string, string> = {
   Events: 'Everything that happened, in order, for other systems to follow.',
   Legacy: 'Two routes of version 1 for those who still use them.',
   Administration: 'What operators set up and watch. Needs the operator key.',
-  Webhooks: 'Events sent to other systems as they happen, signed. Needs the operator key.',
+  Webhooks: 'Events sent to other systems as they happen, signed.',
   Inbound: 'Where providers push what came in. The URLs, with their tokens, are on the channels.',
   Health: 'Whether the service works, and how.',
   Documentation: 'This document, for programs and for people.',

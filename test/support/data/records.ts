@@ -64,7 +64,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const toBeSent = async (): Promise<Json[]> =>
     (await ok(adminApi.get(`webhooks/${webhook_id}/deliveries`))).data;
   await until(async () => (await toBeSent()).length > 0);
-  const [{ delivery_id }] = await toBeSent();
+  const [{ delivery_id, event_id }] = await toBeSent();
   const { data: logged } = await ok(api.get('audit-logs', { record_id: response_id }));
   const [{ audit_log_id }] = logged;
   // What may be merged into the others.
@@ -99,6 +99,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     solution_id,
     webhook_id,
     delivery_id,
+    event_id,
     modality: 'email',
     record: 'contacts',
     name: 'audit',

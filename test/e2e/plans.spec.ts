@@ -49,6 +49,8 @@ const MAY_READ_MORE: Record<string, string> = {
   '::numeric ORDER': 'sales by value, of which the copies have all or none',
   'due_at < ($2)': 'tasks by due time, which the copies all have or have not',
   'due_at >= ($2)': 'tasks by due time, which the copies all have or have not',
+  'expected_close_on < ($2)': 'sales by when they are to close, which the copies all have not',
+  'expected_close_on >= ($2)': 'sales by when they are to close, which the copies all have not',
   'tokens @>': 'the newest 500 hits, of which those in titles come first',
   'AS asked_record (type)': 'each kind of record, action and actor is a probe',
   'WITH RECURSIVE field_set': 'each set of fields that have changed together is a probe',
@@ -186,7 +188,8 @@ const VALUES: Query = {
   start_date: '2026-01-01T00:00:00Z',
   end_date: '2036-01-01T00:00:00Z',
   status: 'failed',
-  types: 'TaskCreated',
+  // Of which there is not a page.
+  types: 'TaskReopened',
   wait: 0,
   figure: 'salesCreated',
   explain: true,

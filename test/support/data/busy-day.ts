@@ -53,7 +53,8 @@ async function settings({ admin, adminApi, organizationId }: Furnished): Promise
 async function recordsOfAllKinds(workspace: Furnished): Promise<void> {
   const { api, admin, adminApi, organizationId, agentId: agent_id, ids } = workspace;
   const unbound = await ok(newKey(admin, organizationId));
-  await ok(api.with({ 'x-api-key': unbound.api_key }).post('tasks', { title: 'By a key' }));
+  const byKey = api.with({ 'x-api-key': unbound.api_key });
+  await ok(byKey.post('tasks', { title: 'By a key' }));
   const { company_id } = await ok(api.post('companies', { name: 'Contoso', agent_id }));
   await ok(api.patch(`companies/${company_id}`, { domain: 'contoso.example' }));
   const repeated = api.with({ 'idempotency-key': unique('once') });
@@ -64,6 +65,7 @@ async function recordsOfAllKinds(workspace: Furnished): Promise<void> {
   const message = await ok(received(api, { contact: { contact_id } }));
   const { conversation_id } = message;
   await ok(api.patch(`conversations/${conversation_id}`, { is_read: true, agent_id }));
+  await ok(byKey.patch(`conversations/${conversation_id}`, { folder: 'by a key' }));
 
   const { data: stages } = await ok(api.get('sale-statuses'));
   const parties = { company_id, owner_id: agent_id, associated_contacts: [{ contact_id }] };

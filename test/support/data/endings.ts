@@ -13,7 +13,7 @@ export async function endings(workspace: Furnished): Promise<void> {
 async function byExternalId({ api, ids }: Furnished): Promise<void> {
   const { status_id, company_id } = ids;
   for (const [path, key, body] of [
-    ['contacts', 'contact_id', { name: 'Kay' }],
+    ['contacts', 'contact_id', { name: 'Kay', company_id }],
     ['companies', 'company_id', { name: 'Eniac' }],
     ['tasks', 'task_id', { title: 'Write' }],
     ['sales', 'sale_id', { status_id, company_id, name: 'Renewal', expected_close_on: '2026-03-31' }],

@@ -148,6 +148,7 @@ describe('agents', () => {
       agent_id: expect.stringMatching(/^agent_/),
       name: 'Alan',
       email: 'alan@acme.example',
+      updated_at: expect.stringMatching(INSTANT),
     });
     const { data } = await ok(adminApi.get('agents'));
     expect(data.map((one: Json) => one.agent_id)).toEqual([answer.body.agent_id, agentId]);

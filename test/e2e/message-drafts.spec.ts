@@ -99,6 +99,7 @@ describe('creating a message draft', () => {
       scheduled_send_at: null,
       folder: 'drafts',
       created_at: expect.stringMatching(INSTANT),
+      updated_at: expect.stringMatching(INSTANT),
       delivery: NOT_TRIED,
       ...expected,
     });

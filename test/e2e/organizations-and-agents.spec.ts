@@ -93,6 +93,7 @@ describe('agents', () => {
       agent_id: agent.agent_id,
       name: 'Alan Turing',
       email: 'alan@acme.example',
+      updated_at: agent.updated_at,
     });
   });
 
@@ -116,7 +117,7 @@ describe('agents', () => {
       second.agent_id,
       agentId,
     ]);
-    expect(Object.keys(data[0]).sort()).toEqual(['agent_id', 'email', 'name']);
+    expect(Object.keys(data[0]).sort()).toEqual(['agent_id', 'email', 'name', 'updated_at']);
     expect(pagination).toEqual({ limit: 50, cursor: null, next_cursor: null, has_more: false });
   });
 

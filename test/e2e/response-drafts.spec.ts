@@ -277,6 +277,7 @@ describe('response drafts of a conversation', () => {
       bcc_emails: [],
       files: [],
       scheduled_send_at: null,
+      updated_at: expect.stringMatching(INSTANT),
       created_at: expect.stringMatching(INSTANT),
       delivery: { status: 'none', attempts: 0, last_error: null, next_attempt_at: null },
       cancel_on_reply: false,

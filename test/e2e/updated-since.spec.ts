@@ -221,18 +221,20 @@ it('keeps a client in step that goes on from its last updated_at, over many writ
   };
   const copy = new Map<string, Json>();
   const last: Record<string, string> = {};
-  const reader = async () => {
-    for (let rounds = 0; writing || rounds < 1; rounds = writing ? 0 : rounds + 1)
-      for (const path of paths)
-        for (const row of await since(api, path, last[path] ?? EPOCH, { limit: 50 })) {
-          copy.set(row[LISTS[path]!], row);
-          last[path] = row['updated_at'];
-        }
+  const read = async () => {
+    for (const path of paths)
+      for (const row of await since(api, path, last[path] ?? EPOCH, { limit: 50 })) {
+        copy.set(row[LISTS[path]!], row);
+        last[path] = row['updated_at'];
+      }
   };
-  const reading = reader();
+  const reading = (async () => {
+    while (writing) await read();
+  })();
   await Promise.all(Array.from({ length: 8 }, writer));
   writing = false;
   await reading;
+  await read();
   const whole = new Map<string, Json>();
   for (const path of paths)
     for (let cursor: string | undefined; ;) {

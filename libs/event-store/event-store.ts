@@ -117,7 +117,9 @@ export class EventStore {
       requests.length > 1
         ? planAcross(requests, { upcasters, alongside })
         : this.plan(requests, { wait: true }).statements;
-    await Promise.all(statements.map((statement) => tx.query(statement)));
+    await Promise.all(statements.map((statement) => tx.query(statement))).catch(
+      learningLine(requests[0]!.context.organizationId),
+    );
   }
 
   /**

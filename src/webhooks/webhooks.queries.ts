@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
+import { untilDone } from '#database/refusal.js';
 import type { Reader, Transaction } from '#database/statements/statement.js';
 import { SettingsLog } from '../workspace/workspace.contract.js';
 import type { PausedBecause } from './retries.js';
@@ -121,10 +122,13 @@ export class WebhookQueries {
 
   /** Runs `work` while nobody else changes settings of the organization. */
   private held<Result>(organizationId: string, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return this.database.transaction(async (tx) => {
-      await this.log.hold(tx, [organizationId]);
-      return work(tx);
-    });
+    const alone = () =>
+      this.database.transaction(async (tx) => {
+        await this.log.hold(tx, [organizationId]);
+        return work(tx);
+      });
+    // Events of it may be refused, where somebody has drawn the line of their organization at this moment.
+    return untilDone(alone);
   }
 }
 

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Author } from '#kernel/context.js';
 import { Database } from '#database/database.js';
 import { transactionOf } from '#database/managed-transaction.js';
+import { untilDone } from '#database/refusal.js';
 import { notFound } from '#http/problems/problem.js';
 import { type SettingChange, SettingsLog } from './settings/settings-log.js';
 import { WorkspaceCache } from './workspace.cache.js';
@@ -17,7 +18,7 @@ interface Decided<Result> {
 /** Decides on a change by what it reads; it must not write, nor lock rows, as the events come first. */
 type Decide<Result> = (manager: EntityManager) => Promise<Decided<Result>>;
 
-/** Writes configuration. Each write raises the workspace's version, which tells every process that its cache is outdated. */
+/** Writes configuration; the work may run more than once. Each write raises the workspace's version, which tells every process that its cache is outdated. */
 @Injectable()
 export class WorkspaceWriter {
   constructor(
@@ -27,11 +28,14 @@ export class WorkspaceWriter {
   ) {}
 
   async write<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    const result = await this.database.source.transaction(async (manager) => {
-      const done = await work(manager);
-      await manager.query('UPDATE workspace_version SET version = version + 1');
-      return done;
-    });
+    const written = () =>
+      this.database.source.transaction(async (manager) => {
+        const done = await work(manager);
+        await manager.query('UPDATE workspace_version SET version = version + 1');
+        return done;
+      });
+    // Events of it may be refused, where somebody has drawn the line of their organization at this moment.
+    const result = await untilDone(written);
     this.cache.clear();
     return result;
   }

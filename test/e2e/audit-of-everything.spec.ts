@@ -9,6 +9,7 @@ import {
   type Workspace,
 } from '../support/clients/client.js';
 import { changesOf } from '../support/clients/audit.js';
+import { inDatabase } from '../support/database/database.js';
 import { expectProblem } from '../support/clients/expectations.js';
 import { autosend, draftsOf, promotedMessage, receivedMail } from '../support/data/mail.js';
 import { emailChannel } from '../support/clients/client.js';
@@ -533,6 +534,35 @@ describe('what operators set up', () => {
     const { data } = await ok(admin.get('audit-logs', { record_id: key_id, record_type: 'all' }));
     expect(new Set(data.map(({ audit_log_id }: Json) => audit_log_id)).size).toBe(4);
     expect(api).toBeDefined();
+  });
+
+  it('is told whatever line somebody whose clock is ahead has drawn for those who ask what has changed', async () => {
+    const { adminApi, organizationId } = workspace;
+    const webhook = { url: 'http://127.0.0.1:1/hook', types: ['TaskCreated'] };
+    const { webhook_id } = await ok(adminApi.post('webhooks', webhook));
+    const draw = () =>
+      inDatabase((database) =>
+        database.query(
+          `INSERT INTO es_line (organization_id, at) VALUES ($1, now() + interval '1 minute')
+           ON CONFLICT (organization_id) DO UPDATE SET at = es_line.at + interval '1 minute'`,
+          [organizationId],
+        ),
+      );
+    for (const change of [
+      () => adminApi.patch(`webhooks/${webhook_id}`, { paused: true }),
+      () => adminApi.post('agents', { name: 'Alan Turing' }),
+      () => adminApi.delete(`webhooks/${webhook_id}`),
+    ]) {
+      await draw();
+      await ok(change());
+    }
+    expect((await list({ record_type: 'webhook,agent' })).map(({ action_type }) => action_type)).toEqual([
+      'delete',
+      'insert',
+      'update',
+      'insert',
+      'insert',
+    ]);
   });
 
   it('is in no feed, and does not make pages of it shorter', async () => {

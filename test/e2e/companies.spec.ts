@@ -26,6 +26,9 @@ describe('creating a company', () => {
     expect(answer.body).toEqual({
       company_id: expect.stringMatching(/^company_[0-7][0-9a-z]{25}$/),
       created_at: expect.stringMatching(INSTANT),
+      updated_at: expect.stringMatching(INSTANT),
+      external_id: null,
+      metadata: {},
       ...body,
     });
     expect(await ok(api.get(`companies/${answer.body.company_id}`))).toEqual(answer.body);
@@ -228,7 +231,7 @@ describe('changing a company', () => {
     const change = { name: 'Royal Navy', agent_id: workspace.agentId };
     const answer = await api.patch(`companies/${before.company_id}`, change);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ...before, ...change });
+    expect(answer.body).toEqual({ ...before, ...change, updated_at: answer.body.updated_at });
     expect(await ok(api.get(`companies/${before.company_id}`))).toEqual(answer.body);
     expect(await ok(api.patch(`companies/${before.company_id}`, {}))).toEqual(answer.body);
   });

@@ -53,6 +53,9 @@ describe('creating a contact', () => {
     expect(answer.body).toEqual({
       contact_id: expect.stringMatching(/^contact_[0-7][0-9a-z]{25}$/),
       created_at: expect.stringMatching(INSTANT),
+      updated_at: expect.stringMatching(INSTANT),
+      external_id: null,
+      metadata: {},
       ...body,
     });
     expect(await ok(api.get(`contacts/${answer.body.contact_id}`))).toEqual(answer.body);
@@ -63,8 +66,8 @@ describe('creating a contact', () => {
     ['email', 'grace@navy.example'],
     ['phone_number', '5550100'],
   ])('needs no more than %s; the other texts are answered as empty strings', async (field, value) => {
-    const { contact_id: _, created_at: __, ...rest } = await create({ [field]: value });
-    expect(rest).toEqual({ ...EMPTY, [field]: value });
+    const { contact_id: _, created_at: __, updated_at: ___, ...rest } = await create({ [field]: value });
+    expect(rest).toEqual({ ...EMPTY, external_id: null, metadata: {}, [field]: value });
   });
 
   it.each([
@@ -377,7 +380,7 @@ describe('changing a contact', () => {
     const change = { phone_number: '+1 212 555 0101', company_id };
     const answer = await api.patch(`contacts/${before.contact_id}`, change);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ ...before, ...change });
+    expect(answer.body).toEqual({ ...before, ...change, updated_at: answer.body.updated_at });
     expect(await ok(api.get(`contacts/${before.contact_id}`))).toEqual(answer.body);
   });
 

@@ -18,6 +18,9 @@ const show = ({ task_id }: Json): Promise<Json> => ok(own.api.get(`tasks/${task_
 const send = ({ task_id }: Json, body: object) => own.api.patch(`tasks/${task_id}`, body);
 const patch = (task: Json, body: object): Promise<Json> => ok(send(task, body));
 
+/** A change has an instant of its own. */
+const STAMPED = { updated_at: expect.stringMatching(INSTANT) };
+
 const LINKS = ['company_id', 'contact_id', 'sale_id'] as const;
 const PAIRS = LINKS.flatMap((one) =>
   LINKS.filter((other) => other !== one).map((other) => [one, other] as const),
@@ -38,6 +41,9 @@ describe('creating a task', () => {
       contact_id: null,
       sale_id: null,
       created_at: expect.stringMatching(INSTANT),
+      updated_at: expect.stringMatching(INSTANT),
+      external_id: null,
+      metadata: {},
     });
     expect(await show(answer.body)).toEqual(answer.body);
   });
@@ -115,17 +121,17 @@ describe('a task that does not exist', () => {
 describe('changing a task', () => {
   it('leaves the fields that are left out as they are', async () => {
     const task = await create({ notes: 'n', due_at: '2026-01-02T03:04:05Z', agent_id: own.agentId });
-    expect(await patch(task, { title: 'Other' })).toEqual({ ...task, title: 'Other' });
-    expect(await patch(task, {})).toEqual({ ...task, title: 'Other' });
-    expect(await show(task)).toEqual({ ...task, title: 'Other' });
+    expect(await patch(task, { title: 'Other' })).toEqual({ ...task, ...STAMPED, title: 'Other' });
+    expect(await patch(task, {})).toEqual({ ...task, ...STAMPED, title: 'Other' });
+    expect(await show(task)).toEqual({ ...task, ...STAMPED, title: 'Other' });
   });
 
   it.each(['notes', 'due_at', 'agent_id', ...LINKS])('clears %s by null', async (field) => {
     const values: Json = { ...links, notes: 'n', due_at: '2026-01-02T03:04:05Z', agent_id: own.agentId };
     const task = await create({ [field]: values[field] });
     expect(task[field]).not.toBeNull();
-    expect(await patch(task, { [field]: null })).toEqual({ ...task, [field]: null });
-    expect(await show(task)).toEqual({ ...task, [field]: null });
+    expect(await patch(task, { [field]: null })).toEqual({ ...task, ...STAMPED, [field]: null });
+    expect(await show(task)).toEqual({ ...task, ...STAMPED, [field]: null });
   });
 
   it('does not clear the title', async () => {
@@ -143,7 +149,7 @@ describe('changing a task', () => {
   it.each(PAIRS)('may exchange %s for %s', async (one, other) => {
     const task = await create({ [one]: links[one] });
     const changes = { [one]: null, [other]: links[other] };
-    expect(await patch(task, changes)).toEqual({ ...task, ...changes });
+    expect(await patch(task, changes)).toEqual({ ...task, ...STAMPED, ...changes });
   });
 
   it.each(['agent_id', ...LINKS])(
@@ -180,7 +186,7 @@ describe('changing a task', () => {
       company_id: own.companyId,
     };
     await Promise.all(Object.entries(changes).map(([field, value]) => patch(task, { [field]: value })));
-    expect(await show(task)).toEqual({ ...task, ...changes });
+    expect(await show(task)).toEqual({ ...task, ...STAMPED, ...changes });
   });
 
   it('lets one of many links win that come at the same moment', async () => {

@@ -82,7 +82,7 @@ export class CompaniesController {
    * The same request again changes nothing, and of many at once one makes it.
    */
   @Put('by-external-id/:external_id')
-  @Versioned()
+  @Versioned({ ifMatch: true })
   @ApiUpsert(UpdateCompanyBody, CompanyResponse)
   @ApiProblems(403, 409)
   put(

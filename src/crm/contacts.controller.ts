@@ -88,7 +88,7 @@ export class ContactsController {
    * The same request again changes nothing, and of many at once one makes it.
    */
   @Put('by-external-id/:external_id')
-  @Versioned()
+  @Versioned({ ifMatch: true })
   @ApiUpsert(UpdateContactBody, ContactResponse)
   @ApiProblems(403, 409)
   put(

@@ -66,7 +66,7 @@ export class SalesController {
    * The same request again changes nothing, and of many at once one makes it.
    */
   @Put('sales/by-external-id/:external_id')
-  @Versioned()
+  @Versioned({ ifMatch: true })
   @ApiUpsert(UpdateSaleBody, SaleResponse)
   @ApiProblems(403, 409)
   put(

@@ -76,7 +76,7 @@ export class TasksController {
    * The same request again changes nothing, and of many at once one makes it.
    */
   @Put('by-external-id/:external_id')
-  @Versioned()
+  @Versioned({ ifMatch: true })
   @ApiUpsert(UpdateTaskBody, TaskResponse)
   @ApiProblems(403, 409)
   put(

@@ -281,7 +281,7 @@ describe('changing a conversation', () => {
       const before = await ok(workspace.api.get(`conversations/${id}`));
       const answer = await patch(change);
       expect(answer.status).toBe(200);
-      expect(answer.body).toEqual({ ...before, ...change });
+      expect(answer.body).toEqual({ ...before, ...change, updated_at: answer.body.updated_at });
       expect(await ok(workspace.api.get(`conversations/${id}`))).toEqual(answer.body);
     },
   );

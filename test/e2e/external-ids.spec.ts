@@ -132,6 +132,15 @@ describe.each(kinds)('%s', (path, id, needs, change) => {
     ]);
   });
 
+  it('is changed only at a version that If-Match names, and not made for one', async () => {
+    const at = pathOf(path, fresh());
+    const asked = (tag: string) => own.api.with({ 'if-match': tag }).put(at, { ...needs(), ...change });
+    expectProblem(await asked('*'), 412, 'version_mismatch');
+    await ok(own.api.put(at, needs()));
+    expectProblem(await asked('"7"'), 412, 'version_mismatch');
+    expect((await asked('"1"')).status).toBe(200);
+  });
+
   it('is made once by many requests at the same moment', async () => {
     const external_id = fresh();
     const answers = await Promise.all(

@@ -202,7 +202,7 @@ describe('completing a task', () => {
   it('by a timestamp, which is kept to the microsecond', async () => {
     const task = await create();
     const done = await patch(task, { completed_at: '2026-01-02T03:04:05.678901-01:00' });
-    expect(done).toEqual({ ...task, completed_at: '2026-01-02T04:04:05.678901Z' });
+    expect(done).toEqual({ ...task, ...STAMPED, completed_at: '2026-01-02T04:04:05.678901Z' });
     expect(await show(task)).toEqual(done);
   });
 
@@ -217,8 +217,8 @@ describe('completing a task', () => {
   it('is taken back by null, which reopens it', async () => {
     const task = await create();
     await patch(task, { completed_at: '2026-01-02T03:04:05Z' });
-    expect(await patch(task, { completed_at: null })).toEqual(task);
-    expect(await patch(task, { completed_at: null })).toEqual(task);
+    expect(await patch(task, { completed_at: null })).toEqual({ ...task, ...STAMPED });
+    expect(await patch(task, { completed_at: null })).toEqual({ ...task, ...STAMPED });
   });
 
   it('is not taken back by another change', async () => {
@@ -285,7 +285,7 @@ describe('the list of tasks', () => {
     await change('2026-01-02T03:04:05Z');
     expect((await list({ open: false })).map(({ task_id }) => task_id)).toContain(first.task_id);
     await change(null);
-    expect(await list({ open: true })).toContainEqual(first);
+    expect(await list({ open: true })).toContainEqual({ ...first, ...STAMPED });
   });
 
   it.each(['agent_id', ...LINKS])('is empty for an unknown %s', async (name) => {

@@ -4,7 +4,9 @@ import { ApiBody, ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import type { Type } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { AnyAggregate } from '#event-store/aggregate.js';
+import { NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { requireExpected } from '#event-store/expectation.js';
 import { recordWithExternalId } from '#event-store/external-ids.js';
 import type { Context } from '#kernel/context.js';
 import { readInput } from '../input/input.js';
@@ -61,6 +63,7 @@ export class Upserts {
     for (let attempt = 1; ; attempt++) {
       try {
         const id = await found();
+        if (id === undefined) requireExpected(context, NEW);
         const record = await this.commands.execute<Command<Shown>, Shown>(commandFor(id));
         void reply.status(id === undefined ? 201 : 200);
         return record;

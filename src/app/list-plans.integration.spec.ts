@@ -21,36 +21,46 @@ const AT = `'2026-01-01Z'::timestamptz + n * interval '1 minute'`;
 /** Half of them long ago, half of them far ahead, in no order. */
 const DUE = `${AT.replace('n *', 'n * 7919 % 100000 *')} + n / 2 % 2 * interval '10 years'`;
 
+/** Not in the order in which they were made. */
+const UPDATED = AT.replace('n *', 'n * 4231 % 100000 *');
+
 /** Rows that differ as those of a busy organization do. */
 const FILL = [
-  `INSERT INTO company (organization_id, company_id, name, name_key, custom_fields, created_at, stream_version)
-   SELECT $1, 'company_' || n, 'Company ' || n, substr(md5('c' || n), 1, 6), jsonb_build_object('plan', n % 50), ${AT}, 1
+  `INSERT INTO company (organization_id, company_id, name, name_key, custom_fields, created_at, updated_at, stream_version)
+   SELECT $1, 'company_' || n, 'Company ' || n, substr(md5('c' || n), 1, 6), jsonb_build_object('plan', n % 50), ${AT}, ${UPDATED}, 1
      FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO contact (organization_id, contact_id, name, name_key, email, phone_number, email_key, company_id, custom_fields, created_at,
-                        stream_version)
+                        updated_at, stream_version)
    SELECT $1, 'contact_' || n, 'Contact ' || n, substr(md5(n::text), 1, 6), n || '@x.example', '', n || '@x.example',
-          'company_' || n % 1000, jsonb_build_object('plan', n % 50), ${AT}, 1 FROM generate_series(1, ${ROWS}) n`,
+          'company_' || n % 1000, jsonb_build_object('plan', n % 50), ${AT}, ${UPDATED}, 1 FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO conversation (organization_id, conversation_id, contact_id, folder, is_read, agent_id, start_at, last_activity_at,
-                             last_message_id, last_modality, has_beginning, waiting_since, stream_version)
+                             last_message_id, last_modality, has_beginning, waiting_since, updated_at, stream_version)
    SELECT $1, 'conv_' || n, 'contact_' || n % 50000, 'folder ' || n % 10, n % 7 > 0, CASE WHEN n % 3 > 0 THEN 'agent_' || n % 20 END, ${AT}, ${AT},
-          'msg', CASE n % 20 WHEN 0 THEN 'call' WHEN 1 THEN 'text' ELSE 'email' END, true, CASE WHEN n % 11 = 0 THEN ${AT} END, 1
+          'msg', CASE n % 20 WHEN 0 THEN 'call' WHEN 1 THEN 'text' ELSE 'email' END, true, CASE WHEN n % 11 = 0 THEN ${AT} END, ${UPDATED}, 1
      FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO conversation_draft SELECT $1, 'conv_' || n, ${UPDATED} + CASE WHEN n % 10 = 1 THEN 1 ELSE -1 END * interval '1 day' FROM generate_series(1, ${ROWS}, 2) n`,
   `INSERT INTO draft (organization_id, draft_id, kind, conversation_id, cc_emails, bcc_emails, add_notification, folder, agent_id, created_at,
-                      scheduled_send_at, links, was_overwritten, cancel_on_reply, files, delivery, stream_version)
+                      scheduled_send_at, links, was_overwritten, cancel_on_reply, files, delivery, updated_at, stream_version)
    SELECT $1, kind || '_' || n, kind, CASE kind WHEN 'response' THEN 'conv_' || n END, '[]', '[]', false, 'folder ' || n % 10,
-          'agent_' || n % 20, ${AT}, CASE WHEN n % 4 = 0 THEN ${AT} END, '[]', false, false, '[]',
-          jsonb_build_object('status', CASE n % 9 WHEN 0 THEN 'queued' WHEN 1 THEN 'failed' ELSE 'none' END), 1
+          'agent_' || n / 7 % 20, ${AT}, CASE WHEN n % 4 = 0 THEN ${AT} END, '[]', false, false, '[]',
+          jsonb_build_object('status', CASE n % 9 WHEN 0 THEN 'queued' WHEN 1 THEN 'failed' ELSE 'none' END), ${UPDATED}, 1
      FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['message', 'response']) kind WHERE kind = 'message' OR n % 20 = 0`,
   `INSERT INTO sale (organization_id, sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id, status_history,
-                     quote_details, custom_fields, created_at, last_activity_at, stream_version)
+                     quote_details, custom_fields, created_at, last_activity_at, expected_close_on, updated_at, stream_version)
    SELECT $1, 'sale_' || n, 'company_' || n % 1000, 'agent_' || n % 20,
           jsonb_build_array(jsonb_build_object('contact_id', 'contact_' || n % 5000)), '[]', 'stage_' || n % 6, '[]',
           CASE WHEN n % 4 > 0 THEN jsonb_build_object('output', jsonb_build_object('total_price', (n % 1000)::text)) END,
-          jsonb_build_object('plan', n % 50), ${AT}, ${AT}, 1 FROM generate_series(1, ${ROWS}) n`,
+          jsonb_build_object('plan', n % 50), ${AT}, ${AT},
+          CASE WHEN n % 7 > 1 THEN ('2026-01-01'::date + n * 7919 % 1000)::text END, ${UPDATED}, 1 FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO sale_conversation SELECT $1, 'conv_' || n, 'sale_' || n FROM generate_series(1, ${ROWS}) n`,
-  `INSERT INTO task (organization_id, task_id, title, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at, stream_version)
-   SELECT $1, 'task_' || n, 'Task', CASE WHEN n % 3 > 0 THEN ${DUE} END, CASE WHEN n % 2 = 0 THEN ${AT} END, 'agent_' || n % 20,
-          'company_' || n % 1000, 'contact_' || n % 5000, 'sale_' || n % 5000, ${AT}, 1 FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO task (organization_id, task_id, title, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at, updated_at,
+                     stream_version)
+   SELECT $1, 'task_' || n, 'Task', CASE WHEN n % 3 > 0 THEN ${DUE} END, CASE WHEN n % 2 = 0 THEN ${AT} END, 'agent_' || n / 7 % 20,
+          'company_' || n % 1000, 'contact_' || n % 5000, 'sale_' || n % 5000, ${AT}, ${UPDATED}, 1 FROM generate_series(1, ${ROWS}) n`,
+  ...['contact', 'company', 'sale', 'task'].map(
+    (kind) =>
+      `INSERT INTO ${kind}_external_id SELECT $1, encode(sha256(('id ' || n)::bytea), 'hex'), '${kind}_' || n FROM generate_series(1, ${ROWS}) n`,
+  ),
 ];
 
 let test: TestDatabase;
@@ -118,12 +128,13 @@ function lists(): Lists {
         { company_id: 'company_77' },
         { custom_fields: { plan: 7 } },
         { start_date: half },
+        { external_id: 'id 77' },
       ],
     },
     companies: {
       list: (query) => crm.listCompanies(ORGANIZATION, query),
       sorts: ['-created_at', 'name'],
-      filters: [{ name: 'ab' }, { custom_fields: { plan: 7 } }, { end_date: half }],
+      filters: [{ name: 'ab' }, { custom_fields: { plan: 7 } }, { end_date: half }, { external_id: 'id 77' }],
     },
     sales: {
       list: (query) => sales.list(ORGANIZATION, query),
@@ -137,6 +148,9 @@ function lists(): Lists {
         { min_value: '900' },
         { max_value: '100' },
         { custom_fields: { plan: 7 } },
+        { external_id: 'id 77' },
+        { closing_before: '2026-03-01' },
+        { closing_after: '2028-01-01' },
       ],
     },
     tasks: {
@@ -151,6 +165,7 @@ function lists(): Lists {
         { due_after: half },
         { overdue: true },
         { overdue: false },
+        { external_id: 'id 77' },
       ],
     },
     'message drafts': {
@@ -166,6 +181,9 @@ function lists(): Lists {
   };
 }
 
+/** What has changed since long ago, and since just now. */
+const SINCE: Query[] = [{ updated_since: '2026-01-01T00:00:00Z' }, { updated_since: '2026-03-11T00:00:00Z' }];
+
 /** What nothing can be: an order of open tasks of those that are done, or a draft that is saved and leaves. */
 const isImpossible = ({ sort, open, overdue, status }: Query): boolean =>
   (open === false && (sort === 'due_at' || overdue === true)) ||
@@ -180,13 +198,14 @@ it.each(['conversations', 'contacts', 'companies', 'sales', 'tasks', 'message dr
       for (const other of filters.slice(nr + 1))
         if (Object.keys(other).every((key) => !(key in one))) sets.push({ ...one, ...other });
     const faults: string[] = [];
-    for (const sort of sorts)
+    const orders: Query[] = [...sorts.map((sort) => ({ sort })), ...SINCE];
+    for (const order of orders)
       for (const set of sets) {
-        if (isImpossible({ ...set, sort })) continue;
-        await list({ ...set, sort });
+        if (isImpossible({ ...set, ...order })) continue;
+        await list({ ...set, ...order });
         faults.push(
           ...faultsOf(plan, { most: MOST_ROWS, small: SMALL }).map(
-            (fault) => `${JSON.stringify(set)} by ${sort}: ${fault}`,
+            (fault) => `${JSON.stringify(set)} by ${JSON.stringify(order)}: ${fault}`,
           ),
         );
       }

@@ -26,6 +26,7 @@ describe('a quote', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       ...sale,
+      updated_at: answer.body.updated_at,
       quote_details: {
         output: { currency: 'USD', total_price: '39.98' },
         arguments: { products: [CHAIR] },

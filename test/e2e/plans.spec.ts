@@ -51,6 +51,12 @@ const MAY_READ_MORE: Record<string, string> = {
   'due_at >= ($2)': 'tasks by due time, which the copies all have or have not',
   'expected_close_on < ($2)': 'sales by when they are to close, which the copies all have not',
   'expected_close_on >= ($2)': 'sales by when they are to close, which the copies all have not',
+  'associated_contacts @> jsonb_build_array':
+    'the sales of a contact, who has all of the copies; without statistics, by any index',
+  'WITH scanned AS': 'looks through 10,000 contacts at a time',
+  "'draft ' || draft_id": 'the replies to a contact, who has all of the copies',
+  'AS page_key, conversation_id':
+    'what changed of the conversations of a contact, who has all of the copies, or by replies; without statistics, by any index',
   'tokens @>': 'the newest 500 hits, of which those in titles come first',
   'AS asked_record (type)': 'each kind of record, action and actor is a probe',
   'WITH RECURSIVE field_set': 'each set of fields that have changed together is a probe',

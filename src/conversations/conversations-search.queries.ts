@@ -33,7 +33,10 @@ export const CONVERSATIONS_SEARCH: SearchSource = {
         documents.set(conversation_id, { ...document, isOnlyFirst: type !== 'ConversationOpened' });
       }
     }
-    const replaced = events.filter(({ type }) => type === 'ConversationContactReplaced');
+    // Whose its messages are by what it is now: another contact's, or those of a conversation that it took in.
+    const replaced = events.filter(
+      ({ type }) => type === 'ConversationContactReplaced' || type === 'ConversationTakenIn',
+    );
     for (const [id, document] of await ofConversations(
       reader,
       organizationId,

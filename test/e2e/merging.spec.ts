@@ -261,6 +261,19 @@ describe('conversations', () => {
     expect(draft.conversation_id).toBe(one.conversation_id);
   });
 
+  it('have their messages found by the contact of the one that stays, whoever wrote them', async () => {
+    const [one, other] = [await talk('Sextant'), await talk('Sextant')];
+    const found = async (contact_id: string) =>
+      (await ok(own.api.get('search', { q: 'sextant', types: 'message', contact_id }))).data.length;
+    await until(async () => (await found(one.contact_id)) + (await found(other.contact_id)) === 2);
+    const kept = await contact();
+    await ok(mergeContacts(kept, { contact_id: one.contact_id }));
+    await until(async () => (await found(kept.contact_id)) === 1);
+    await ok(mergeTalks(one, other));
+    await until(async () => (await found(kept.contact_id)) === 2);
+    expect(await found(other.contact_id)).toBe(1);
+  });
+
   it('are refused where both have a pending reply, and themselves', async () => {
     const [one, other] = [await talk(), await talk()];
     await reply(one);

@@ -160,7 +160,7 @@ describe.each(kinds)('%s', (path, id, needs, change) => {
         'validation_failed',
         'external_id',
       );
-    expect((await own.api.put(at, {})).status).toBe(400);
+    for (const body of [{}, undefined]) expect((await own.api.put(at, body)).status).toBe(400);
     expectProblem(
       await own.api.put(pathOf(path, 'x'.repeat(1_001)), needs()),
       400,

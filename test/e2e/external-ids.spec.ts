@@ -161,6 +161,7 @@ describe.each(kinds)('%s', (path, id, needs, change) => {
         'external_id',
       );
     expect((await own.api.put(at, {})).status).toBe(400);
+    expect((await own.api.send('PUT', at)).status).toBe(400);
     expectProblem(
       await own.api.put(pathOf(path, 'x'.repeat(1_001)), needs()),
       400,

@@ -57,7 +57,7 @@ export class Upserts {
       id === undefined
         ? upsert.create(
             context,
-            readInput(upsert.bodyOfCreation, { ...withoutNulls((body ?? {})), external_id }),
+            readInput(upsert.bodyOfCreation, { ...withoutNulls(body ?? {}), external_id }),
           )
         : upsert.change(context, id, changes as Change);
     for (let attempt = 1; ; attempt++) {

@@ -22,7 +22,9 @@ import { TaskReferences1795652100000 } from '../tasks/task-references.migration.
 import { CrmUpdates1795654000000 } from '../crm/crm-updates.migration.js';
 import { TaskUpdates1795654100000 } from '../tasks/task-updates.migration.js';
 import { SaleUpdates1795654200000 } from '../sales/sale-updates.migration.js';
+import { ConversationStatus1795710000000 } from '../conversations/conversation-status.migration.js';
 import { ConversationUpdates1795654300000 } from '../conversations/conversation-updates.migration.js';
+import { CloseAfterSend1795710100000 } from '../drafts/close-after-send.migration.js';
 import { DraftUpdates1795654400000 } from '../drafts/draft-updates.migration.js';
 import { CrmMergers1795655000000 } from '../crm/crm-mergers.migration.js';
 import { ConversationMergers1795655100000 } from '../conversations/conversation-mergers.migration.js';
@@ -90,4 +92,6 @@ export const MIGRATIONS = [
   CrmMergers1795655000000,
   ConversationMergers1795655100000,
   AgentUpdates1795655200000,
+  ConversationStatus1795710000000,
+  CloseAfterSend1795710100000,
 ];

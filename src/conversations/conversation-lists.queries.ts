@@ -1,5 +1,6 @@
 import type { Condition, List } from '#http/paging/page.js';
 import type { ListConversationsQuery } from './list-conversations.dto.js';
+import { STATUSES } from './status.js';
 
 /** When a conversation of any list last changed. */
 const CHANGED_AT = `greatest(conversation.updated_at, (
@@ -7,7 +8,7 @@ const CHANGED_AT = `greatest(conversation.updated_at, (
    WHERE its.organization_id = $1 AND its.conversation_id = conversation.conversation_id))`;
 
 /** The columns of a shown conversation, from a table or subquery of that name. $1 is the organization. */
-export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id, subject,
+export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id, status, snoozed_until, subject,
   preview, message_count, last_message_id, last_direction, last_modality, last_agent_id, waiting_since, participants,
   EXISTS (SELECT FROM draft
            WHERE draft.organization_id = $1 AND draft.conversation_id = conversation.conversation_id
@@ -42,6 +43,26 @@ export const CONVERSATIONS: List = {
   updated: { select: UPDATED, sort: 'changed_at', isHidden: true },
 };
 
+/** Those of several statuses: a page of each that is asked for is read, by the order of an index, since most may be of another. */
+const CONVERSATIONS_OF_STATUSES: List = {
+  ...CONVERSATIONS,
+  name: 'conversations_of_statuses',
+  each: `SELECT one.* FROM unnest(ARRAY[${STATUSES.map((status) => `'${status}'`).join(', ')}]) AS asked (status)`,
+};
+const OF_ASKED = 'status = asked.status AND asked.status = ANY (?::text[])';
+
+/** The list that reads the fewest conversations for this query, and its conditions but the organization's. */
+export function conversationList(query: ListConversationsQuery): { list: List; conditions: Condition[] } {
+  const [status, ...others] = new Set(query.status);
+  const filters = conversationFilters(query);
+  if (others.length === 0) return { list: CONVERSATIONS, conditions: [['status =', status], ...filters] };
+  const statuses = [status, ...others];
+  // Changes have an order that cannot be read for each.
+  if (query.updated_since !== undefined)
+    return { list: CONVERSATIONS, conditions: [['status = ANY (?::text[])', statuses], ...filters] };
+  return { list: CONVERSATIONS_OF_STATUSES, conditions: [[OF_ASKED, statuses], ...filters] };
+}
+
 /** For which `agent_id` a conversation has no owner. */
 const NONE = 'none';
 
@@ -51,8 +72,8 @@ const REPLY = `draft WHERE draft.organization_id = $1 AND kind = 'response' AND 
 const HAS_DRAFT = `conversation_id = ANY (ARRAY(SELECT draft.conversation_id FROM ${REPLY}))`;
 const HAS_NO_DRAFT = `NOT EXISTS (SELECT FROM ${REPLY} AND draft.conversation_id = conversation.conversation_id)`;
 
-/** What a list of conversations is narrowed to. */
-export const conversationFilters = (query: ListConversationsQuery): Condition[] => [
+/** What a list of conversations is narrowed to beside their status. */
+const conversationFilters = (query: ListConversationsQuery): Condition[] => [
   ['folder =', query.folder],
   holds('is_read', query.is_read),
   ['agent_id =', query.agent_id === NONE ? undefined : query.agent_id],

@@ -1,9 +1,10 @@
 import type { Instant } from '#kernel/instant.js';
 import { isLater, type Moment, type RecordedMessage } from './message.js';
+import { isWritten, OPEN, type Status, statusOfBoth } from './status.js';
 import { authorsOf, EMPTY, type Summary, withLast } from './summary.js';
 
 /** A conversation. Each field has the value it would have if the messages had arrived in the order they were sent. */
-export interface Conversation extends Summary {
+export interface Conversation extends Summary, Status {
   conversation_id: string;
   contact_id: string;
   folder: string | null;
@@ -24,6 +25,11 @@ export interface Conversation extends Summary {
   last_inbound: (Moment & { modality: string }) | null;
   /** The contact's latest mail that no machine wrote, and where replies to it go; null for the contact's own address. */
   last_mail: (Moment & { reply_to: string | null }) | null;
+  /**
+   * When the message was recorded that a person wrote to us and that came last, in whichever order they were sent; null where none has
+   * come since this is kept.
+   */
+  heard_at: Instant | null;
   /**
    * Whether one of its messages begins something. A conversation without such a message stands alone only because what its
    * messages follow was not there yet; when that comes, they are merged.
@@ -60,7 +66,9 @@ export const opened = ({
   last_modality: message.modality,
   last_inbound: null,
   last_mail: null,
+  heard_at: null,
   has_beginning: begins === true,
+  ...OPEN,
   ...EMPTY,
 });
 
@@ -96,6 +104,7 @@ function withLatest(state: Conversation, message: RecordedMessage, authors: stri
     last_message_id: message.message_id,
     last_modality: message.modality,
     is_read: message.message_direction === 'sent',
+    ...(isWritten(message) && OPEN),
   };
 }
 
@@ -141,6 +150,8 @@ export function together(one: Conversation, other: Conversation): Conversation {
     last_modality,
     last_inbound: later(one.last_inbound, other.last_inbound),
     last_mail: one.contact_id === other.contact_id ? later(one.last_mail, other.last_mail) : one.last_mail,
+    heard_at: (one.heard_at ?? '') < (other.heard_at ?? '') ? other.heard_at : one.heard_at,
+    ...statusOfBoth(one, other),
     has_beginning: one.has_beginning || other.has_beginning,
   };
 }

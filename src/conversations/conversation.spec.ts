@@ -39,6 +39,9 @@ const message = (fields: Partial<Filed> = {}): Filed => ({
   ...fields,
 });
 
+/** When messages are recorded, and people decide. */
+const NOW = '2026-02-01T00:00:00.000000Z';
+
 const opening = { conversation_id: 'conv_1', contact_id: 'contact_1', company_agent_id: null };
 
 const recording = (given: { message: RecordedMessage; opening?: object; begins?: boolean }) => ({
@@ -46,6 +49,7 @@ const recording = (given: { message: RecordedMessage; opening?: object; begins?:
   folder: undefined,
   begins: false,
   contact_id: 'contact_1',
+  at: NOW,
   ...given,
   opening: { ...opening, ...given.opening },
 });
@@ -80,7 +84,7 @@ const merged = (own: Filed[], others: Filed[]): Conversation =>
 
 describe('conversation', () => {
   it('opens with its first message', () => {
-    const first = message();
+    const first = message({ message_direction: 'sent' });
     given(conversation, [])
       .when(recording({ message: first }))
       .then(...record(first));
@@ -136,12 +140,16 @@ describe('conversation', () => {
 
   it('is triaged by one event, whatever it touches', () =>
     given(conversation, record(message()))
-      .when({ type: 'UpdateConversation', changes: { is_read: true, folder: 'later' } })
+      .when({ type: 'UpdateConversation', changes: { is_read: true, folder: 'later' }, at: NOW })
       .then({ type: 'ConversationTriaged', data: { is_read: true, folder: 'later' } }));
 
   it('records nothing when a triage changes nothing', () =>
     given(conversation, record(message()))
-      .when({ type: 'UpdateConversation', changes: { is_read: false, folder: null, agent_id: null } })
+      .when({
+        type: 'UpdateConversation',
+        changes: { is_read: false, folder: null, agent_id: null },
+        at: NOW,
+      })
       .then());
 
   it('tells of what it takes over by taking another in', () => {
@@ -154,7 +162,14 @@ describe('conversation', () => {
       .when({ type: 'TakeConversationIn', conversation: other })
       .then({
         type: 'ConversationTakenIn',
-        data: { conversation: other, folder: 'vip', agent_id: 'agent_1', is_read: true },
+        data: {
+          conversation: other,
+          folder: 'vip',
+          agent_id: 'agent_1',
+          is_read: true,
+          status: 'open',
+          snoozed_until: null,
+        },
       });
   });
 

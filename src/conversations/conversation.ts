@@ -1,4 +1,5 @@
 import type { Decider } from '#kernel/decider.js';
+import type { Instant } from '#kernel/instant.js';
 import {
   type Conversation,
   lastMessage,
@@ -8,6 +9,7 @@ import {
   withMessage,
 } from './conversation-state.js';
 import type { RecordedMessage } from './message.js';
+import { changesOfStatus, CLOSED, difference, isWritten, OPEN, type Status } from './status.js';
 
 export type ConversationEvent =
   | {
@@ -21,6 +23,7 @@ export type ConversationEvent =
         message: RecordedMessage;
         /** Left out where the message follows another. */
         begins?: true;
+        recorded_at?: Instant;
       };
     }
   | {
@@ -31,18 +34,27 @@ export type ConversationEvent =
         begins?: true;
         /** The contact it was exchanged with; left out where the conversation was given. */
         contact_id?: string;
+        /** When it was recorded, of one that a person wrote to us. Left out by versions before 1.0.0-beta.2. */
+        recorded_at?: Instant;
       };
     }
   | { type: 'ConversationTriaged'; data: ConversationChanges }
+  /** The instant came until which it was snoozed. */
+  | { type: 'ConversationWoken'; data: { snoozed_until: Instant } }
   /** All messages of another conversation are now in this one. The other fields are this one's values from now on. */
   | {
       type: 'ConversationTakenIn';
-      data: { conversation: Conversation } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'>;
+      data: { conversation: TakenIn } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'> &
+        Partial<Status>;
     }
   /** The conversation ends: its messages are in the other one. */
   | { type: 'ConversationMerged'; data: { into_conversation_id: string; by_hand?: true } }
   /** A contact was merged into another: whose conversation it is, or who wrote in it, is the other one from now on. */
   | { type: 'ConversationContactReplaced'; data: ContactReplaced };
+
+/** A conversation as it was; of versions before 1.0.0-beta.2 without what they did not keep. */
+type TakenIn = Omit<Conversation, SinceBeta2> & Partial<Pick<Conversation, SinceBeta2>>;
+type SinceBeta2 = keyof Status | 'heard_at';
 
 export interface ContactReplaced {
   from_contact_id: string;
@@ -50,7 +62,7 @@ export interface ContactReplaced {
 }
 
 /** What people decide about a whole conversation. Fields left out stay. */
-export interface ConversationChanges {
+export interface ConversationChanges extends Partial<Status> {
   is_read?: boolean;
   folder?: string | null;
   agent_id?: string | null;
@@ -66,8 +78,15 @@ export type ConversationCommand =
       begins: boolean;
       /** The contact it was exchanged with; null where the conversation was given. */
       contact_id: string | null;
+      /** When it is recorded. */
+      at: Instant;
     }
-  | { type: 'UpdateConversation'; changes: ConversationChanges }
+  /** `at`: now, for what is to be in the future. */
+  | { type: 'UpdateConversation'; changes: ConversationChanges; at: Instant }
+  /** Opens it again if it is snoozed until this instant or an earlier one. */
+  | { type: 'WakeConversation'; at: Instant }
+  /** Closes it after a reply, unless somebody has written to us since the conversation was at this `heard_at`. */
+  | { type: 'CloseAfterReply'; heard_at: Instant | null }
   | { type: 'TakeConversationIn'; conversation: Conversation }
   | { type: 'MergeConversation'; into_conversation_id: string; by_hand?: true }
   | ({ type: 'ReplaceContact' } & ContactReplaced);
@@ -78,24 +97,49 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
       case 'RecordMessage': {
         const { opening, message, folder } = command;
         const begins = command.begins && { begins: true as const };
+        const recorded = isWritten(message) && { recorded_at: command.at };
         if (state) {
           const contact = command.contact_id !== null && { contact_id: command.contact_id };
-          const data = { message, ...(folder !== undefined && { folder }), ...begins, ...contact };
+          const data = {
+            message,
+            ...(folder !== undefined && { folder }),
+            ...begins,
+            ...contact,
+            ...recorded,
+          };
           return [{ type: 'MessageRecorded', data }];
         }
         const { conversation_id, contact_id, company_agent_id: agent_id } = opening;
-        const data = { conversation_id, contact_id, folder: folder ?? null, agent_id, message, ...begins };
+        const data = {
+          conversation_id,
+          contact_id,
+          folder: folder ?? null,
+          agent_id,
+          message,
+          ...begins,
+          ...recorded,
+        };
         return [{ type: 'ConversationOpened', data }];
       }
       case 'UpdateConversation': {
-        const changed = state ? whatChanges(state, command.changes) : {};
+        const changed = state ? whatChanges(state, command.changes, command.at) : {};
         return Object.keys(changed).length > 0 ? [{ type: 'ConversationTriaged', data: changed }] : [];
+      }
+      case 'WakeConversation': {
+        const until = state?.snoozed_until ?? null;
+        if (until === null || until > command.at) return [];
+        return [{ type: 'ConversationWoken', data: { snoozed_until: until } }];
+      }
+      case 'CloseAfterReply': {
+        if (state?.heard_at !== command.heard_at || state.status === 'closed') return [];
+        return [{ type: 'ConversationTriaged', data: difference(state, CLOSED) }];
       }
       case 'TakeConversationIn': {
         if (!state) return [];
         const { conversation } = command;
-        const { folder, is_read, agent_id } = together(state, conversation);
-        return [{ type: 'ConversationTakenIn', data: { conversation, folder, is_read, agent_id } }];
+        const { folder, is_read, agent_id, status, snoozed_until } = together(state, conversation);
+        const data = { conversation, folder, is_read, agent_id, status, snoozed_until };
+        return [{ type: 'ConversationTakenIn', data }];
       }
       case 'MergeConversation': {
         const { into_conversation_id, by_hand } = command;
@@ -112,13 +156,13 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
   evolve(state, event) {
     switch (event.type) {
       case 'ConversationOpened':
-        return withMessage(opened(event.data), event.data.message);
+        return heard(withMessage(opened(event.data), event.data.message), event.data.recorded_at);
       case 'MessageRecorded': {
-        const { message, folder, begins, contact_id } = event.data;
-        const has_beginning = state?.has_beginning || begins === true;
-        return (
-          state && withMessage(withFolder({ ...state, has_beginning }, message, folder), message, contact_id)
-        );
+        if (!state) return null;
+        const { message, folder, begins, contact_id, recorded_at } = event.data;
+        const has_beginning = state.has_beginning || begins === true;
+        const filed = withFolder({ ...state, has_beginning }, message, folder);
+        return heard(withMessage(filed, message, contact_id), recorded_at);
       }
       case 'ConversationTriaged':
         return (
@@ -129,8 +173,10 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
             ...(event.data.agent_id !== undefined && { owner_source: 'assigned' as const }),
           }
         );
+      case 'ConversationWoken':
+        return state && { ...state, ...OPEN };
       case 'ConversationTakenIn':
-        return state && together(state, event.data.conversation);
+        return state && together(state, { heard_at: null, ...OPEN, ...event.data.conversation });
       case 'ConversationMerged':
         return null;
       case 'ConversationContactReplaced':
@@ -138,6 +184,9 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
     }
   },
 };
+
+const heard = (state: Conversation, recorded_at: Instant | undefined): Conversation =>
+  recorded_at === undefined ? state : { ...state, heard_at: recorded_at };
 
 function withContactReplaced(state: Conversation, { from_contact_id, to_contact_id }: ContactReplaced) {
   const present = (id: string) => (id === from_contact_id ? to_contact_id : id);
@@ -152,8 +201,8 @@ function withContactReplaced(state: Conversation, { from_contact_id, to_contact_
  * The fields among these changes that change something. Naming the present owner again counts as a change: it makes that owner
  * `assigned`, so no message changes it.
  */
-function whatChanges(state: Conversation, changes: ConversationChanges): ConversationChanges {
-  const { is_read, folder, agent_id } = changes;
+function whatChanges(state: Conversation, changes: ConversationChanges, at: Instant): ConversationChanges {
+  const { is_read, folder, agent_id, status, snoozed_until } = changes;
   return {
     ...(is_read !== undefined && is_read !== state.is_read && { is_read }),
     ...(folder !== undefined && folder !== state.folder && { folder }),
@@ -161,6 +210,7 @@ function whatChanges(state: Conversation, changes: ConversationChanges): Convers
       (agent_id !== state.agent_id || (agent_id !== null && state.owner_source !== 'assigned')) && {
         agent_id,
       }),
+    ...changesOfStatus(state, { status, snoozed_until }, at),
   };
 }
 
@@ -190,5 +240,7 @@ export const documentedFields = (
   folder: state.folder,
   is_read: state.is_read,
   contact_id: state.contact_id,
+  status: state.status,
+  snoozed_until: state.snoozed_until,
   ...(event.type === 'ConversationTriaged' && { agent_id: state.agent_id }),
 });

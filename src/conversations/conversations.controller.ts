@@ -95,7 +95,12 @@ export class ConversationsController {
     return this.queries.existing(organizationId, conversationId);
   }
 
-  /** Mark a conversation read or unread, file it, or give it an owner. */
+  /**
+   * Mark a conversation read or unread, file it, give it an owner, snooze, close or open it.
+   *
+   * A snoozed conversation is open again once `snoozed_until` has come. A message of the contact opens a snoozed or closed one if it is
+   * its latest; automatic replies do not.
+   */
   @Patch('conversations/:conversation_id')
   @ApiTags('Conversations')
   @Versioned()

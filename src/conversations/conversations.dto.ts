@@ -1,9 +1,10 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
-import { Optional, OptionalNullable, Text } from '#http/input/fields.js';
+import { InstantField, OneOf, Optional, OptionalNullable, Text } from '#http/input/fields.js';
 import { ContactResponse } from '../crm/crm.contract.js';
 import { AgentResponse } from '../workspace/workspace.contract.js';
 import { AttachmentResponse } from './attachment.dto.js';
+import { type Status, STATUSES } from './status.js';
 
 export class LastMessageResponse {
   /** @example "msg_01hzy3v7q4e8k9m2n5p6r7s8t9" */
@@ -36,6 +37,12 @@ export class ConversationResponse {
   /** The owner: whoever was assigned, else the agent of the contact's company, else the first agent who sent in it. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
+  /** Whether it is to be dealt with (`open`), again later (`snoozed`), or no more (`closed`). A message of the contact opens it. */
+  @ApiProperty({ enum: STATUSES, example: 'open' })
+  status!: string;
+  /** When it is open again; null unless it is snoozed. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, example: null })
+  snoozed_until!: string | null;
   /** Subject of the first message that has one. @example "Blue or green?" */
   @ApiProperty({ type: String, nullable: true })
   subject!: string | null;
@@ -224,6 +231,17 @@ export class UpdateConversationBody {
   @OptionalNullable()
   @IsString()
   agent_id?: string | null;
+  /** `snoozed` needs `snoozed_until`; the others clear it. */
+  @Optional()
+  @OneOf(...STATUSES)
+  status?: Status['status'];
+  /**
+   * When the snoozed conversation is open again: in the future, at most 366 days ahead. Without `status` it moves the instant of one
+   * that is snoozed already. Must be left out, or null, with another status.
+   */
+  @OptionalNullable()
+  @InstantField()
+  snoozed_until?: string | null;
 }
 
 export class MergeConversationBody {

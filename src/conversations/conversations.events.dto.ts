@@ -1,5 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { MessageResponse } from './conversations.dto.js';
+import { STATUSES } from './status.js';
 
 // The data of public events. Schemas are named after these classes.
 
@@ -32,18 +33,34 @@ export class ConversationTriagedData {
   /** The owner. */
   @ApiProperty({ type: String, nullable: true })
   agent_id?: string | null;
+  @ApiProperty({ enum: STATUSES })
+  status?: string;
+  /** When it is open again; null unless it is snoozed. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  snoozed_until?: string | null;
+}
+
+export class ConversationWokenData {
+  /** Until when it was snoozed. */
+  @ApiProperty({ format: 'date-time' })
+  snoozed_until!: string;
 }
 
 export class ConversationTakenInData {
   /** The conversation that is no more. */
   conversation_id!: string;
-  /** The folder, from now on, of the conversation that has the messages; so are `is_read` and `agent_id`. */
+  /** The folder, from now on, of the conversation that has the messages; so are the fields below. */
   @ApiProperty({ type: String, nullable: true })
   folder!: string | null;
   is_read!: boolean;
   /** The owner. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
+  @ApiProperty({ enum: STATUSES })
+  status!: string;
+  /** When it is open again; null unless it is snoozed. */
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  snoozed_until!: string | null;
 }
 
 export class ConversationMergedData {

@@ -9,6 +9,7 @@ import {
   ConversationOpenedData,
   ConversationTakenInData,
   ConversationTriagedData,
+  ConversationWokenData,
   MessageRecordedData,
   type RecordedMessageData,
 } from './conversations.events.dto.js';
@@ -44,17 +45,24 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ),
   ConversationTriaged: shownAs(
     ConversationTriagedData,
-    'A conversation was marked, filed or given to somebody.',
-    (changes) => inOrder(changes, ['is_read', 'folder', 'agent_id']),
+    'A conversation was marked, filed, given to somebody, snoozed, closed or opened.',
+    (changes) => inOrder(changes, ['is_read', 'folder', 'agent_id', 'status', 'snoozed_until']),
+  ),
+  ConversationWoken: shownAs(
+    ConversationWokenData,
+    'The instant came until which a conversation was snoozed: it is open again.',
+    ({ snoozed_until }) => ({ snoozed_until }),
   ),
   ConversationTakenIn: shownAs(
     ConversationTakenInData,
     'Another conversation is part of this one, as a message has shown or somebody decided. Its messages are here from now on.',
-    ({ conversation: { conversation_id }, folder, is_read, agent_id }) => ({
+    ({ conversation: { conversation_id }, folder, is_read, agent_id, ...rest }) => ({
       conversation_id,
       folder,
       is_read,
       agent_id,
+      status: rest.status ?? 'open',
+      snoozed_until: rest.snoozed_until ?? null,
     }),
   ),
   ConversationMerged: shownAs(

@@ -33,6 +33,8 @@ import { RecordMessageHandler } from './recording/record-message.js';
 import { RecordTextReportHandler } from './bounces/record-text-report.js';
 import { InboundSmtp } from './inbound/smtp-server.js';
 import { TwilioController } from './inbound/twilio.controller.js';
+import { SnoozedConversations } from './snooze/snoozed-conversations.queries.js';
+import { WakeConversations } from './snooze/wake-conversations.js';
 import { UpdateConversationHandler } from './update-conversation.js';
 import { RelinkConversations } from './relink-conversations.js';
 import { MergeConversationHandler } from './merge-conversation.js';
@@ -79,6 +81,8 @@ import { MessagesTimeline } from './messages-timeline.queries.js';
     MailReceiver,
     ImportMbox,
     InboundSmtp,
+    SnoozedConversations,
+    WakeConversations,
   ],
   exports: [
     ConversationQueries,

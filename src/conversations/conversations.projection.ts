@@ -72,6 +72,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_modality',
       'last_inbound',
       'last_mail',
+      'heard_at',
       'has_beginning',
       'subject',
       'preview',
@@ -80,6 +81,8 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_agent_id',
       'waiting_since',
       'participants',
+      'status',
+      'snoozed_until',
     ],
   },
   // Naming the present owner makes that owner assigned, which nobody sees.
@@ -87,7 +90,9 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
     type === 'ConversationTriaged' &&
     before.is_read === after.is_read &&
     before.folder === after.folder &&
-    before.agent_id === after.agent_id,
+    before.agent_id === after.agent_id &&
+    before.status === after.status &&
+    before.snoozed_until === after.snoozed_until,
   alsoTables: ['message', 'mail_reference', 'conversation_author', 'merged_conversation'],
   also(organizationId, changes) {
     const placed = changes.flatMap(placedMessages);

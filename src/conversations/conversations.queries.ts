@@ -13,9 +13,8 @@ import type { ConversationResponse, MessageResponse } from './conversations.dto.
 import type { Attachment } from './message.js';
 import { LinkClicks } from './link-clicks.queries.js';
 import {
-  conversationFilters,
+  conversationList,
   CONVERSATION_COLUMNS,
-  CONVERSATIONS,
   CONVERSATIONS_OF_CONTACT,
 } from './conversation-lists.queries.js';
 import type { ListConversationsQuery } from './list-conversations.dto.js';
@@ -60,8 +59,8 @@ export class ConversationQueries {
   }
 
   list(organizationId: string, query: ListConversationsQuery): Promise<Page<ConversationResponse>> {
-    const conditions: Condition[] = [['organization_id =', organizationId], ...conversationFilters(query)];
-    return this.page(CONVERSATIONS, conditions, query);
+    const { list, conditions } = conversationList(query);
+    return this.page(list, [['organization_id =', organizationId], ...conditions], query);
   }
 
   /** The contact's conversations, and those of others that the contact wrote in. */

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { BooleanParameter, OneOf, Optional, Text } from '#http/input/fields.js';
+import { BooleanParameter, OneOf, Optional, Text, WordsParameter } from '#http/input/fields.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { STATUSES } from './status.js';
 
 export class ListConversationsQuery extends UpdatedPageQuery {
   /** Only conversations in this folder. */
@@ -35,6 +36,10 @@ export class ListConversationsQuery extends UpdatedPageQuery {
   @Optional()
   @BooleanParameter()
   has_draft?: boolean;
+  /** Only conversations with one of these statuses. */
+  @Optional()
+  @WordsParameter(...STATUSES)
+  status?: string[];
   /** `last_activity_at` begins with the oldest; `waiting_since` lists only those that wait, who waits longest first. */
   @Optional()
   @OneOf('-last_activity_at', 'last_activity_at', 'waiting_since')

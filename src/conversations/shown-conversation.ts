@@ -15,6 +15,8 @@ export const shownConversation = (row: ConversationRow): ConversationResponse =>
   is_read: row.is_read,
   contact_id: row.contact_id,
   agent_id: row.agent_id,
+  status: row.status,
+  snoozed_until: row.snoozed_until,
   subject: row.subject,
   preview: row.preview,
   message_count: row.message_count,

@@ -1,6 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
 import { EventStore } from '#event-store/event-store.js';
 import { pathFirst } from '#http/path-first.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -9,7 +10,7 @@ import type { ConversationResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
 
-/** Marks a conversation read or unread, files it in a folder, gives it an owner. */
+/** Marks a conversation read or unread, files it in a folder, gives it an owner, snoozes, closes or opens it. */
 export class UpdateConversation extends Command<ConversationResponse> {
   constructor(
     readonly context: Context,
@@ -38,7 +39,7 @@ export class UpdateConversationHandler implements ICommandHandler<UpdateConversa
     try {
       await this.store.change(context, conversations, conversationId, ({ state }) => {
         if (!state) throw new NotThere();
-        return conversation.decide(state, { type: 'UpdateConversation', changes });
+        return conversation.decide(state, { type: 'UpdateConversation', changes, at: now() });
       });
     } catch (error) {
       throw error instanceof NotThere ? await missing() : error;

@@ -27,6 +27,7 @@ export function conversationAppend(
       folder: undefined,
       begins: nr === 0,
       contact_id: opening.contact_id,
+      at: today,
     });
     state = happened.reduce(conversation.evolve, state);
     return happened;

@@ -48,6 +48,8 @@ export interface DraftContent extends Recipient {
   add_notification: boolean;
   /** Of a reply: it does not leave any more once the contact has written. Left out by first messages, and before it could be. */
   cancel_on_reply?: boolean;
+  /** Of a reply: it closes the conversation when it is sent. Left out as the one above. */
+  close_after_send?: boolean;
   /** Left out before drafts could carry files. */
   files?: DraftFile[];
 }
@@ -57,6 +59,8 @@ export interface Queueing {
   /** When it is to leave: when it was accepted, or the instant that was asked for. */
   scheduled_send_at: Instant;
   modality: string;
+  /** Of a reply: the conversation's `heard_at` when it was accepted. Left out by first messages, and before it was kept. */
+  heard_at?: Instant | null;
   /** The Message-ID of every try, so that receivers fold copies; null unless it is an e-mail. */
   email_message_id: string | null;
   agent_id: string | null;

@@ -43,6 +43,9 @@ export interface Draft extends DraftContent {
   email_message_id: string | null;
   links: TrackedLink[];
   cancel_on_reply: boolean;
+  close_after_send: boolean;
+  /** The conversation's when it was accepted for sending: what is written to us afterwards makes that another. */
+  heard_at: Instant | null;
   files: DraftFile[];
   /** Whether it was overwritten before it was last queued. */
   was_overwritten: boolean;
@@ -165,6 +168,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
           was_overwritten: true,
           writer_id: content.agent_id,
           cancel_on_reply: content.cancel_on_reply ?? false,
+          close_after_send: content.close_after_send ?? false,
           files: content.files ?? [],
         };
         return state && withQueueing({ ...state, ...content, ...UNQUEUED, ...overwritten }, queued);
@@ -201,7 +205,13 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
   },
 };
 
-const UNQUEUED = { scheduled_send_at: null, email_message_id: null, links: [], delivery: NOT_QUEUED };
+const UNQUEUED = {
+  scheduled_send_at: null,
+  heard_at: null,
+  email_message_id: null,
+  links: [],
+  delivery: NOT_QUEUED,
+};
 
 const BLANK = {
   ...UNQUEUED,
@@ -210,6 +220,7 @@ const BLANK = {
   modality: null,
   was_overwritten: false,
   cancel_on_reply: false,
+  close_after_send: false,
   files: [],
   message_id: null,
 };

@@ -59,6 +59,8 @@ export class ResponseDraftResponse extends RecipientResponse {
   body_html!: string | null;
   /** Whether it is kept for review instead if the contact writes before it leaves. */
   cancel_on_reply!: boolean;
+  /** Whether it closes the conversation when it is sent. */
+  close_after_send!: boolean;
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
@@ -130,6 +132,11 @@ export class SaveResponseDraftBody extends SendingBody {
   @IsBoolean()
   @ApiProperty({ default: false })
   cancel_on_reply?: boolean;
+  /** Close the conversation when it is sent, unless the contact has written since it was accepted for sending. */
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ default: false })
+  close_after_send?: boolean;
 }
 
 /** At least one of subject and body_html must be given. */

@@ -36,6 +36,8 @@ export class DraftOverwrittenData extends PickType(ResponseDraftResponse, CONTEN
   add_notification!: boolean;
   /** Whether it is kept for review instead if the contact writes before it leaves. */
   cancel_on_reply!: boolean;
+  /** Whether it closes the conversation when it is sent. */
+  close_after_send!: boolean;
 }
 
 export class ResponseDraftedData extends DraftOverwrittenData {

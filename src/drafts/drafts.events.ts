@@ -112,7 +112,8 @@ export const reviewEvents: Pick<PublicForms<ReviewNoticeEvent>, 'ReviewRequested
 };
 
 function reply(content: Parameters<typeof written>[0]): DraftOverwrittenData {
-  return { ...written(content), cancel_on_reply: content.cancel_on_reply ?? false };
+  const { cancel_on_reply = false, close_after_send = false } = content;
+  return { ...written(content), cancel_on_reply, close_after_send };
 }
 
 function written({
@@ -120,7 +121,7 @@ function written({
   ...content
 }: Omit<DraftContent, 'subject'> & { queued: Queueing | null }): Omit<
   DraftOverwrittenData,
-  'cancel_on_reply'
+  'cancel_on_reply' | 'close_after_send'
 > {
   const { body_html, recipient_name, recipient_email, recipient_phone_number, cc_emails, bcc_emails } =
     content;

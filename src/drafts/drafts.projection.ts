@@ -37,6 +37,8 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'links',
       'was_overwritten',
       'cancel_on_reply',
+      'close_after_send',
+      'heard_at',
       'files',
       'writer_id',
       'message_id',
@@ -65,6 +67,7 @@ const SHOWN = [
   'recipient_phone_number',
   'scheduled_send_at',
   'cancel_on_reply',
+  'close_after_send',
   'files',
   'delivery',
 ] as const satisfies (keyof Draft)[];

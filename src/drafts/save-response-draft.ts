@@ -114,7 +114,8 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
   ): Promise<Queueing> {
     const agent_id = content.agent_id ?? conversation.agent_id;
     const draft = { kind: 'response' as const, ...content, agent_id };
-    return this.queueing.accept(organizationId, modality, draft, sendAt);
+    const queued = await this.queueing.accept(organizationId, modality, draft, sendAt);
+    return { ...queued, heard_at: conversation.heard_at };
   }
 
   /** Replaces a pending reply without a lock; null when none is pending, or another request changed it at the same moment. */
@@ -187,6 +188,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       agent_id: actingAgent(context),
       add_notification: body.add_notification ?? true,
       cancel_on_reply: body.cancel_on_reply ?? false,
+      close_after_send: body.close_after_send ?? false,
     };
   }
 

@@ -16,6 +16,8 @@ interface Sending {
   modality: string;
   recipient: Recipient;
   agent_id: string | null;
+  /** Of a reply: its conversation's. */
+  heard_at: Instant | null;
 }
 
 /** Puts saved drafts on the queue. */
@@ -42,9 +44,11 @@ export class SavedDrafts {
     if (!saved.state) return null;
     if (isOnItsWay(saved.state)) return saved;
     if (again && saved.state.delivery.status === 'none') return null;
-    const { modality, recipient, agent_id } = await this.sending(context, saved.state);
+    const { modality, recipient, agent_id, heard_at } = await this.sending(context, saved.state);
     const sendable = { ...saved.state, ...recipient, agent_id };
-    const queued = await this.queueing.accept(organizationId, modality, sendable, at, saved.state);
+    const accepted = await this.queueing.accept(organizationId, modality, sendable, at, saved.state);
+    // Whoever has it tried again does not answer what came since it was accepted first.
+    const queued = { ...accepted, heard_at: again ? saved.state.heard_at : heard_at };
     const queue = ({ state, version }: Versioned<Draft>) =>
       version === saved.version ? draft.decide(state, { type: 'QueueDraft', queued, recipient }) : [];
     const sent = saved.state.cancel_on_reply
@@ -81,6 +85,7 @@ export class SavedDrafts {
         modality: saved.modality!,
         recipient: recipientOf(saved),
         agent_id: actor ?? saved.agent_id,
+        heard_at: null,
       };
     const { state } = await this.store.load<Conversation>(
       this.store.database,
@@ -92,6 +97,7 @@ export class SavedDrafts {
       modality: await this.queueing.modalityOfReply(organizationId, state!),
       recipient: await this.recipients.of(organizationId, state!),
       agent_id: actor ?? saved.writer_id ?? state!.agent_id,
+      heard_at: state!.heard_at,
     };
   }
 }

@@ -36,6 +36,7 @@ export const shownResponse = (row: DraftRow): ResponseDraftResponse =>
       conversation_id: row.conversation_id!,
       ...common(row),
       cancel_on_reply: row.cancel_on_reply,
+      close_after_send: row.close_after_send,
     },
     row.stream_version,
   );

@@ -133,7 +133,7 @@ export class MessagePlanner {
       authors,
     );
     const message = sentBy({ ...arrived.message, ...authored(by) }, state?.agent_id ?? company_agent_id);
-    const events = [
+    const happened = [
       ...takingIn(state, merged),
       ...conversation.decide(state, {
         type: 'RecordMessage',
@@ -142,8 +142,10 @@ export class MessagePlanner {
         folder: input.folder,
         begins: arrived.begins,
         contact_id: contactId,
+        at,
       }),
     ];
+    const events = [...happened, ...closing(state, happened, input)];
     const recorded = shownMessage({ conversation_id, ...message });
     const appends = [
       ...((await also?.(recorded, tx)) ?? []),
@@ -173,6 +175,17 @@ export class MessagePlanner {
 /** A draft that names no agent is sent by the conversation's owner. */
 const sentBy = (message: RecordedMessage, owner: string | null): RecordedMessage =>
   message.promoted_from ? { ...message, agent_id: message.agent_id ?? owner } : message;
+
+/** The events by which a reply closes the conversation after what has `happened` to it. */
+function closing(
+  before: Conversation | null,
+  happened: ConversationEvent[],
+  { closes }: MessageToRecord,
+): ConversationEvent[] {
+  if (!closes) return [];
+  const state = happened.reduce<Conversation | null>(conversation.evolve, before);
+  return conversation.decide(state, { type: 'CloseAfterReply', ...closes });
+}
 
 /** Ends the conversation `one`, which was merged into this one. */
 const mergedInto = (into_conversation_id: string, one: Existing): Append =>

@@ -36,6 +36,8 @@ export interface MessageToRecord extends Omit<
   addressed_conversation_id?: string | null;
   /** First contact: it opens a conversation, even where the contact has others. */
   opens_conversation?: boolean;
+  /** A reply that closes its conversation, unless somebody has written to us since the conversation was at this `heard_at`. */
+  closes?: { heard_at: Instant | null };
   /** The recipients that a mail names, where they are known. */
   to_emails?: string[];
 }

@@ -71,6 +71,7 @@ export function incoming(
     conversation_id,
     folder: __,
     opens_conversation = false,
+    closes: ________,
     to_emails: ___,
     dated: ____,
     from: _____,

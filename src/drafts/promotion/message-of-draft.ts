@@ -23,6 +23,7 @@ export function promotion(
     party: draft.kind === 'response' ? null : partyOf(draft),
     conversation_id: draft.conversation_id,
     opens_conversation: draft.kind === 'message',
+    ...(draft.close_after_send && { closes: { heard_at: draft.heard_at } }),
     folder: undefined,
     agent_id: draft.agent_id,
     modality: draft.modality!,

@@ -38,6 +38,8 @@ const DRAFT: Draft = {
   links: [],
   was_overwritten: false,
   cancel_on_reply: false,
+  close_after_send: false,
+  heard_at: null,
   files: [],
   writer_id: null,
   message_id: null,

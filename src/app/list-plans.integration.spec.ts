@@ -34,9 +34,11 @@ const FILL = [
    SELECT $1, 'contact_' || n, 'Contact ' || n, substr(md5(n::text), 1, 6), n || '@x.example', '', n || '@x.example',
           'company_' || n % 1000, jsonb_build_object('plan', n % 50), ${AT}, ${UPDATED}, 1 FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO conversation (organization_id, conversation_id, contact_id, folder, is_read, agent_id, start_at, last_activity_at,
-                             last_message_id, last_modality, has_beginning, waiting_since, updated_at, stream_version)
+                             last_message_id, last_modality, has_beginning, waiting_since, status, snoozed_until, updated_at, stream_version)
    SELECT $1, 'conv_' || n, 'contact_' || n % 50000, 'folder ' || n % 10, n % 7 > 0, CASE WHEN n % 3 > 0 THEN 'agent_' || n % 20 END, ${AT}, ${AT},
-          'msg', CASE n % 20 WHEN 0 THEN 'call' WHEN 1 THEN 'text' ELSE 'email' END, true, CASE WHEN n % 11 = 0 THEN ${AT} END, ${UPDATED}, 1
+          'msg', CASE n % 20 WHEN 0 THEN 'call' WHEN 1 THEN 'text' ELSE 'email' END, true, CASE WHEN n % 11 = 0 THEN ${AT} END,
+          CASE WHEN n % 101 = 0 THEN 'open' WHEN n % 103 = 0 THEN 'snoozed' ELSE 'closed' END,
+          CASE WHEN n % 101 > 0 AND n % 103 = 0 THEN ${AT} + interval '10 years' END, ${UPDATED}, 1
      FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO conversation_draft SELECT $1, 'conv_' || n, ${UPDATED} + CASE WHEN n % 10 = 1 THEN 1 ELSE -1 END * interval '1 day' FROM generate_series(1, ${ROWS}, 2) n`,
   `INSERT INTO draft (organization_id, draft_id, kind, conversation_id, cc_emails, bcc_emails, add_notification, folder, agent_id, created_at,
@@ -117,6 +119,10 @@ function lists(): Lists {
         { waiting: false },
         { has_draft: true },
         { has_draft: false },
+        { status: ['open'] },
+        { status: ['closed'] },
+        { status: ['snoozed', 'closed'] },
+        { status: ['open', 'snoozed'] },
       ],
     },
     contacts: {

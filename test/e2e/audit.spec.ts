@@ -86,6 +86,7 @@ describe('the audit log', () => {
       last_activity_at: '2026-03-01T12:00:00.000001Z',
       folder: 'Leads',
       is_read: false,
+      status: 'open',
     });
     expect(record.changes.every(({ from }: Json) => from === null)).toBe(true);
   });

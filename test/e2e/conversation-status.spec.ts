@@ -45,7 +45,7 @@ describe('the status of a conversation', () => {
     expect(statusOf(await patch(one, { status: 'closed' }))).toEqual(CLOSED);
     expect(statusOf(await patch(one, { status: 'open', is_read: true }))).toEqual(OPEN);
     const [insert, ...updates] = await auditOf(workspace, one.conversation_id);
-    expect(changesOf(insert!)).toMatchObject({ status: [null, 'open'] });
+    expect(changesOf(insert)).toMatchObject({ status: [null, 'open'] });
     expect(updates.map(changesOf)).toEqual([
       { status: ['open', 'snoozed'], snoozed_until: [null, later.snoozed_until] },
       { status: ['snoozed', 'closed'], snoozed_until: [later.snoozed_until, null] },
@@ -229,7 +229,7 @@ describe('a conversation that is snoozed or closed', () => {
       expect(statusOf(await shown(one))).toEqual(OPEN);
     }
     const updates = (await auditOf(workspace, one.conversation_id)).slice(1);
-    expect(changesOf(updates.at(-1)!)).toMatchObject({ status: ['snoozed', 'open'] });
+    expect(changesOf(updates.at(-1))).toMatchObject({ status: ['snoozed', 'open'] });
   });
 
   it.each([

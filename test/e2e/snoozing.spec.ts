@@ -43,7 +43,7 @@ describe('a snoozed conversation', () => {
     expect(more).toEqual([]);
     const records = await auditOf(workspace, one.conversation_id);
     expect(records.at(-1)).toMatchObject({ action_type: 'update', actor: { type: 'system', id: null } });
-    expect(changesOf(records.at(-1)!)).toEqual({
+    expect(changesOf(records.at(-1))).toEqual({
       status: ['snoozed', 'open'],
       snoozed_until: [asleep.snoozed_until, null],
     });

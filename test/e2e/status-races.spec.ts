@@ -101,7 +101,7 @@ async function race(nr: number): Promise<void> {
         },
       ]);
   }
-  const { message_id } = await promotedMessage(workspace, reply!);
+  const { message_id } = await promotedMessage(workspace, reply);
   const shown = async () => ok(workspace.api.get(`conversations/${one.conversation_id}`));
   await until(async () => (await shown()).status !== 'snoozed');
   const { data } = await ok(workspace.api.get('events', { record_id: one.conversation_id, limit: 200 }));

@@ -97,6 +97,7 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
   UpdateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),
   CreateTaskBody: oneLink,
   UpdateTaskBody: oneLink,
+  UpdateConversationBody: snoozing,
   QuoteBody: ({ currency, products }) => ({ currency, products }),
   CreateWebhookBody: (body) => ({ ...body, ...webhook }),
   ChangeWebhookBody: (body) => ({ ...body, ...webhook }),
@@ -109,6 +110,12 @@ const recipient_fields = { to_email: 'grace@navy.example', to_phone_number: '+12
 function notified({ send_at, ...body }: Json): Json {
   if (body.autosend_draft !== true) return body;
   return { ...body, add_notification: false, ...(send_at !== undefined && { send_at }) };
+}
+
+/** Snoozed goes with an instant ahead, anything else with none. */
+function snoozing({ snoozed_until: _, ...body }: Json): Json {
+  const ahead = new Date(performance.timeOrigin + performance.now() + 200 * 86_400_000).toISOString();
+  return body.status === 'snoozed' ? { ...body, snoozed_until: ahead } : body;
 }
 
 function oneLink({ company_id: _, contact_id: __, sale_id: ___, ...body }: Json): Json {

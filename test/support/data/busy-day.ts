@@ -22,6 +22,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
     await recordsOfAllKinds(workspace);
     await messagesOfAllKinds(workspace);
     await countedAnew(workspace);
+    await statuses(workspace);
     await endings(workspace);
     await threads(workspace, channel);
     const { mails } = smtp;
@@ -110,6 +111,17 @@ async function countedAnew({ api }: Furnished): Promise<void> {
   const window = { start_date: '2026-01-01T00:00:00Z', end_date: '2036-01-01T00:00:00Z' };
   await until(async () => (await ok(api.get('analytics/conversations/volume', window))).as_of > sent_at);
   await ok(received(api, { conversation_id, sent_at: '2026-01-02T03:04:05Z' }));
+}
+
+/** Conversations are snoozed, closed, opened by a message, and wake up. */
+async function statuses({ api }: Furnished): Promise<void> {
+  const message = await ok(received(api, { contact: { name: 'Sleepy' } }));
+  const path = `conversations/${message.conversation_id}`;
+  await ok(api.patch(path, { status: 'closed' }));
+  await ok(received(api, { conversation_id: message.conversation_id }));
+  const soon = new Date(performance.timeOrigin + performance.now() + 2_000).toISOString();
+  await ok(api.patch(path, { status: 'snoozed', snoozed_until: soon }));
+  await until(async () => (await ok(api.get(path))).status === 'open');
 }
 
 async function threads(workspace: Furnished, channel: Json): Promise<void> {

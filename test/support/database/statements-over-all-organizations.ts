@@ -14,6 +14,8 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
     'organizations with due drafts',
   'SELECT organization_id, file_id FROM file WHERE unused_since': 'files that are in no draft any more',
   'SELECT organization_id, notice_id FROM (SELECT *, row_number()': 'due notices',
+  'SELECT organization_id, conversation_id FROM (SELECT organization_id':
+    'snoozed conversations that are due',
   'FROM webhook w CROSS JOIN LATERAL ( SELECT FROM webhook_delivery': 'webhooks with due deliveries',
   'max(created_at) AS latest FROM (SELECT organization_id, request': 'answers that are too old to keep',
   'max(created_at) AS latest, count(*)::int AS count FROM (SELECT organization_id, webhook_id':

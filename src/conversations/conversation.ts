@@ -34,6 +34,8 @@ export type ConversationEvent =
       };
     }
   | { type: 'ConversationTriaged'; data: ConversationChanges }
+  /** A reply was drafted, or deleted unsent. One that is sent tells of itself as a message. */
+  | { type: 'ConversationDraftChanged'; data: { has_draft: boolean } }
   /** All messages of another conversation are now in this one. The other fields are this one's values from now on. */
   | {
       type: 'ConversationTakenIn';
@@ -68,6 +70,7 @@ export type ConversationCommand =
       contact_id: string | null;
     }
   | { type: 'UpdateConversation'; changes: ConversationChanges }
+  | { type: 'NoteDraft'; has_draft: boolean }
   | { type: 'TakeConversationIn'; conversation: Conversation }
   | { type: 'MergeConversation'; into_conversation_id: string; by_hand?: true }
   | ({ type: 'ReplaceContact' } & ContactReplaced);
@@ -91,6 +94,8 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         const changed = state ? whatChanges(state, command.changes) : {};
         return Object.keys(changed).length > 0 ? [{ type: 'ConversationTriaged', data: changed }] : [];
       }
+      case 'NoteDraft':
+        return state ? [{ type: 'ConversationDraftChanged', data: { has_draft: command.has_draft } }] : [];
       case 'TakeConversationIn': {
         if (!state) return [];
         const { conversation } = command;
@@ -129,6 +134,9 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
             ...(event.data.agent_id !== undefined && { owner_source: 'assigned' as const }),
           }
         );
+      case 'ConversationDraftChanged':
+        // A state of its own, so that it counts as changed: the draft is shown with the conversation.
+        return state && { ...state };
       case 'ConversationTakenIn':
         return state && together(state, event.data.conversation);
       case 'ConversationMerged':

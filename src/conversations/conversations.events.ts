@@ -5,6 +5,7 @@ import type { ConversationEvent } from './conversation.js';
 import {
   BounceReceivedData,
   ConversationContactReplacedData,
+  ConversationDraftChangedData,
   ConversationMergedData,
   ConversationOpenedData,
   ConversationTakenInData,
@@ -46,6 +47,11 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
     ConversationTriagedData,
     'A conversation was marked, filed or given to somebody.',
     (changes) => inOrder(changes, ['is_read', 'folder', 'agent_id']),
+  ),
+  ConversationDraftChanged: shownAs(
+    ConversationDraftChangedData,
+    'A conversation has a reply that is not sent yet, or has none any more since it was deleted.',
+    ({ has_draft }) => ({ has_draft }),
   ),
   ConversationTakenIn: shownAs(
     ConversationTakenInData,

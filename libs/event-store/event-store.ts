@@ -1,15 +1,13 @@
-import type { Context, StoredEvent } from '#kernel/context.js';
+import type { Context } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import type { Database } from '#database/database.js';
-import { cutShort, isCutShort, type Reader, type Transaction } from '#database/statements/statement.js';
+import type { Transaction } from '#database/statements/statement.js';
 import { untilDone } from '#database/refusal.js';
-import { RowReader } from '#database/statements/row-reader.js';
 import type { Aggregate } from './aggregate.js';
 import {
   type Alongside,
   type Append,
   appendTo,
-  NEW,
   type PlanAppends,
   planAcross,
   planAppends,
@@ -22,17 +20,8 @@ import { learningLine } from './lines.js';
 import { meaningOf, VersionConflict } from './refusal.js';
 import { lockOf } from './lock.js';
 import type { Required } from './required.js';
-import { type AnyRowTable, loadRows, stateColumns, versionedState } from './rows.js';
-import type { Cursor } from './feed.js';
-import {
-  type FeedLimits,
-  type FeedPage,
-  type Place,
-  type FeedFilter,
-  readOrganizationFeed,
-  readPlaces,
-} from './organization-feed.js';
-import { upcast, type Upcasters } from './upcast.js';
+import { StreamReader } from './stream-reader.js';
+import type { Upcasters } from './upcast.js';
 
 /** Locks to hold while something is appended, and what must be true under them. */
 export interface Guard {
@@ -42,19 +31,19 @@ export interface Guard {
 }
 
 /** Appends events together with the rows that follow from them, and reads streams. */
-export class EventStore {
+export class EventStore extends StreamReader {
   private readonly listeners: ((organizationId: string) => void)[] = [];
   private readonly plan: PlanAppends;
   private readonly queue: AppendQueue;
   /** What errors of transactions mean to those whose appends they refuse. */
   private readonly meanings = new WeakMap<object, Error>();
-  private readonly readers = new Map<string, RowReader<{ stream_version: number }>>();
 
   constructor(
-    readonly database: Database,
-    private readonly upcasters: Upcasters,
+    database: Database,
+    upcasters: Upcasters,
     private readonly alongside: Alongside = () => [],
   ) {
+    super(database, upcasters);
     this.plan = (requests, options) => planAppends(requests, { upcasters, alongside }, options);
     this.queue = new AppendQueue(database, this.plan);
   }
@@ -208,83 +197,6 @@ export class EventStore {
       if (error instanceof VersionConflict) return null;
       throw error;
     }
-  }
-
-  /** The state in a stream's row. The read may share a statement with others of the same time. */
-  async latest<State extends object>(
-    organizationId: string,
-    aggregate: Aggregate<State, never>,
-    id: string,
-  ): Promise<Versioned<State>> {
-    const row = await this.readerOf(aggregate.row).one(organizationId, id);
-    return row ? versionedState<State>(row) : NEW;
-  }
-
-  private readerOf(row: AnyRowTable): RowReader<{ stream_version: number }> {
-    let reader = this.readers.get(row.table);
-    if (!reader) {
-      const { table, key } = row;
-      reader = new RowReader(this.database, {
-        name: `load_one_${table}`,
-        table,
-        key,
-        columns: stateColumns(row),
-      });
-      this.readers.set(table, reader);
-    }
-    return reader;
-  }
-
-  /** The state in a stream's row. */
-  async load<State extends object>(
-    tx: Reader,
-    organizationId: string,
-    aggregate: Aggregate<State, never>,
-    id: string,
-  ): Promise<Versioned<State>> {
-    const states = await this.loadAll(tx, organizationId, aggregate, [id]);
-    return states.get(id)!;
-  }
-
-  /** The states of several streams by their ids. */
-  async loadAll<State extends object>(
-    tx: Reader,
-    organizationId: string,
-    aggregate: Aggregate<State, never>,
-    ids: string[],
-  ): Promise<Map<string, Versioned<State>>> {
-    const found = await loadRows<State>(tx, aggregate.row, organizationId, ids);
-    return new Map(ids.map((id) => [id, found.get(id) ?? NEW]));
-  }
-
-  /** Which of these ids lead to no record of the organization. */
-  async missing(tx: Reader, organizationId: string, ids: string[]): Promise<string[]> {
-    if (ids.length === 0) return [];
-    const rows = await tx.query<{ id: string }>({
-      name: 'es_missing',
-      text: 'SELECT id FROM es_missing($1, $2) AS id',
-      values: [organizationId, ids],
-    });
-    return rows.map(({ id }) => id);
-  }
-
-  /** A piece of the organization's feed, upcast to today's shape; see `readOrganizationFeed`. */
-  async readOrganization(
-    organizationId: string,
-    after: Cursor,
-    limits: FeedLimits,
-    filter: FeedFilter,
-  ): Promise<FeedPage> {
-    const page = await readOrganizationFeed(this.database, organizationId, after, limits, filter);
-    return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
-  }
-
-  /** The events at these places of the organization's streams, in today's shape; see `readPlaces`. */
-  async readAt(organizationId: string, places: Place[], room?: number): Promise<StoredEvent[]> {
-    const found = await readPlaces(this.database, organizationId, places, room);
-    const events = found.map((event) => upcast(this.upcasters, event));
-    if (isCutShort(found)) cutShort(events);
-    return events;
   }
 
   private committed(organizationId: string): void {

@@ -28,6 +28,7 @@ import { CloseAfterSend1795710100000 } from '../drafts/close-after-send.migratio
 import { DraftUpdates1795654400000 } from '../drafts/draft-updates.migration.js';
 import { CrmMergers1795655000000 } from '../crm/crm-mergers.migration.js';
 import { ConversationMergers1795655100000 } from '../conversations/conversation-mergers.migration.js';
+import { ConversationDrafts1795700000000 } from '../drafts/conversation-drafts.migration.js';
 import { AgentUpdates1795655200000 } from '../workspace/agent-updates.migration.js';
 import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
@@ -92,6 +93,7 @@ export const MIGRATIONS = [
   CrmMergers1795655000000,
   ConversationMergers1795655100000,
   AgentUpdates1795655200000,
+  ConversationDrafts1795700000000,
   ConversationStatus1795710000000,
   CloseAfterSend1795710100000,
 ];

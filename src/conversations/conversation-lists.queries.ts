@@ -2,34 +2,13 @@ import type { Condition, List } from '#http/paging/page.js';
 import type { ListConversationsQuery } from './list-conversations.dto.js';
 import { STATUSES } from './status.js';
 
-/** When a conversation of any list last changed. */
-const CHANGED_AT = `greatest(conversation.updated_at, (
-  SELECT changed_at FROM conversation_draft its
-   WHERE its.organization_id = $1 AND its.conversation_id = conversation.conversation_id))`;
-
 /** The columns of a shown conversation, from a table or subquery of that name. $1 is the organization. */
 export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id, status, snoozed_until, subject,
   preview, message_count, last_message_id, last_direction, last_modality, last_agent_id, waiting_since, participants,
   EXISTS (SELECT FROM draft
            WHERE draft.organization_id = $1 AND draft.conversation_id = conversation.conversation_id
              AND kind = 'response' AND message_id IS NULL) AS has_draft,
-  ${CHANGED_AT} AS updated_at`;
-
-/**
- * Conversations by when they last changed, `changed_at`: of most of them their row tells; of some a reply that was drafted or deleted
- * since. With the order in each half, PostgreSQL merges them.
- */
-const UPDATED = `SELECT ${CONVERSATION_COLUMNS} FROM (
-  (SELECT c.*, c.updated_at AS changed_at FROM conversation c
-    WHERE c.organization_id = $1 AND NOT EXISTS (
-      SELECT FROM conversation_draft d
-       WHERE d.organization_id = $1 AND d.conversation_id = c.conversation_id AND d.changed_at > c.updated_at)
-    ORDER BY c.updated_at, c.conversation_id)
-  UNION ALL
-  (SELECT c.*, d.changed_at FROM conversation_draft d
-     JOIN conversation c ON c.organization_id = $1 AND c.conversation_id = d.conversation_id
-    WHERE d.organization_id = $1 AND d.changed_at > c.updated_at
-    ORDER BY d.changed_at, d.conversation_id)) conversation`;
+  updated_at`;
 
 export const CONVERSATIONS: List = {
   name: 'conversations',
@@ -40,7 +19,6 @@ export const CONVERSATIONS: List = {
     last_activity_at: { sort: 'last_activity_at', ascending: true },
     waiting_since: { sort: 'waiting_since', ascending: true, where: 'waiting_since IS NOT NULL' },
   },
-  updated: { select: UPDATED, sort: 'changed_at', isHidden: true },
 };
 
 /** Those of several statuses: a page of each that is asked for is read, by the order of an index, since most may be of another. */
@@ -56,11 +34,7 @@ export function conversationList(query: ListConversationsQuery): { list: List; c
   const [status, ...others] = new Set(query.status);
   const filters = conversationFilters(query);
   if (others.length === 0) return { list: CONVERSATIONS, conditions: [['status =', status], ...filters] };
-  const statuses = [status, ...others];
-  // Changes have an order that cannot be read for each.
-  if (query.updated_since !== undefined)
-    return { list: CONVERSATIONS, conditions: [['status = ANY (?::text[])', statuses], ...filters] };
-  return { list: CONVERSATIONS_OF_STATUSES, conditions: [[OF_ASKED, statuses], ...filters] };
+  return { list: CONVERSATIONS_OF_STATUSES, conditions: [[OF_ASKED, [status, ...others]], ...filters] };
 }
 
 /** For which `agent_id` a conversation has no owner. */
@@ -97,7 +71,6 @@ export const CONVERSATIONS_OF_CONTACT: List = {
   sort: CONVERSATIONS.sort,
   id: CONVERSATIONS.id,
   name: 'conversations_of_contact',
-  updated: { sort: CHANGED_AT, isHidden: true },
   select: `SELECT ${CONVERSATION_COLUMNS} FROM (
              (SELECT c.*, c.contact_id AS of_contact FROM conversation c
                WHERE c.organization_id = $1 AND c.contact_id = $2

@@ -156,6 +156,10 @@ export function together(one: Conversation, other: Conversation): Conversation {
   };
 }
 
+/** The state after a message that a person wrote to us was recorded at this instant; the same for any other message. */
+export const heard = (state: Conversation, recorded_at: Instant | undefined): Conversation =>
+  recorded_at === undefined ? state : { ...state, heard_at: recorded_at };
+
 const momentOf = ({ sent_at, message_id }: RecordedMessage): Moment => ({ sent_at, message_id });
 
 /** When the latest message was sent, and its id. */

@@ -15,6 +15,7 @@ export class ConversationStatus1795710000000 implements MigrationInterface {
       CREATE INDEX conversation_snoozed ON conversation (snoozed_until, organization_id) WHERE snoozed_until IS NOT NULL;
       CREATE INDEX conversation_by_status
         ON conversation (organization_id, status, last_activity_at DESC, conversation_id DESC);
+      CREATE INDEX conversation_updated_by_status ON conversation (organization_id, status, updated_at, conversation_id);
       CREATE INDEX conversation_waiting_by_status
         ON conversation (organization_id, status, waiting_since, conversation_id) WHERE waiting_since IS NOT NULL;
     `);

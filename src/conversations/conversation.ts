@@ -2,6 +2,7 @@ import type { Decider } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
 import {
   type Conversation,
+  heard,
   lastMessage,
   opened,
   together,
@@ -41,6 +42,8 @@ export type ConversationEvent =
   | { type: 'ConversationTriaged'; data: ConversationChanges }
   /** The instant came until which it was snoozed. */
   | { type: 'ConversationWoken'; data: { snoozed_until: Instant } }
+  /** A reply was drafted, or deleted unsent. One that is sent tells of itself as a message. */
+  | { type: 'ConversationDraftChanged'; data: { has_draft: boolean } }
   /** All messages of another conversation are now in this one. The other fields are this one's values from now on. */
   | {
       type: 'ConversationTakenIn';
@@ -87,6 +90,7 @@ export type ConversationCommand =
   | { type: 'WakeConversation'; at: Instant }
   /** Closes it after a reply, unless somebody has written to us since the conversation was at this `heard_at`. */
   | { type: 'CloseAfterReply'; heard_at: Instant | null }
+  | { type: 'NoteDraft'; has_draft: boolean }
   | { type: 'TakeConversationIn'; conversation: Conversation }
   | { type: 'MergeConversation'; into_conversation_id: string; by_hand?: true }
   | ({ type: 'ReplaceContact' } & ContactReplaced);
@@ -134,6 +138,8 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         if (state?.heard_at !== command.heard_at || state.status === 'closed') return [];
         return [{ type: 'ConversationTriaged', data: difference(state, CLOSED) }];
       }
+      case 'NoteDraft':
+        return state ? [{ type: 'ConversationDraftChanged', data: { has_draft: command.has_draft } }] : [];
       case 'TakeConversationIn': {
         if (!state) return [];
         const { conversation } = command;
@@ -175,6 +181,9 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         );
       case 'ConversationWoken':
         return state && { ...state, ...OPEN };
+      case 'ConversationDraftChanged':
+        // A state of its own, so that it counts as changed: the draft is shown with the conversation.
+        return state && { ...state };
       case 'ConversationTakenIn':
         return state && together(state, { heard_at: null, ...OPEN, ...event.data.conversation });
       case 'ConversationMerged':
@@ -184,9 +193,6 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
     }
   },
 };
-
-const heard = (state: Conversation, recorded_at: Instant | undefined): Conversation =>
-  recorded_at === undefined ? state : { ...state, heard_at: recorded_at };
 
 function withContactReplaced(state: Conversation, { from_contact_id, to_contact_id }: ContactReplaced) {
   const present = (id: string) => (id === from_contact_id ? to_contact_id : id);

@@ -15,6 +15,7 @@ export { LinkClicks, shownLink } from './link-clicks.queries.js';
 export { TrackedLinkResponse } from './conversations.dto.js';
 export { mailLock, replyLock } from './recording/locks.js';
 export { type Bounced, type FailureReport, MessageExtensions } from './message-extensions.js';
+export { noteDraft } from './note-draft.js';
 export { noticeMessageId } from './notice-mail.js';
 export { SMTP_BANNER } from './inbound/smtp-server.js';
 export { sentTextId } from './inbound/text-message.js';

@@ -63,6 +63,11 @@ export class ConversationTakenInData {
   snoozed_until!: string | null;
 }
 
+export class ConversationDraftChangedData {
+  /** Whether it has a reply that is not sent yet. */
+  has_draft!: boolean;
+}
+
 export class ConversationMergedData {
   /** The conversation that its messages are in now. */
   into_conversation_id!: string;

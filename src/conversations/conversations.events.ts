@@ -5,6 +5,7 @@ import type { ConversationEvent } from './conversation.js';
 import {
   BounceReceivedData,
   ConversationContactReplacedData,
+  ConversationDraftChangedData,
   ConversationMergedData,
   ConversationOpenedData,
   ConversationTakenInData,
@@ -52,6 +53,11 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
     ConversationWokenData,
     'The instant came until which a conversation was snoozed: it is open again.',
     ({ snoozed_until }) => ({ snoozed_until }),
+  ),
+  ConversationDraftChanged: shownAs(
+    ConversationDraftChangedData,
+    'A conversation has a reply that is not sent yet, or has none any more since it was deleted.',
+    ({ has_draft }) => ({ has_draft }),
   ),
   ConversationTakenIn: shownAs(
     ConversationTakenInData,

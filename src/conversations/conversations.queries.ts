@@ -88,7 +88,7 @@ export class ConversationQueries {
   async conversation(organizationId: string, id: string): Promise<ConversationResponse | undefined> {
     if (!isId('conv', id)) return undefined;
     const row = await this.conversations.one(organizationId, id);
-    return row && atVersion(shownConversation(row), row.stream_version, row.has_draft ? 'draft' : undefined);
+    return row && atVersion(shownConversation(row), row.stream_version);
   }
 
   /**

@@ -7,5 +7,6 @@ export { CompanyResponse, ContactResponse } from './crm.dto.js';
 export { CrmQueries } from './crm.queries.js';
 export { CreateCompany } from './create-company.js';
 export { CreateContact } from './create-contact.js';
+export { MergeContact } from './merge-contact.js';
 export { ImportContacts } from './import-contacts.js';
 export { Timelines } from './timelines.js';

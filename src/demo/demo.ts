@@ -4,7 +4,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { readIfThere, writeWhole } from '#config/kept-file.js';
 import { type Author, type Context, OPERATOR } from '#kernel/context.js';
-import { CreateCompany, CreateContact } from '../crm/crm.contract.js';
+import { CreateCompany, CreateContact, MergeContact } from '../crm/crm.contract.js';
+import { CreateTask, DeleteTask } from '../tasks/tasks.contract.js';
 import {
   ApiKeys,
   Channels,
@@ -47,6 +48,9 @@ const CONTACTS = [
   },
   { name: 'Carl Gauss', email: 'carl@gauss.example', phone_number: '+1 212 555 0105', company: null },
 ];
+
+/** The last of the contacts once more. */
+const TWICE = { name: 'C. F. Gauss', email: 'c.f.gauss@gauss.example' };
 
 const AUTHOR: Author = { actor: OPERATOR, requestId: 'demo', traceparent: null };
 
@@ -114,10 +118,16 @@ async function makeDemo(app: INestApplicationContext): Promise<Demo> {
     companies.push(
       await commands.execute(new CreateCompany(context, { ...body, agent_id: agents[index]!.agent_id })),
     );
+  const contacts: { contact_id: string }[] = [];
   for (const { company, ...body } of CONTACTS) {
     const company_id = company === null ? null : companies[company]!.company_id;
-    await commands.execute(new CreateContact(context, { ...body, company_id }));
+    contacts.push(await commands.execute(new CreateContact(context, { ...body, company_id })));
   }
+  // A contact who was there twice, and a task made by mistake, for the audit log.
+  const twice = await commands.execute(new CreateContact(context, TWICE));
+  await commands.execute(new MergeContact(context, contacts.at(-1)!.contact_id, twice.contact_id));
+  const { task_id } = await commands.execute(new CreateTask(context, { title: 'Order more paper' }));
+  await commands.execute(new DeleteTask(context, task_id));
   return { organization_id, api_key, inbox_port: null };
 }
 

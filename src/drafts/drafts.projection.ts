@@ -47,11 +47,10 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
   },
   isSilent: ({ type }, before, after) =>
     type === 'DraftOverwritten' && SHOWN.every((field) => sameValue(before[field], after[field])),
-  alsoTables: ['delivery', 'tracked_link', 'conversation_draft'],
+  alsoTables: ['delivery', 'tracked_link'],
   also: (organizationId, changes) => [
     ...deliveryRows(organizationId, changes),
     ...linkRows(organizationId, changes),
-    ...conversationRows(organizationId, changes),
   ],
 };
 
@@ -71,32 +70,6 @@ const SHOWN = [
   'files',
   'delivery',
 ] as const satisfies (keyof Draft)[];
-
-/** When a conversation last got a reply to be sent, or lost one unsent; what is sent tells of itself as a message. */
-function conversationRows(organizationId: string, changes: Change<Draft, DraftEvent>[]): Statement[] {
-  const changed = new Map<string, string>();
-  for (const { before, events } of changes) {
-    let conversation_id = before?.kind === 'response' ? before.conversation_id : null;
-    for (const { type, data, occurred_at } of events) {
-      if (type === 'ResponseDrafted') ({ conversation_id } = data);
-      else if (type !== 'DraftDeleted') continue;
-      if (conversation_id === null) continue;
-      const latest = changed.get(conversation_id);
-      if (latest === undefined || latest < occurred_at) changed.set(conversation_id, occurred_at);
-    }
-  }
-  if (changed.size === 0) return [];
-  return [
-    {
-      name: 'note_conversation_drafts',
-      text: `INSERT INTO conversation_draft AS known (organization_id, conversation_id, changed_at)
-             SELECT $1, * FROM unnest($2::text[], $3::timestamptz[])
-             ON CONFLICT (organization_id, conversation_id)
-             DO UPDATE SET changed_at = greatest(known.changed_at, excluded.changed_at)`,
-      values: [organizationId, [...changed.keys()], [...changed.values()]],
-    },
-  ];
-}
 
 const DELIVERY_COLUMNS = ['draft_id', 'modality', 'status', 'attempts', 'last_error', 'due_at', 'worker'];
 

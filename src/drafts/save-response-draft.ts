@@ -13,6 +13,7 @@ import {
   type Conversation,
   ConversationQueries,
   conversations,
+  noteDraft,
   replyLock,
 } from '../conversations/conversations.contract.js';
 import { DraftFiles, type FilesOfDraft } from '../files/files.contract.js';
@@ -100,7 +101,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     };
     const saved =
       (cancels || body.file_ids ? null : await this.overwriteIfFirst(context, conversationId, save)) ??
-      (await this.saveAlone(context, conversationId, save, body.file_ids, cancels ? [conversationId] : []));
+      (await this.saveAlone(context, conversationId, save, body.file_ids));
     if (autosend) this.deliveries.wake(organizationId);
     return { draft: savedResponse(saved), created: saved.created };
   }
@@ -136,25 +137,29 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     }
   }
 
-  /** Saves the reply under a lock, so that a conversation never gets two pending replies, and under further ones. */
+  /** Saves the reply under a lock, so that a conversation never gets two pending replies, and under the conversation's own. */
   private saveAlone(
     context: Context,
     conversationId: string,
     save: Save,
     fileIds: string[] | undefined,
-    further: string[],
   ): Promise<Saved> {
     const { organizationId } = context;
-    return this.store.exclusively(organizationId, [replyLock(conversationId), ...further], async (tx) => {
+    return this.store.exclusively(organizationId, [replyLock(conversationId), conversationId], async (tx) => {
       const pending = await this.lockedPending(tx, organizationId, conversationId);
       // A conversation with a pending reply stays. One without may have been merged before we had the lock.
-      if (!pending.state) await this.requireConversation(tx, organizationId, conversationId);
+      const noting = pending.state
+        ? []
+        : await noteDraft(this.store, tx, organizationId, conversationId, true);
+      if (!pending.state && noting.length === 0)
+        throw await this.conversations.missing(organizationId, conversationId);
       const draftId = pending.state?.draft_id ?? newId('response');
       const given =
         fileIds === undefined
           ? null
           : await this.files.give(tx, organizationId, draftId, pending.state?.files ?? [], fileIds);
-      const [change] = await this.store.appendIn(tx, context, save(pending, draftId, given));
+      const appends = [...save(pending, draftId, given), ...noting];
+      const [change] = await this.store.appendIn(tx, context, appends);
       return { ...(change as Change<Draft>), created: pending.state === null };
     });
   }
@@ -163,11 +168,6 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     const { state } = isId('conv', id) ? await this.store.latest(organizationId, conversations, id) : NEW;
     if (!state) throw await this.conversations.missing(organizationId, id);
     return state;
-  }
-
-  private async requireConversation(tx: Transaction, organizationId: string, id: string): Promise<void> {
-    const { state } = await this.store.load<Conversation>(tx, organizationId, conversations, id);
-    if (!state) throw await this.conversations.missing(organizationId, id);
   }
 
   /** Throws `RuleViolation` for a reply that says nothing. */

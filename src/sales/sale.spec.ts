@@ -12,8 +12,13 @@ import {
 
 const at = (second: number): Instant => `2026-01-02T03:04:${String(second).padStart(2, '0')}.000000Z`;
 
-const stage = (name: string): Stage => ({ status_id: `stage_${name}`, label: name, status: null });
+const stage = (name: string, status: Stage['status'] = null): Stage => ({
+  status_id: `stage_${name}`,
+  label: name,
+  status,
+});
 const [QUALIFIED, QUOTED, ACCEPTED] = [stage('qualified'), stage('quoted'), stage('accepted')];
+const WON = stage('won', 'accepted');
 
 const contacts = (...ids: string[]) =>
   ids.map((id) => ({ contact_id: id.replace('*', ''), is_primary: id.endsWith('*') }));
@@ -215,6 +220,19 @@ describe('a revision of a sale', () => {
         type: 'SaleStageChanged',
         data: { ...QUOTED, changed_at: at(9), revision: { owner_id: 'agent_1' } },
       }));
+
+  it.each<[string, Stage, SaleEvent[], boolean]>([
+    ['the first that closes it', WON, [], true],
+    ['one that does not close it', QUOTED, [], false],
+    ['one that closes it after another did', stage('lost', 'lost'), [entered(WON, 1)], false],
+  ])('with a stage tells when the sale was closed by it: %s', (_, to, before, isClosing) =>
+    given(sale, [opened(), ...before])
+      .when(update({}, to))
+      .then({
+        type: 'SaleStageChanged',
+        data: { ...to, changed_at: at(9), ...(isClosing && { closes: true }) },
+      }),
+  );
 
   it('with a stage changes both, and the history keeps the stage alone', () => {
     const state = given(sale, [opened()])

@@ -67,8 +67,8 @@ type Opening = Associations & Partial<Face & ExternalReference> & Pick<Sale, 'sa
 
 export type SaleEvent =
   | { type: 'SaleOpened'; data: Opening & { stage: Stage; created_at: Instant } }
-  /** With the other changes of the same request, so that it is one event. */
-  | { type: 'SaleStageChanged'; data: StatusEvent & { revision?: Revision } }
+  /** With the other changes of the same request, so that it is one event. `closes`: no stage before it closed the sale. */
+  | { type: 'SaleStageChanged'; data: StatusEvent & { revision?: Revision; closes?: true } }
   | { type: 'SaleRevised'; data: Revision & { revised_at: Instant } }
   | { type: 'SaleQuoted'; data: { quote_details: QuoteDetails; quoted_at: Instant } }
   | { type: 'SaleContacted'; data: { conversation_id: string; contacted_at: Instant } }
@@ -95,8 +95,12 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
         const at = after(state.last_activity_at, command.at);
         const entered = command.stage && enter(state, command.stage, at);
         const revision = revise(state, command.revision);
-        if (entered)
-          return [{ type: 'SaleStageChanged', data: { ...entered, ...(revision && { revision }) } }];
+        if (entered) {
+          const first = state.closed_at === null && closes(entered) && { closes: true as const };
+          return [
+            { type: 'SaleStageChanged', data: { ...entered, ...(revision && { revision }), ...first } },
+          ];
+        }
         return revision ? [{ type: 'SaleRevised', data: { ...revision, revised_at: at } }] : [];
       }
       case 'QuoteSale': {
@@ -147,7 +151,7 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
         };
       }
       case 'SaleStageChanged': {
-        const { revision = {}, ...entered } = event.data;
+        const { revision = {}, closes: _, ...entered } = event.data;
         return (
           state && {
             ...revised(state, revision),
@@ -179,7 +183,7 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
 };
 
 /** Whether a sale that enters the stage is closed by it. */
-const closes = ({ status }: Stage): boolean => status === 'accepted' || status === 'lost';
+export const closes = ({ status }: Stage): boolean => status === 'accepted' || status === 'lost';
 
 /** The present stage may be entered again; one that was left may not (contract, Sale pipeline stage). */
 function enter(state: Sale, stage: Stage, changed_at: Instant): StatusEvent {

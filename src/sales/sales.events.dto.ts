@@ -12,6 +12,7 @@ export class SaleOpenedData extends PickType(SaleResponse, [
   'custom_fields',
   'created_at',
   'last_activity_at',
+  'closed_at',
   ...FACE,
 ] as const) {
   /** The stage it was opened in. */
@@ -27,6 +28,9 @@ class Revised extends PartialType(PickType(SaleResponse, [...LINKS, ...FACE] as 
 
 /** The stage, and what else the same request changed. */
 export class SaleStageChangedData extends IntersectionType(StatusEventResponse, Revised) {
+  /** When the sale was closed, if this stage is the first that closes it. */
+  @ApiProperty({ format: 'date-time' })
+  closed_at?: string;
   /** When it entered the stage. */
   @ApiProperty({ format: 'date-time' })
   last_activity_at!: string;

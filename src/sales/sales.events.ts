@@ -1,7 +1,7 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
 import { NO_REFERENCE } from '#kernel/external-reference.js';
 import { inOrder } from '#kernel/in-order.js';
-import type { SaleEvent } from './sale.js';
+import { closes, type SaleEvent } from './sale.js';
 import { shownQuote, shownStatus } from './shown-sale.js';
 import {
   SaleContactedData,
@@ -24,13 +24,23 @@ export const saleEvents: PublicForms<SaleEvent> = {
     current_status: shownStatus({ ...stage, changed_at: sale.created_at }),
     created_at: sale.created_at,
     last_activity_at: sale.created_at,
-    ...inOrder({ name: null, expected_close_on: null, ...NO_REFERENCE, ...sale }, FACE),
+    ...inOrder(
+      {
+        name: null,
+        expected_close_on: null,
+        closed_at: closes(stage) ? sale.created_at : null,
+        ...NO_REFERENCE,
+        ...sale,
+      },
+      ['name', 'expected_close_on', 'closed_at', 'external_id', 'metadata'],
+    ),
   })),
   SaleStageChanged: shownAs(
     SaleStageChangedData,
     'A sale entered a stage; links and custom fields may have changed with it.',
-    ({ revision = {}, ...entered }) => ({
+    ({ revision = {}, closes: isFirst, ...entered }) => ({
       ...shownStatus(entered),
+      ...(isFirst && { closed_at: entered.changed_at }),
       ...inOrder(revision, REVISED),
       last_activity_at: entered.changed_at,
     }),

@@ -69,7 +69,8 @@ describe('a reply with close_after_send', () => {
       snoozed_until: null,
       last_message: { message_id: message.message_id },
     });
-    const { data } = await ok(workspace.api.get('events', { record_id: question.conversation_id }));
+    const types = 'ConversationOpened,MessageRecorded,ConversationTriaged';
+    const { data } = await ok(workspace.api.get('events', { record_id: question.conversation_id, types }));
     expect(data.map(({ type, data: { status } }: Json) => [type, status])).toEqual([
       ['ConversationOpened', undefined],
       ['MessageRecorded', undefined],

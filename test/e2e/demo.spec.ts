@@ -74,6 +74,13 @@ describe('the demo organization', () => {
       expect([company_id, contact_id, sale_id].filter((id) => id !== null)).toHaveLength(1);
   });
 
+  it('shows in its audit log that a contact was merged and a task deleted', async () => {
+    const { data } = await ok(api.get('audit-logs', { record_type: 'all', action_type: 'delete' }));
+    expect(data.map(({ record }: Json) => record.type).sort()).toEqual(['contact', 'task']);
+    const [gauss] = (await ok(api.get('contacts', { email: 'c.f.gauss@gauss.example' }))).data;
+    expect(gauss.name).toBe('Carl Gauss');
+  });
+
   it('is what another demand for it gives, and whoever holds its key keeps it', async () => {
     const kept = () =>
       ['demo.json', 'demo.env'].map((file) => readFileSync(join(server.dataDir, file), 'utf8'));

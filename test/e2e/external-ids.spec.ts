@@ -279,6 +279,9 @@ describe("a sale's face", () => {
     );
     const after = await ok(own.api.patch(`sales/${sale.sale_id}`, { status_id: others[0]!.status_id }));
     expect(after.closed_at).toBe(moved.closed_at);
+    // Its events tell the same: null at first, then the instant, then nothing more.
+    const events = await ok(own.api.get('events', { record_id: sale.sale_id }));
+    expect(events.data.map(({ data }: Json) => data.closed_at)).toEqual([null, moved.closed_at, undefined]);
   });
 
   it('narrows the list by the days on which sales are expected to close', async () => {

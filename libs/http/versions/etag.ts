@@ -1,11 +1,7 @@
 import type { ExpectedVersion } from '#kernel/context.js';
 
-/**
- * The strong entity tag of a record at a version of its stream (RFC 9110, 8.8.3), such as `"3"`. `variant` is a word for what is
- * shown beside the stream's own state, as in `"3-open"`.
- */
-export const etagOf = (version: number, variant?: string): string =>
-  variant === undefined ? `"${version}"` : `"${version}-${variant}"`;
+/** The strong entity tag of a record at a version of its stream (RFC 9110, 8.8.3), such as `"3"`. */
+export const etagOf = (version: number): string => `"${version}"`;
 
 const TAG = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
@@ -40,6 +36,4 @@ function readTags(header: string): ({ weak: boolean; text: string } | null)[] {
 /** Splits at commas outside of quotes. */
 const splitTags = (header: string): string[] => header.match(/(?:[^,"]|"[^"]*"?)+/g) ?? [];
 
-/** Any variant of a version is the version: `If-Match` guards changes of the stream alone. */
-const versionOf = (text: string): number | null =>
-  /^[1-9]\d{0,8}(-[a-z]+)?$/.test(text) ? Number.parseInt(text, 10) : null;
+const versionOf = (text: string): number | null => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null);

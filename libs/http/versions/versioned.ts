@@ -6,10 +6,10 @@ import { etagOf, namesTag, readIfMatch } from './etag.js';
 
 const ETAG = Symbol('etag');
 
-/** Attaches the ETag of the stream's version to an answer, and of its variant (see `etagOf`). */
-export const atVersion = <Body extends object>(body: Body, version: number, variant?: string): Body =>
+/** Attaches the ETag of the stream's version to an answer. */
+export const atVersion = <Body extends object>(body: Body, version: number): Body =>
   // Not enumerable, so that it is not part of the JSON.
-  Object.defineProperty(body, ETAG, { value: etagOf(version, variant) });
+  Object.defineProperty(body, ETAG, { value: etagOf(version) });
 
 /** The row without `stream_version`, which becomes the answer's version. */
 export function versionedRow<Body extends object>(row: Body & { stream_version: number }): Body {

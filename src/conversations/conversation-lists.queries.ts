@@ -1,4 +1,5 @@
 import type { Condition, List } from '#http/paging/page.js';
+import { hasTags, tagsOf } from '../tags/tags.contract.js';
 import type { ListConversationsQuery } from './list-conversations.dto.js';
 
 /** When a conversation of any list last changed. */
@@ -12,6 +13,7 @@ export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at
   EXISTS (SELECT FROM draft
            WHERE draft.organization_id = $1 AND draft.conversation_id = conversation.conversation_id
              AND kind = 'response' AND message_id IS NULL) AS has_draft,
+  ${tagsOf('conversation')},
   ${CHANGED_AT} AS updated_at`;
 
 /**
@@ -65,6 +67,7 @@ export const conversationFilters = (query: ListConversationsQuery): Condition[] 
   ['last_modality =', query.modality],
   holds(WAITS, query.waiting),
   holds(query.has_draft ? HAS_DRAFT : HAS_NO_DRAFT, query.has_draft === undefined ? undefined : true),
+  ...hasTags('conversation', query.tag_id),
 ];
 
 /** That this holds, or that it does not. */

@@ -1,9 +1,10 @@
 import type { Instant } from '#kernel/instant.js';
+import { type Tagged, taggedWith, unitedTags, UNTAGGED } from '#kernel/tags.js';
 import { isLater, type Moment, type RecordedMessage } from './message.js';
 import { authorsOf, EMPTY, type Summary, withLast } from './summary.js';
 
 /** A conversation. Each field has the value it would have if the messages had arrived in the order they were sent. */
-export interface Conversation extends Summary {
+export interface Conversation extends Summary, Tagged {
   conversation_id: string;
   contact_id: string;
   folder: string | null;
@@ -61,6 +62,7 @@ export const opened = ({
   last_inbound: null,
   last_mail: null,
   has_beginning: begins === true,
+  ...UNTAGGED,
   ...EMPTY,
 });
 
@@ -142,6 +144,8 @@ export function together(one: Conversation, other: Conversation): Conversation {
     last_inbound: later(one.last_inbound, other.last_inbound),
     last_mail: one.contact_id === other.contact_id ? later(one.last_mail, other.last_mail) : one.last_mail,
     has_beginning: one.has_beginning || other.has_beginning,
+    // An event of a version before tags tells of none.
+    ...taggedWith(unitedTags(one.tags, (other as Partial<Conversation>).tags ?? [])),
   };
 }
 

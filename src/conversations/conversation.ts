@@ -1,4 +1,5 @@
 import type { Decider } from '#kernel/decider.js';
+import { type RecordTag, type TagsChange, withTagsChanged } from '#kernel/tags.js';
 import {
   type Conversation,
   lastMessage,
@@ -37,10 +38,14 @@ export type ConversationEvent =
   /** All messages of another conversation are now in this one. The other fields are this one's values from now on. */
   | {
       type: 'ConversationTakenIn';
-      data: { conversation: Conversation } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'>;
+      data: { conversation: Conversation } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'> & {
+          /** Left out before there were tags. */
+          tags?: RecordTag[];
+        };
     }
   /** The conversation ends: its messages are in the other one. */
   | { type: 'ConversationMerged'; data: { into_conversation_id: string; by_hand?: true } }
+  | { type: 'ConversationTagsChanged'; data: TagsChange }
   /** A contact was merged into another: whose conversation it is, or who wrote in it, is the other one from now on. */
   | { type: 'ConversationContactReplaced'; data: ContactReplaced };
 
@@ -94,8 +99,8 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
       case 'TakeConversationIn': {
         if (!state) return [];
         const { conversation } = command;
-        const { folder, is_read, agent_id } = together(state, conversation);
-        return [{ type: 'ConversationTakenIn', data: { conversation, folder, is_read, agent_id } }];
+        const { folder, is_read, agent_id, tags } = together(state, conversation);
+        return [{ type: 'ConversationTakenIn', data: { conversation, folder, is_read, agent_id, tags } }];
       }
       case 'MergeConversation': {
         const { into_conversation_id, by_hand } = command;
@@ -131,6 +136,8 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         );
       case 'ConversationTakenIn':
         return state && together(state, event.data.conversation);
+      case 'ConversationTagsChanged':
+        return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'ConversationMerged':
         return null;
       case 'ConversationContactReplaced':
@@ -190,5 +197,6 @@ export const documentedFields = (
   folder: state.folder,
   is_read: state.is_read,
   contact_id: state.contact_id,
+  tags: state.tags,
   ...(event.type === 'ConversationTriaged' && { agent_id: state.agent_id }),
 });

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { RecordTagResponse } from '../tags/tags.contract.js';
 import { MessageResponse } from './conversations.dto.js';
 
 // The data of public events. Schemas are named after these classes.
@@ -44,6 +45,8 @@ export class ConversationTakenInData {
   /** The owner. */
   @ApiProperty({ type: String, nullable: true })
   agent_id!: string | null;
+  /** Its tags; not there in events of earlier versions. */
+  tags?: RecordTagResponse[];
 }
 
 export class ConversationMergedData {

@@ -1,5 +1,6 @@
 import { inOrder } from '#kernel/in-order.js';
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
+import { shownTag, tagsChangedOf } from '../tags/tags.contract.js';
 import type { BounceEvent } from './bounces/bounce.js';
 import type { ConversationEvent } from './conversation.js';
 import {
@@ -50,13 +51,15 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ConversationTakenIn: shownAs(
     ConversationTakenInData,
     'Another conversation is part of this one, as a message has shown or somebody decided. Its messages are here from now on.',
-    ({ conversation: { conversation_id }, folder, is_read, agent_id }) => ({
+    ({ conversation: { conversation_id }, folder, is_read, agent_id, tags }) => ({
       conversation_id,
       folder,
       is_read,
       agent_id,
+      ...(tags && { tags: tags.map(shownTag) }),
     }),
   ),
+  ConversationTagsChanged: tagsChangedOf('conversation'),
   ConversationMerged: shownAs(
     ConversationMergedData,
     'A conversation is part of another, where its messages are from now on. It is no more.',

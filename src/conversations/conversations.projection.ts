@@ -80,6 +80,8 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_agent_id',
       'waiting_since',
       'participants',
+      'tags',
+      'tag_ids',
     ],
   },
   // Naming the present owner makes that owner assigned, which nobody sees.

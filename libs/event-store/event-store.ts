@@ -18,7 +18,7 @@ import type { Change, Versioned } from './change.js';
 import { decideAsExpected } from './expectation.js';
 import { learningLine } from './lines.js';
 import { meaningOf, VersionConflict } from './refusal.js';
-import { lockOf } from './lock.js';
+import { lockOf, sharedLockOf } from './lock.js';
 import type { Required } from './required.js';
 import { StreamReader } from './stream-reader.js';
 import type { Upcasters } from './upcast.js';
@@ -145,6 +145,11 @@ export class EventStore extends StreamReader {
   lock(tx: Transaction, organizationId: string, keys: string[]): void {
     // If it is refused, so is everything after it in the transaction.
     tx.query(lockOf(organizationId, keys)).catch(() => {});
+  }
+
+  /** The same with locks that many can share; whoever changes such a stream waits. */
+  share(tx: Transaction, organizationId: string, keys: string[]): void {
+    tx.query(sharedLockOf(organizationId, keys)).catch(() => {});
   }
 
   /**

@@ -29,6 +29,7 @@ import { SalesModule } from '../sales/sales.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { UnsubscribeLinks } from '../suppressions/suppressions.contract.js';
+import { TagsModule } from '../tags/tags.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -95,6 +96,7 @@ export class AppModule {
         SuppressionsModule,
         SalesModule,
         TasksModule,
+        TagsModule,
         SearchModule.with(SEARCH_SOURCES),
         AuditModule,
         OperationsModule,

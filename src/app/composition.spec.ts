@@ -6,6 +6,7 @@ const NOT_SEARCHED: Record<string, string> = {
   review_notice: 'a notice that was sent to an agent',
   file: 'found by the name it has in a draft or message',
   setting: 'what operators set up, which the audit log tells of',
+  tag: 'a word on records, which lists are narrowed to',
   suppression: 'a list of its own, by address',
 };
 

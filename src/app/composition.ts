@@ -32,6 +32,7 @@ import { searchProjection } from '../search/search.projection.js';
 import { suppressions } from '../suppressions/suppressions.projection.js';
 import { type Task, task, TASK_FIELDS } from '../tasks/tasks.contract.js';
 import { tasks } from '../tasks/tasks.projection.js';
+import { tag, type Tag, TAG_FIELDS, tags } from '../tags/tags.contract.js';
 import {
   evolveSetting,
   inOrderOfNames,
@@ -55,6 +56,7 @@ export const AGGREGATES: AnyAggregate[] = [
   sales,
   settings,
   suppressions,
+  tags,
   tasks,
 ];
 
@@ -84,9 +86,10 @@ export const AUDIT_LOG = auditLog(
       fields: ({ fields }: Setting) => inOrderOfNames(fields),
       before: ({ data }: SettingEvent) => data.before && inOrderOfNames(data.before),
     },
-    auditedBy<Contact>('contact', contact.evolve, CONTACT_FIELDS),
-    auditedBy<Company>('company', company.evolve, COMPANY_FIELDS),
+    auditedBy<Contact>('contact', contact.evolve, [...CONTACT_FIELDS, 'tags']),
+    auditedBy<Company>('company', company.evolve, [...COMPANY_FIELDS, 'tags']),
     auditedBy<Task>('task', task.evolve, TASK_FIELDS),
+    auditedBy<Tag>('tag', tag.evolve, TAG_FIELDS),
   ],
   UPCASTERS,
 );

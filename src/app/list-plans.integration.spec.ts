@@ -24,21 +24,25 @@ const DUE = `${AT.replace('n *', 'n * 7919 % 100000 *')} + n / 2 % 2 * interval 
 /** Not in the order in which they were made. */
 const UPDATED = AT.replace('n *', 'n * 4231 % 100000 *');
 
+/** One of three rows has the first of these tags, one of fifty the second, one of a thousand the third. */
+const TAG_IDS = `CASE WHEN n % 3 = 0 OR n % 50 = 1 OR n % 1000 = 2 THEN array_remove(ARRAY[
+  CASE WHEN n % 3 = 0 THEN 'tag_common' END, CASE WHEN n % 50 = 1 THEN 'tag_some' END, CASE WHEN n % 1000 = 2 THEN 'tag_rare' END], NULL) END`;
+
 /** Rows that differ as those of a busy organization do. */
 const FILL = [
-  `INSERT INTO company (organization_id, company_id, name, name_key, custom_fields, created_at, updated_at, stream_version)
-   SELECT $1, 'company_' || n, 'Company ' || n, substr(md5('c' || n), 1, 6), jsonb_build_object('plan', n % 50), ${AT}, ${UPDATED}, 1
+  `INSERT INTO company (organization_id, company_id, name, name_key, custom_fields, created_at, updated_at, tag_ids, stream_version)
+   SELECT $1, 'company_' || n, 'Company ' || n, substr(md5('c' || n), 1, 6), jsonb_build_object('plan', n % 50), ${AT}, ${UPDATED}, ${TAG_IDS}, 1
      FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO contact (organization_id, contact_id, name, name_key, email, phone_number, email_key, company_id, custom_fields, created_at,
-                        updated_at, stream_version)
+                        updated_at, tag_ids, stream_version)
    SELECT $1, 'contact_' || n, 'Contact ' || n, substr(md5(n::text), 1, 6), n || '@x.example', '', n || '@x.example',
-          'company_' || n % 1000, jsonb_build_object('plan', n % 50), ${AT}, ${UPDATED}, 1 FROM generate_series(1, ${ROWS}) n`,
+          'company_' || n % 1000, jsonb_build_object('plan', n % 50), ${AT}, ${UPDATED}, ${TAG_IDS}, 1 FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO conversation (organization_id, conversation_id, contact_id, folder, is_read, agent_id, start_at, last_activity_at,
-                             last_message_id, last_modality, has_beginning, waiting_since, status, snoozed_until, updated_at, stream_version)
+                             last_message_id, last_modality, has_beginning, waiting_since, status, snoozed_until, updated_at, tag_ids, stream_version)
    SELECT $1, 'conv_' || n, 'contact_' || n % 50000, 'folder ' || n / 20 % 10, n % 7 > 0, CASE WHEN n % 3 > 0 THEN 'agent_' || n % 20 END, ${AT}, ${AT},
           'msg', CASE n % 20 WHEN 0 THEN 'call' WHEN 1 THEN 'text' ELSE 'email' END, true, CASE WHEN n % 11 = 0 THEN ${AT} END,
           CASE WHEN n % 101 = 0 THEN 'open' WHEN n % 103 = 0 THEN 'snoozed' ELSE 'closed' END,
-          CASE WHEN n % 101 > 0 AND n % 103 = 0 THEN ${AT} + interval '10 years' END, ${UPDATED}, 1
+          CASE WHEN n % 101 > 0 AND n % 103 = 0 THEN ${AT} + interval '10 years' END, ${UPDATED}, ${TAG_IDS}, 1
      FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO draft (organization_id, draft_id, kind, conversation_id, cc_emails, bcc_emails, add_notification, folder, agent_id, created_at,
                       scheduled_send_at, links, was_overwritten, cancel_on_reply, files, delivery, updated_at, stream_version)
@@ -47,12 +51,13 @@ const FILL = [
           jsonb_build_object('status', CASE n % 9 WHEN 0 THEN 'queued' WHEN 1 THEN 'failed' ELSE 'none' END), ${UPDATED}, 1
      FROM generate_series(1, ${ROWS}) n, unnest(ARRAY['message', 'response']) kind WHERE kind = 'message' OR n / 3 % 20 = 0`,
   `INSERT INTO sale (organization_id, sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id, status_history,
-                     quote_details, custom_fields, created_at, last_activity_at, expected_close_on, updated_at, stream_version)
+                     quote_details, custom_fields, created_at, last_activity_at, expected_close_on, updated_at, tag_ids, stream_version)
    SELECT $1, 'sale_' || n, 'company_' || n % 1000, 'agent_' || n % 20,
           jsonb_build_array(jsonb_build_object('contact_id', 'contact_' || n % 5000)), '[]', 'stage_' || n % 6, '[]',
           CASE WHEN n % 4 > 0 THEN jsonb_build_object('output', jsonb_build_object('total_price', (n % 1000)::text)) END,
           jsonb_build_object('plan', n % 50), ${AT}, ${AT},
-          CASE WHEN n % 7 > 1 THEN ('2026-01-01'::date + n * 7919 % 1000)::text END, ${UPDATED}, 1 FROM generate_series(1, ${ROWS}) n`,
+          CASE WHEN n % 7 > 1 THEN ('2026-01-01'::date + n * 7919 % 1000)::text END, ${UPDATED}, ${TAG_IDS}, 1 FROM generate_series(1, ${ROWS}) n`,
+  `INSERT INTO tag SELECT $1, 'tag_' || name, name, NULL, now(), name, name, 1 FROM unnest(ARRAY['common', 'some', 'rare']) name`,
   `INSERT INTO sale_conversation SELECT $1, 'conv_' || n, 'sale_' || n FROM generate_series(1, ${ROWS}) n`,
   `INSERT INTO task (organization_id, task_id, title, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at, updated_at,
                      stream_version)
@@ -62,6 +67,15 @@ const FILL = [
     (kind) =>
       `INSERT INTO ${kind}_external_id SELECT $1, encode(sha256(('id ' || n)::bytea), 'hex'), '${kind}_' || n FROM generate_series(1, ${ROWS}) n`,
   ),
+];
+
+/** Tags that many rows have, some, and few. */
+const TAGS = [
+  { tag_id: ['tag_common'] },
+  { tag_id: ['tag_some'] },
+  { tag_id: ['tag_rare'] },
+  { tag_id: ['tag_common', 'tag_rare'] },
+  { tag_id: ['tag_nowhere'] },
 ];
 
 let test: TestDatabase;
@@ -122,6 +136,7 @@ function lists(): Lists {
         { status: ['closed'] },
         { status: ['snoozed', 'closed'] },
         { status: ['open', 'snoozed'] },
+        ...TAGS,
       ],
     },
     contacts: {
@@ -134,12 +149,19 @@ function lists(): Lists {
         { custom_fields: { plan: 7 } },
         { start_date: half },
         { external_id: 'id 77' },
+        ...TAGS,
       ],
     },
     companies: {
       list: (query) => crm.listCompanies(ORGANIZATION, query),
       sorts: ['-created_at', 'name'],
-      filters: [{ name: 'ab' }, { custom_fields: { plan: 7 } }, { end_date: half }, { external_id: 'id 77' }],
+      filters: [
+        { name: 'ab' },
+        { custom_fields: { plan: 7 } },
+        { end_date: half },
+        { external_id: 'id 77' },
+        ...TAGS,
+      ],
     },
     sales: {
       list: (query) => sales.list(ORGANIZATION, query),
@@ -156,6 +178,7 @@ function lists(): Lists {
         { external_id: 'id 77' },
         { closing_before: '2026-03-01' },
         { closing_after: '2028-01-01' },
+        ...TAGS,
       ],
     },
     tasks: {

@@ -2,6 +2,7 @@ import { bounceEvents, conversationEvents } from '../conversations/conversations
 import { companyEvents, contactEvents } from '../crm/crm.events.js';
 import { saleEvents } from '../sales/sales.events.js';
 import { suppressionEvents } from '../suppressions/suppressions.events.js';
+import { tagEvents } from '../tags/tags.contract.js';
 import { taskEvents } from '../tasks/tasks.events.js';
 import { draftEvents, reviewEvents } from '../drafts/drafts.events.js';
 import { fileEvents } from '../files/files.events.js';
@@ -20,6 +21,7 @@ export const PUBLIC_EVENTS = new PublicEvents(
     reviewEvents,
     saleEvents,
     suppressionEvents,
+    tagEvents,
     taskEvents,
   ],
   [settings.streamType],

@@ -39,6 +39,7 @@ import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
 import { Search1795651800000 } from '../search/search.migration.js';
 import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
+import { Tags1795720000000 } from '../tags/tags.migration.js';
 import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
@@ -96,4 +97,5 @@ export const MIGRATIONS = [
   ConversationDrafts1795700000000,
   ConversationStatus1795710000000,
   CloseAfterSend1795710100000,
+  Tags1795720000000,
 ];

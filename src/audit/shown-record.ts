@@ -1,4 +1,6 @@
+import type { RecordTag } from '#kernel/tags.js';
 import { shownStatus, type StatusEvent } from '../sales/sales.contract.js';
+import { shownTag } from '../tags/tags.contract.js';
 import type { StageRow } from '../workspace/workspace.contract.js';
 import type { AuditRecord } from './audit-record.js';
 import type { AuditLogResponse } from './audit.dto.js';
@@ -33,6 +35,7 @@ const shownStage = ({ status_id, label, status, position }: StageRow): StageRow 
 function shownValue(recordType: string, field: string, value: unknown): unknown {
   if (value === null) return value;
   if (recordType === 'pipeline') return (value as StageRow[]).map(shownStage);
+  if (field === 'tags') return (value as RecordTag[]).map(shownTag);
   if (recordType !== 'sale') return value;
   if (field === 'current_status') return shownStatus(value as StatusEvent);
   return field === 'status_history' ? (value as StatusEvent[]).map(shownStatus) : value;

@@ -1,4 +1,5 @@
 import type { Condition, List } from '#http/paging/page.js';
+import { hasTags, tagsOf } from '../tags/tags.contract.js';
 import type { ListConversationsQuery } from './list-conversations.dto.js';
 import { STATUSES } from './status.js';
 
@@ -8,6 +9,7 @@ export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at
   EXISTS (SELECT FROM draft
            WHERE draft.organization_id = $1 AND draft.conversation_id = conversation.conversation_id
              AND kind = 'response' AND message_id IS NULL) AS has_draft,
+  ${tagsOf('conversation')},
   updated_at`;
 
 export const CONVERSATIONS: List = {
@@ -60,6 +62,7 @@ const conversationFilters = (query: ListConversationsQuery): Condition[] => [
   ['last_modality =', query.modality],
   holds(WAITS, query.waiting),
   holds(query.has_draft ? HAS_DRAFT : HAS_NO_DRAFT, query.has_draft === undefined ? undefined : true),
+  ...hasTags('conversation', query.tag_id),
 ];
 
 /** That this holds, or that it does not. */

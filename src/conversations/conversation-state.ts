@@ -1,10 +1,11 @@
 import type { Instant } from '#kernel/instant.js';
+import { type Tagged, taggedWith, unitedTags, UNTAGGED } from '#kernel/tags.js';
 import { isLater, type Moment, type RecordedMessage } from './message.js';
 import { isWritten, OPEN, type Status, statusOfBoth } from './status.js';
 import { authorsOf, EMPTY, type Summary, withLast } from './summary.js';
 
 /** A conversation. Each field has the value it would have if the messages had arrived in the order they were sent. */
-export interface Conversation extends Summary, Status {
+export interface Conversation extends Summary, Status, Tagged {
   conversation_id: string;
   contact_id: string;
   folder: string | null;
@@ -69,6 +70,7 @@ export const opened = ({
   heard_at: null,
   has_beginning: begins === true,
   ...OPEN,
+  ...UNTAGGED,
   ...EMPTY,
 });
 
@@ -153,6 +155,7 @@ export function together(one: Conversation, other: Conversation): Conversation {
     heard_at: (one.heard_at ?? '') < (other.heard_at ?? '') ? other.heard_at : one.heard_at,
     ...statusOfBoth(one, other),
     has_beginning: one.has_beginning || other.has_beginning,
+    ...taggedWith(unitedTags(one.tags, other.tags)),
   };
 }
 

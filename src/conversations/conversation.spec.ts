@@ -157,7 +157,9 @@ describe('conversation', () => {
       type: 'ConversationTriaged' as const,
       data: { folder: 'vip', agent_id: 'agent_1', is_read: true },
     };
-    const other = given(conversation, [...record(message({ sent_at: at(13) })), triaged]).state!;
+    const tags = [{ tag_id: 'tag_1', name: 'VIP', colour: null }];
+    const tagged = { type: 'ConversationTagsChanged' as const, data: { added: tags, removed: [] } };
+    const other = given(conversation, [...record(message({ sent_at: at(13) })), triaged, tagged]).state!;
     given(conversation, record(message()))
       .when({ type: 'TakeConversationIn', conversation: other })
       .then({
@@ -169,8 +171,20 @@ describe('conversation', () => {
           is_read: true,
           status: 'open',
           snoozed_until: null,
+          tags,
         },
       });
+  });
+
+  it('takes in a conversation of a version that knew no tags', () => {
+    const {
+      tags: _,
+      tag_ids: __,
+      ...other
+    } = given(conversation, record(message({ sent_at: at(13) }))).state!;
+    const data = { conversation: other as Conversation, folder: null, agent_id: null, is_read: false };
+    const events = [...record(message()), { type: 'ConversationTakenIn' as const, data }];
+    expect(given(conversation, events).state).toMatchObject({ tags: [], tag_ids: null });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { Decider } from '#kernel/decider.js';
 import type { Instant } from '#kernel/instant.js';
+import { type RecordTag, type Tagged, type TagsChange, UNTAGGED, withTagsChanged } from '#kernel/tags.js';
 import {
   type Conversation,
   heard,
@@ -48,16 +49,18 @@ export type ConversationEvent =
   | {
       type: 'ConversationTakenIn';
       data: { conversation: TakenIn } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'> &
-        Partial<Status>;
+        /** Left out before there were any. */
+        Partial<Status & { tags: RecordTag[] }>;
     }
   /** The conversation ends: its messages are in the other one. */
   | { type: 'ConversationMerged'; data: { into_conversation_id: string; by_hand?: true } }
+  | { type: 'ConversationTagsChanged'; data: TagsChange }
   /** A contact was merged into another: whose conversation it is, or who wrote in it, is the other one from now on. */
   | { type: 'ConversationContactReplaced'; data: ContactReplaced };
 
 /** A conversation as it was; of versions before 1.0.0-beta.2 without what they did not keep. */
 type TakenIn = Omit<Conversation, SinceBeta2> & Partial<Pick<Conversation, SinceBeta2>>;
-type SinceBeta2 = keyof Status | 'heard_at';
+type SinceBeta2 = keyof Status | keyof Tagged | 'heard_at';
 
 export interface ContactReplaced {
   from_contact_id: string;
@@ -143,8 +146,8 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
       case 'TakeConversationIn': {
         if (!state) return [];
         const { conversation } = command;
-        const { folder, is_read, agent_id, status, snoozed_until } = together(state, conversation);
-        const data = { conversation, folder, is_read, agent_id, status, snoozed_until };
+        const { folder, is_read, agent_id, status, snoozed_until, tags } = together(state, conversation);
+        const data = { conversation, folder, is_read, agent_id, status, snoozed_until, tags };
         return [{ type: 'ConversationTakenIn', data }];
       }
       case 'MergeConversation': {
@@ -185,7 +188,9 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         // A state of its own, so that it counts as changed: the draft is shown with the conversation.
         return state && { ...state };
       case 'ConversationTakenIn':
-        return state && together(state, { heard_at: null, ...OPEN, ...event.data.conversation });
+        return state && together(state, { heard_at: null, ...OPEN, ...UNTAGGED, ...event.data.conversation });
+      case 'ConversationTagsChanged':
+        return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'ConversationMerged':
         return null;
       case 'ConversationContactReplaced':
@@ -248,5 +253,6 @@ export const documentedFields = (
   contact_id: state.contact_id,
   status: state.status,
   snoozed_until: state.snoozed_until,
+  tags: state.tags,
   ...(event.type === 'ConversationTriaged' && { agent_id: state.agent_id }),
 });

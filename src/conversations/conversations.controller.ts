@@ -10,6 +10,7 @@ import { ApiPage, DatedPageQuery, type Page, UpdatedPageQuery } from '#http/pagi
 import { Expandable } from '#http/expansion/expandable.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
+import { ChangeTags, ChangeTagsBody } from '../tags/tags.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import {
@@ -129,6 +130,21 @@ export class ConversationsController {
     @Body() { from_conversation_id }: MergeConversationBody,
   ): Promise<ConversationResponse> {
     return this.commands.execute(new MergeConversation(context, conversationId, from_conversation_id));
+  }
+
+  /** Give a conversation tags, and take others away. What it has already, or has not, changes nothing: two who tag at once lose nothing. */
+  @Post('conversations/:conversation_id/tags')
+  @ApiTags('Conversations')
+  @HttpCode(200)
+  @Versioned({ ifMatch: true })
+  @ApiProblems(403, 409)
+  async tag(
+    @Param('conversation_id') conversationId: string,
+    @Ctx() context: Context,
+    @Body() body: ChangeTagsBody,
+  ): Promise<ConversationResponse> {
+    await this.commands.execute(new ChangeTags(context, 'conversation', conversationId, body));
+    return this.queries.existing(context.organizationId, conversationId);
   }
 
   /** List the messages of a conversation, the latest first. */

@@ -2,6 +2,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 import { InstantField, OneOf, Optional, OptionalNullable, Text } from '#http/input/fields.js';
 import { ContactResponse } from '../crm/crm.contract.js';
+import { RecordTagResponse } from '../tags/tags.contract.js';
 import { AgentResponse } from '../workspace/workspace.contract.js';
 import { AttachmentResponse } from './attachment.dto.js';
 import { type Status, STATUSES } from './status.js';
@@ -63,6 +64,8 @@ export class ConversationResponse {
   has_draft!: boolean;
   /** Contacts who wrote in it, at most 20. */
   participants!: string[];
+  /** Its tags, by name. */
+  tags!: RecordTagResponse[];
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { RecordTagResponse } from '../tags/tags.contract.js';
 import { MessageResponse } from './conversations.dto.js';
 import { STATUSES } from './status.js';
 
@@ -61,6 +62,8 @@ export class ConversationTakenInData {
   /** When it is open again; null unless it is snoozed. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   snoozed_until!: string | null;
+  /** Its tags; not there in events of earlier versions. */
+  tags?: RecordTagResponse[];
 }
 
 export class ConversationDraftChangedData {

@@ -1,5 +1,6 @@
 import { inOrder } from '#kernel/in-order.js';
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
+import { shownTag, tagsChangedOf } from '../tags/tags.contract.js';
 import type { BounceEvent } from './bounces/bounce.js';
 import type { ConversationEvent } from './conversation.js';
 import {
@@ -62,15 +63,17 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
   ConversationTakenIn: shownAs(
     ConversationTakenInData,
     'Another conversation is part of this one, as a message has shown or somebody decided. Its messages are here from now on.',
-    ({ conversation: { conversation_id }, folder, is_read, agent_id, ...rest }) => ({
+    ({ conversation: { conversation_id }, folder, is_read, agent_id, tags, ...rest }) => ({
       conversation_id,
       folder,
       is_read,
       agent_id,
       status: rest.status ?? 'open',
       snoozed_until: rest.snoozed_until ?? null,
+      ...(tags && { tags: tags.map(shownTag) }),
     }),
   ),
+  ConversationTagsChanged: tagsChangedOf('conversation'),
   ConversationMerged: shownAs(
     ConversationMergedData,
     'A conversation is part of another, where its messages are from now on. It is no more.',

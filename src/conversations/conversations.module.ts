@@ -11,6 +11,7 @@ import { ConversationsController } from './conversations.controller.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { ConversationHolds } from './conversation-holds.js';
 import { OwnAddress } from './recording/own-address.js';
+import { TagsModule } from '../tags/tags.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { InboundMessages } from './inbound/inbound-messages.js';
 import { FormController } from './inbound/form.controller.js';
@@ -36,13 +37,14 @@ import { TwilioController } from './inbound/twilio.controller.js';
 import { SnoozedConversations } from './snooze/snoozed-conversations.queries.js';
 import { WakeConversations } from './snooze/wake-conversations.js';
 import { UpdateConversationHandler } from './update-conversation.js';
+import { TagConversations } from './tag-conversations.js';
 import { RelinkConversations } from './relink-conversations.js';
 import { MergeConversationHandler } from './merge-conversation.js';
 import { MessagesTimeline } from './messages-timeline.queries.js';
 
 /** Conversations, their messages, and the doors through which messages come in. */
 @Module({
-  imports: [CrmModule, FilesModule, SuppressionsModule],
+  imports: [CrmModule, TagsModule, FilesModule, SuppressionsModule],
   controllers: [
     ConversationsController,
     AttachmentsController,
@@ -55,6 +57,7 @@ import { MessagesTimeline } from './messages-timeline.queries.js';
     MessagesTimeline,
     MergeConversationHandler,
     RelinkConversations,
+    TagConversations,
     ConversationQueries,
     AnsweredMails,
     AnswerTime,

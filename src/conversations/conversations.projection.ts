@@ -83,6 +83,8 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'participants',
       'status',
       'snoozed_until',
+      'tags',
+      'tag_ids',
     ],
   },
   // Naming the present owner makes that owner assigned, which nobody sees.

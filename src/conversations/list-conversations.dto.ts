@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanParameter, OneOf, Optional, Text, WordsParameter } from '#http/input/fields.js';
+import { IdsParameter } from '#http/input/ids-parameter.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
 import { STATUSES } from './status.js';
 
@@ -40,6 +41,10 @@ export class ListConversationsQuery extends UpdatedPageQuery {
   @Optional()
   @WordsParameter(...STATUSES)
   status?: string[];
+  /** Only conversations with this tag, or with all of them. May be given several times, or with ids separated by commas. */
+  @Optional()
+  @IdsParameter()
+  tag_id?: string[];
   /** `last_activity_at` begins with the oldest; `waiting_since` lists only those that wait, who waits longest first. */
   @Optional()
   @OneOf('-last_activity_at', 'last_activity_at', 'waiting_since')

@@ -30,5 +30,6 @@ export const shownConversation = (row: ConversationRow): ConversationResponse =>
   waiting_since: row.waiting_since,
   has_draft: row.has_draft,
   participants: row.participants,
+  tags: row.tags,
   updated_at: row.updated_at,
 });

@@ -24,6 +24,7 @@ import { Expandable } from '#http/expansion/expandable.js';
 import { ApiPage, type Page } from '#http/paging/page.dto.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { UpdateCompany } from './update-company.js';
+import { ChangeTags, ChangeTagsBody } from '../tags/tags.contract.js';
 import { CreateCompanies, CreateCompany } from './create-company.js';
 import {
   CompanyResponse,
@@ -155,5 +156,19 @@ export class CompaniesController {
     @Body() { from_company_id }: MergeCompanyBody,
   ): Promise<CompanyResponse> {
     return this.commands.execute(new MergeCompany(context, companyId, from_company_id));
+  }
+
+  /** Give a company tags, and take others away. What it has already, or has not, changes nothing: two who tag at once lose nothing. */
+  @Post(':company_id/tags')
+  @HttpCode(200)
+  @Versioned({ ifMatch: true })
+  @ApiProblems(403, 409)
+  async tag(
+    @Param('company_id') companyId: string,
+    @Ctx() context: Context,
+    @Body() body: ChangeTagsBody,
+  ): Promise<CompanyResponse> {
+    await this.commands.execute(new ChangeTags(context, 'company', companyId, body));
+    return this.get(context.organizationId, companyId);
   }
 }

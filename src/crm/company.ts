@@ -13,10 +13,19 @@ import {
   type ReferenceChanges,
 } from '#kernel/external-reference.js';
 import type { Instant } from '#kernel/instant.js';
+import {
+  type RecordTag,
+  type Tagged,
+  taggedWith,
+  type TagsChange,
+  unitedTags,
+  UNTAGGED,
+  withTagsChanged,
+} from '#kernel/tags.js';
 import { domainIn, domainKey } from './domain.js';
 import { nameKey } from './name-key.js';
 
-export interface Company extends ExternalReference {
+export interface Company extends ExternalReference, Tagged {
   company_id: string;
   name: string;
   /** By which it is found and ordered (`nameKey`). */
@@ -47,7 +56,10 @@ export const COMPANY_FIELDS = [
 
 type Details = Pick<Company, 'name' | 'domain' | 'address'>;
 /** A company as its events tell it. */
-type Told = Omit<Company, 'domain_key' | 'name_key' | 'merged_external_ids' | keyof ExternalReference> &
+type Told = Omit<
+  Company,
+  'domain_key' | 'name_key' | 'merged_external_ids' | keyof ExternalReference | keyof Tagged
+> &
   Partial<ExternalReference>;
 
 export type CompanyEvent =
@@ -56,12 +68,16 @@ export type CompanyEvent =
   | { type: 'CompanyAssigned'; data: Pick<Company, 'agent_id'> }
   | { type: 'CompanyCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
   | { type: 'CompanyReferenceChanged'; data: Partial<ExternalReference> }
+  | { type: 'CompanyTagsChanged'; data: TagsChange }
   | { type: 'CompanyMerged'; data: { into_company_id: string } | TookOver }
   | { type: 'CompanyDeleted'; data: object };
 
 /** Another company is part of this one from now on. The other fields are this one's values afterwards. */
 type TookOver = { from_company_id: string } & Details &
-  Pick<Company, 'agent_id' | 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids'>;
+  Pick<Company, 'agent_id' | 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids'> & {
+    /** Left out before there were tags. */
+    tags?: RecordTag[];
+  };
 
 /** Fields that a change names; those it leaves out stay as they are. */
 export type CompanyChanges = Partial<Details> &
@@ -99,15 +115,23 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
       case 'CompanyMerged': {
         if ('into_company_id' in event.data) return null;
         const { from_company_id: _, ...taken } = event.data;
-        return state && { ...state, ...taken, ...keysOf(taken) };
+        return state && { ...state, ...taken, ...keysOf(taken), ...taggedWith(taken.tags ?? state.tags) };
       }
       case 'CompanyCreated':
-        return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, ...keysOf(event.data) };
+        return {
+          ...NO_REFERENCE,
+          ...UNTAGGED,
+          merged_external_ids: [],
+          ...event.data,
+          ...keysOf(event.data),
+        };
       case 'CompanyDetailsChanged':
         return state && { ...state, ...event.data, ...keysOf(event.data) };
       case 'CompanyAssigned':
       case 'CompanyReferenceChanged':
         return state && { ...state, ...event.data };
+      case 'CompanyTagsChanged':
+        return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'CompanyCustomFieldsChanged':
         return (
           state && {
@@ -150,6 +174,7 @@ const tookOver = (state: Company, from: Company): TookOver => ({
   agent_id: state.agent_id ?? from.agent_id,
   custom_fields: filledCustomValues(state.custom_fields, from.custom_fields),
   ...filledReference(state, from),
+  tags: unitedTags(state.tags, from.tags),
 });
 
 const keysOf = ({ name, domain }: Details) => ({ name_key: nameKey(name), domain_key: domainKey(domain) });

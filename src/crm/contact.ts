@@ -14,9 +14,18 @@ import {
   type ReferenceChanges,
 } from '#kernel/external-reference.js';
 import type { Instant } from '#kernel/instant.js';
+import {
+  type RecordTag,
+  type Tagged,
+  taggedWith,
+  type TagsChange,
+  unitedTags,
+  UNTAGGED,
+  withTagsChanged,
+} from '#kernel/tags.js';
 import { nameKey } from './name-key.js';
 
-export interface Contact extends ExternalReference {
+export interface Contact extends ExternalReference, Tagged {
   contact_id: string;
   name: string;
   email: string;
@@ -64,13 +73,17 @@ export type ContactEvent =
   | { type: 'ContactEmploymentChanged'; data: Employment }
   | { type: 'ContactCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
   | { type: 'ContactReferenceChanged'; data: Partial<ExternalReference> }
+  | { type: 'ContactTagsChanged'; data: TagsChange }
   | { type: 'ContactMerged'; data: { into_contact_id: string } | TookOver }
   | { type: 'ContactDeleted'; data: object };
 
 /** Another contact is part of this one from now on. The other fields are this one's values afterwards. */
 type TookOver = { from_contact_id: string } & Identity &
   Employment &
-  Pick<Contact, 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids' | 'merged_keys'>;
+  Pick<Contact, 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids' | 'merged_keys'> & {
+    /** Left out before there were tags. */
+    tags?: RecordTag[];
+  };
 
 /** Fields that a change names; those it leaves out stay as they are. */
 export type ContactChanges = Partial<Identity & Employment> &
@@ -106,11 +119,12 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
       case 'ContactMerged': {
         if ('into_contact_id' in event.data) return null;
         const { from_contact_id: _, ...taken } = event.data;
-        return state && { ...state, ...taken, ...keysOf(taken) };
+        return state && { ...state, ...taken, ...keysOf(taken), ...taggedWith(taken.tags ?? state.tags) };
       }
       case 'ContactCreated':
         return {
           ...NO_REFERENCE,
+          ...UNTAGGED,
           merged_external_ids: [],
           merged_keys: [],
           ...event.data,
@@ -121,6 +135,8 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
       case 'ContactEmploymentChanged':
       case 'ContactReferenceChanged':
         return state && { ...state, ...event.data };
+      case 'ContactTagsChanged':
+        return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'ContactCustomFieldsChanged':
         return (
           state && {
@@ -169,6 +185,7 @@ function tookOver(state: Contact, from: Contact): TookOver {
     custom_fields: filledCustomValues(state.custom_fields, from.custom_fields),
     ...filledReference(state, from),
     merged_keys: [...new Set(all)].filter((key) => !own.includes(key)),
+    tags: unitedTags(state.tags, from.tags),
   };
 }
 

@@ -21,6 +21,7 @@ import { ApiBatch, type BatchResponse } from '#http/records/batch.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, type Page, PageQuery } from '#http/paging/page.dto.js';
+import { ChangeTags, ChangeTagsBody } from '../tags/tags.contract.js';
 import { CreateContact, CreateContacts } from './create-contact.js';
 import {
   ContactResponse,
@@ -189,5 +190,19 @@ export class ContactsController {
     @Body() { from_contact_id }: MergeContactBody,
   ): Promise<ContactResponse> {
     return this.commands.execute(new MergeContact(context, contactId, from_contact_id));
+  }
+
+  /** Give a contact tags, and take others away. What it has already, or has not, changes nothing: two who tag at once lose nothing. */
+  @Post(':contact_id/tags')
+  @HttpCode(200)
+  @Versioned({ ifMatch: true })
+  @ApiProblems(403, 409)
+  async tag(
+    @Param('contact_id') contactId: string,
+    @Ctx() context: Context,
+    @Body() body: ChangeTagsBody,
+  ): Promise<ContactResponse> {
+    await this.commands.execute(new ChangeTags(context, 'contact', contactId, body));
+    return this.get(context.organizationId, contactId);
   }
 }

@@ -91,4 +91,4 @@ async function planCompany(
 
 /** The company as the contract shows it. */
 export const shownCompany = (company: Company): CompanyResponse =>
-  inOrder(company as Stamped<Company>, [...COMPANY_FIELDS, 'updated_at']);
+  inOrder(company as Stamped<Company>, [...COMPANY_FIELDS, 'tags', 'updated_at']);

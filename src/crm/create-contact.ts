@@ -116,4 +116,4 @@ export const employerOf = ({ company_id }: { company_id?: string | null }): Requ
 
 /** The contact as the contract shows it. */
 export const shownContact = (contact: Contact): ContactResponse =>
-  inOrder(contact as Stamped<Contact>, [...CONTACT_FIELDS, 'updated_at']);
+  inOrder(contact as Stamped<Contact>, [...CONTACT_FIELDS, 'tags', 'updated_at']);

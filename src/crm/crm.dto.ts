@@ -16,7 +16,9 @@ import {
   ExternalReferenceBody,
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
+import { IdsParameter } from '#http/input/ids-parameter.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { RecordTagResponse } from '../tags/tags.contract.js';
 import { AgentResponse } from '../workspace/workspace.contract.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
@@ -40,6 +42,8 @@ export class ContactResponse extends ExternalReferenceResponse {
   /** @example "Rear admiral" */
   @ApiProperty({ type: String, nullable: true })
   company_role!: string | null;
+  /** Its tags, by name. */
+  tags!: RecordTagResponse[];
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
@@ -124,6 +128,10 @@ export class ListContactsQuery extends UpdatedPageQuery {
   @Optional()
   @TextsByKeyParameter()
   custom_fields?: Record<string, string>;
+  /** Only contacts with this tag, or with all of them. May be given several times, or with ids separated by commas. */
+  @Optional()
+  @IdsParameter()
+  tag_id?: string[];
   /** `name` begins with A; `-last_activity_at` with who has the latest conversation, and ends with who has none. */
   @Optional()
   @OneOf('-created_at', 'name', '-last_activity_at')
@@ -149,6 +157,8 @@ export class CompanyResponse extends ExternalReferenceResponse {
   agent_id!: string | null;
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
+  /** Its tags, by name. */
+  tags!: RecordTagResponse[];
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
@@ -215,6 +225,10 @@ export class ListCompaniesQuery extends UpdatedPageQuery {
   @Optional()
   @TextsByKeyParameter()
   custom_fields?: Record<string, string>;
+  /** Only companies with this tag, or with all of them. May be given several times, or with ids separated by commas. */
+  @Optional()
+  @IdsParameter()
+  tag_id?: string[];
   /** `name` begins with A. */
   @Optional()
   @OneOf('-created_at', 'name')

@@ -4,7 +4,7 @@ import { CompanyResponse, ContactResponse } from './crm.dto.js';
 
 // The data of public events. Schemas are named after these classes.
 
-export class ContactCreatedData extends OmitType(ContactResponse, ['updated_at'] as const) {}
+export class ContactCreatedData extends OmitType(ContactResponse, ['tags', 'updated_at'] as const) {}
 
 export class ContactIdentityChangedData extends PickType(ContactResponse, [
   'name',
@@ -17,7 +17,7 @@ export class ContactEmploymentChangedData extends PickType(ContactResponse, [
   'company_role',
 ] as const) {}
 
-export class CompanyCreatedData extends OmitType(CompanyResponse, ['updated_at'] as const) {}
+export class CompanyCreatedData extends OmitType(CompanyResponse, ['tags', 'updated_at'] as const) {}
 
 export class CompanyDetailsChangedData extends PickType(CompanyResponse, [
   'name',
@@ -51,6 +51,7 @@ export class ContactMergedData extends PartialType(
     'custom_fields',
     'external_id',
     'metadata',
+    'tags',
   ] as const),
 ) {
   /** The contact that is part of this one from now on. */
@@ -69,6 +70,7 @@ export class CompanyMergedData extends PartialType(
     'custom_fields',
     'external_id',
     'metadata',
+    'tags',
   ] as const),
 ) {
   /** The company that is part of this one from now on. */

@@ -1,6 +1,7 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
 import { NO_REFERENCE } from '#kernel/external-reference.js';
 import { inOrder } from '#kernel/in-order.js';
+import { tagsChangedOf } from '../tags/tags.contract.js';
 import { COMPANY_FIELDS, type CompanyEvent } from './company.js';
 import { CONTACT_FIELDS, type ContactEvent } from './contact.js';
 import {
@@ -27,6 +28,7 @@ const CONTACT_VALUES = [
   'custom_fields',
   'external_id',
   'metadata',
+  'tags',
 ] as const;
 const COMPANY_VALUES = [
   'name',
@@ -36,6 +38,7 @@ const COMPANY_VALUES = [
   'custom_fields',
   'external_id',
   'metadata',
+  'tags',
 ] as const;
 const REFERENCE = ['external_id', 'metadata'] as const;
 
@@ -66,6 +69,7 @@ export const contactEvents: PublicForms<ContactEvent> = {
         ? { into_contact_id: told.into_contact_id }
         : { from_contact_id: told.from_contact_id, ...inOrder(told, CONTACT_VALUES) },
   ),
+  ContactTagsChanged: tagsChangedOf('contact'),
   ContactDeleted: shownAs(ContactDeletedData, 'A contact was deleted.', () => ({})),
   ContactReferenceChanged: shownAs(
     ReferenceChangedData,
@@ -101,6 +105,7 @@ export const companyEvents: PublicForms<CompanyEvent> = {
         ? { into_company_id: told.into_company_id }
         : { from_company_id: told.from_company_id, ...inOrder(told, COMPANY_VALUES) },
   ),
+  CompanyTagsChanged: tagsChangedOf('company'),
   CompanyDeleted: shownAs(CompanyDeletedData, 'A company was deleted.', () => ({})),
   CompanyReferenceChanged: shownAs(
     ReferenceChangedData,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TagsModule } from '../tags/tags.module.js';
 import { Upserts } from '#http/records/upsert.js';
 import { UpdateCompanyHandler } from './update-company.js';
 import { UpdateContactHandler } from './update-contact.js';
@@ -14,10 +15,12 @@ import { DeleteContactHandler } from './delete-contact.js';
 import { RelinkContacts } from './relink-contacts.js';
 import { MergeContactHandler } from './merge-contact.js';
 import { MergeCompanyHandler } from './merge-company.js';
+import { TagCrm } from './tag-crm.js';
 import { DuplicateQueries } from './duplicates.queries.js';
 
 /** Contacts and companies. */
 @Module({
+  imports: [TagsModule],
   controllers: [ContactsController, CompaniesController],
   providers: [
     Upserts,
@@ -29,6 +32,7 @@ import { DuplicateQueries } from './duplicates.queries.js';
     DeleteCompanyHandler,
     CrmQueries,
     CrmRecords,
+    TagCrm,
     ImportContacts,
     CreateContactHandler,
     CreateContactsHandler,

@@ -13,6 +13,7 @@ import { merged } from '#http/records/merge-record.js';
 import { mergedInto } from '#event-store/merged-rows.js';
 import { hasExternalId } from '#event-store/external-ids.js';
 import { versionedRow } from '#http/versions/versioned.js';
+import { hasTags, tagsOf } from '../tags/tags.contract.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
 import { COMPANY_FIELDS } from './company.js';
 import { type Contact, CONTACT_FIELDS } from './contact.js';
@@ -22,10 +23,13 @@ import { nameKey } from './name-key.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
 import { dialled, phoneKey } from './phone.js';
 
-const CONTACT_COLUMNS = [...CONTACT_FIELDS, 'updated_at'].join(', ');
-/** The same beside other tables. */
-const OF_CONTACT = [...CONTACT_FIELDS, 'updated_at'].map((column) => `contact.${column}`).join(', ');
-const COMPANY_COLUMNS = [...COMPANY_FIELDS, 'updated_at'].join(', ');
+/** The columns of a shown contact, also beside other tables. $1 is the organization. */
+export const CONTACT_COLUMNS = [
+  ...CONTACT_FIELDS.map((column) => `contact.${column}`),
+  tagsOf('contact'),
+  'contact.updated_at',
+].join(', ');
+const COMPANY_COLUMNS = [...COMPANY_FIELDS, tagsOf('company'), 'updated_at'].join(', ');
 
 /** What is in order of the name. */
 const BY_NAME = { sort: 'name_key', type: 'text', ascending: true, isHidden: true } as const;
@@ -39,7 +43,7 @@ const CONTACTS: List = {
     name: BY_NAME,
     // By the contact's latest conversation, then those without one.
     '-last_activity_at': {
-      select: `SELECT ${OF_CONTACT} FROM conversation latest JOIN contact USING (organization_id, contact_id)`,
+      select: `SELECT ${CONTACT_COLUMNS} FROM conversation latest JOIN contact USING (organization_id, contact_id)`,
       sort: 'latest.last_activity_at',
       isHidden: true,
       where: `latest.conversation_id = (
@@ -107,6 +111,7 @@ export class CrmQueries {
         hasExternalId(contacts.row, query.external_id),
         startsWith(query.name),
         hasValues(await this.directory.customFilter(organizationId, 'contacts', query.custom_fields)),
+        ...hasTags('contact', query.tag_id),
       ],
       query,
     );
@@ -155,6 +160,7 @@ export class CrmQueries {
         hasExternalId(companies.row, query.external_id),
         startsWith(query.name),
         hasValues(await this.directory.customFilter(organizationId, 'companies', query.custom_fields)),
+        ...hasTags('company', query.tag_id),
       ],
       query,
     );
@@ -184,7 +190,7 @@ export class CrmQueries {
              UNION ALL
              (${CONTACTS.select} WHERE organization_id = $1 AND phone_key = $3 ORDER BY created_at, contact_id LIMIT 1)
              UNION ALL
-             (SELECT ${OF_CONTACT} FROM contact_merged_key JOIN contact USING (organization_id, contact_id)
+             (SELECT ${CONTACT_COLUMNS} FROM contact_merged_key JOIN contact USING (organization_id, contact_id)
                WHERE organization_id = $1 AND match_key IN ('email:' || $2, 'phone:' || $3))
              ORDER BY created_at, contact_id LIMIT 1`,
       values: [organizationId, email_key, phone_key],

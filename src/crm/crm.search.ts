@@ -7,6 +7,7 @@ export const CRM_SEARCH: SearchSource[] = [
   recordsOf({
     aggregate: contacts,
     idKinds: ['contact'],
+    unchangedBy: ['ContactTagsChanged'],
     documentOf: ({ contact_id, name, email, phone_number, company_role, custom_fields, created_at }) => ({
       type: 'contact',
       title: name || email || phone_number,
@@ -27,6 +28,7 @@ export const CRM_SEARCH: SearchSource[] = [
   recordsOf({
     aggregate: companies,
     idKinds: ['company'],
+    unchangedBy: ['CompanyTagsChanged'],
     documentOf: ({ name, domain, address, agent_id, custom_fields, created_at }) => ({
       type: 'company',
       title: name,

@@ -3,7 +3,7 @@ import { foundByIds } from '#database/by-ids.js';
 import { Database } from '#database/database.js';
 import { Cursors } from '#http/paging/cursors.js';
 import type { Page, PageQuery } from '#http/paging/page.dto.js';
-import { CONTACT_FIELDS } from './contact.js';
+import { CONTACT_COLUMNS } from './crm.queries.js';
 import type { ContactResponse, DuplicateReason, DuplicateResponse } from './crm.dto.js';
 
 /** Contacts that one request looks through at most; a page may so end before its limit, with more to come. */
@@ -108,10 +108,9 @@ export class DuplicateQueries {
   ): Promise<DuplicateResponse[]> {
     const ids = [...new Set(pairs.flatMap((pair) => pair.ids))];
     if (ids.length === 0) return [];
-    const columns = [...CONTACT_FIELDS, 'updated_at'].join(', ');
     const rows = await this.database.query<ContactResponse>({
       name: 'contacts_of_pairs',
-      text: `SELECT found.* FROM ${foundByIds('contact', 'contact_id', columns)}`,
+      text: `SELECT found.* FROM ${foundByIds('contact', 'contact_id', CONTACT_COLUMNS)}`,
       values: [organizationId, ids],
     });
     const contacts = new Map(rows.map((row) => [row.contact_id, row]));

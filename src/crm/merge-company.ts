@@ -4,6 +4,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { RecordLinks } from '#event-store/record-links.js';
 import { mergeRecord } from '#http/records/merge-record.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { TagQueries } from '../tags/tags.contract.js';
 import { company } from './company.js';
 import { shownCompany } from './create-company.js';
 import type { CompanyResponse } from './crm.dto.js';
@@ -27,6 +28,7 @@ export class MergeCompanyHandler implements ICommandHandler<MergeCompany> {
     private readonly store: EventStore,
     private readonly links: RecordLinks,
     private readonly queries: CrmQueries,
+    private readonly tags: TagQueries,
   ) {}
 
   async execute({ context, companyId, fromId }: MergeCompany): Promise<CompanyResponse> {
@@ -43,6 +45,6 @@ export class MergeCompanyHandler implements ICommandHandler<MergeCompany> {
         company.decide(from, { type: 'MergeInto', into_company_id: companyId }),
       ],
     });
-    return atVersion(shownCompany(state!), version);
+    return this.tags.present(context.organizationId, atVersion(shownCompany(state!), version));
   }
 }

@@ -4,6 +4,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { RecordLinks } from '#event-store/record-links.js';
 import { mergeRecord } from '#http/records/merge-record.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { TagQueries } from '../tags/tags.contract.js';
 import { contact, type Contact, personLock } from './contact.js';
 import { shownContact } from './create-contact.js';
 import type { ContactResponse } from './crm.dto.js';
@@ -27,6 +28,7 @@ export class MergeContactHandler implements ICommandHandler<MergeContact> {
     private readonly store: EventStore,
     private readonly links: RecordLinks,
     private readonly queries: CrmQueries,
+    private readonly tags: TagQueries,
   ) {}
 
   async execute({ context, contactId, fromId }: MergeContact): Promise<ContactResponse> {
@@ -44,7 +46,7 @@ export class MergeContactHandler implements ICommandHandler<MergeContact> {
         contact.decide(from, { type: 'MergeInto', into_contact_id: contactId }),
       ],
     });
-    return atVersion(shownContact(state!), version);
+    return this.tags.present(context.organizationId, atVersion(shownContact(state!), version));
   }
 }
 

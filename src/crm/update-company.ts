@@ -6,6 +6,7 @@ import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { claimingExternalId } from '#http/records/claim-external-id.js';
+import { TagQueries } from '../tags/tags.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { company, type Company } from './company.js';
 import { shownCompany } from './create-company.js';
@@ -30,6 +31,7 @@ export class UpdateCompanyHandler implements ICommandHandler<UpdateCompany> {
     private readonly store: EventStore,
     private readonly queries: CrmQueries,
     private readonly directory: Directory,
+    private readonly tags: TagQueries,
   ) {}
 
   execute(command: UpdateCompany): Promise<CompanyResponse> {
@@ -58,7 +60,7 @@ export class UpdateCompanyHandler implements ICommandHandler<UpdateCompany> {
       [],
       claimingExternalId(companies, context, companyId, body.external_id),
     );
-    return atVersion(shownCompany(state!), version);
+    return this.tags.present(context.organizationId, atVersion(shownCompany(state!), version));
   }
 
   private async check(organizationId: string, { agent_id, custom_fields }: UpdateCompanyBody): Promise<void> {

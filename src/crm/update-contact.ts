@@ -7,6 +7,7 @@ import { pathFirst } from '#http/path-first.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { claimingExternalId } from '#http/records/claim-external-id.js';
+import { TagQueries } from '../tags/tags.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { contact, type Contact, type ContactChanges } from './contact.js';
 import { employerOf, shownContact } from './create-contact.js';
@@ -31,6 +32,7 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
     private readonly store: EventStore,
     private readonly queries: CrmQueries,
     private readonly directory: Directory,
+    private readonly tags: TagQueries,
   ) {}
 
   execute(command: UpdateContact): Promise<ContactResponse> {
@@ -59,7 +61,7 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
       employerOf(body),
       claimingExternalId(contacts, context, contactId, body.external_id),
     );
-    return atVersion(shownContact(state!), version);
+    return this.tags.present(context.organizationId, atVersion(shownContact(state!), version));
   }
 
   private async read(organizationId: string, body: UpdateContactBody): Promise<ContactChanges> {

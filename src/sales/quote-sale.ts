@@ -7,6 +7,7 @@ import { type Decimal, isAmount, totalOf } from '#kernel/money.js';
 import { EventStore } from '#event-store/event-store.js';
 import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { TagQueries } from '../tags/tags.contract.js';
 import { type QuoteDetails, sale } from './sale.js';
 import { stampedSale } from './shown-sale.js';
 import type { QuoteBody, SaleResponse } from './sales.dto.js';
@@ -25,7 +26,10 @@ export class QuoteSale extends Command<SaleResponse> {
 
 @CommandHandler(QuoteSale)
 export class QuoteSaleHandler implements ICommandHandler<QuoteSale> {
-  constructor(private readonly store: EventStore) {}
+  constructor(
+    private readonly store: EventStore,
+    private readonly tags: TagQueries,
+  ) {}
 
   async execute({ context, saleId, body }: QuoteSale): Promise<SaleResponse> {
     if (!isId('sale', saleId)) throw notFound('sale', saleId);
@@ -34,7 +38,7 @@ export class QuoteSaleHandler implements ICommandHandler<QuoteSale> {
       if (!state) throw notFound('sale', saleId);
       return sale.decide(state, { type: 'QuoteSale', quote_details, at: now() });
     });
-    return atVersion(stampedSale(state!), version);
+    return this.tags.present(context.organizationId, atVersion(stampedSale(state!), version));
   }
 }
 

@@ -3,6 +3,7 @@ import { type Decider, RuleViolation } from '#kernel/decider.js';
 import { type ExternalReference, NO_REFERENCE } from '#kernel/external-reference.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
 import type { Decimal } from '#kernel/money.js';
+import { type Tagged, type TagsChange, UNTAGGED, withTagsChanged } from '#kernel/tags.js';
 import { sameValue } from '#kernel/same.js';
 
 /** A stage of the pipeline as it was named when a sale entered it. */
@@ -43,7 +44,7 @@ interface Face {
   expected_close_on: string | null;
 }
 
-export interface Sale extends Associations, Face, ExternalReference {
+export interface Sale extends Associations, Face, ExternalReference, Tagged {
   sale_id: string;
   /** The present stage. */
   status_id: string;
@@ -72,6 +73,7 @@ export type SaleEvent =
   | { type: 'SaleRevised'; data: Revision & { revised_at: Instant } }
   | { type: 'SaleQuoted'; data: { quote_details: QuoteDetails; quoted_at: Instant } }
   | { type: 'SaleContacted'; data: { conversation_id: string; contacted_at: Instant } }
+  | { type: 'SaleTagsChanged'; data: TagsChange }
   | { type: 'SaleDeleted'; data: object };
 
 export type SaleCommand =
@@ -148,6 +150,8 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
           external_id: data.external_id ?? null,
           metadata: data.metadata ?? NO_REFERENCE.metadata,
           merged_external_ids: [],
+          tags: UNTAGGED.tags,
+          tag_ids: UNTAGGED.tag_ids,
         };
       }
       case 'SaleStageChanged': {
@@ -176,6 +180,8 @@ export const sale: Decider<Sale, SaleCommand, SaleEvent> = {
         );
       case 'SaleContacted':
         return state && { ...state, last_activity_at: event.data.contacted_at };
+      case 'SaleTagsChanged':
+        return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'SaleDeleted':
         return null;
     }

@@ -10,6 +10,7 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { ApiUpsert, type Upsert, Upserts } from '#http/records/upsert.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
+import { ChangeTags, ChangeTagsBody } from '../tags/tags.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { OpenSale } from './open-sale.js';
 import { SaleStatusListResponse } from './pipeline.dto.js';
@@ -101,6 +102,20 @@ export class SalesController {
     @Body() body: UpdateSaleBody,
   ): Promise<SaleResponse> {
     return this.commands.execute(new UpdateSale(context, saleId, body));
+  }
+
+  /** Give a sale tags, and take others away. What it has already, or has not, changes nothing: two who tag at once lose nothing. */
+  @Post('sales/:sale_id/tags')
+  @HttpCode(200)
+  @Versioned({ ifMatch: true })
+  @ApiProblems(403, 409)
+  async tag(
+    @Param('sale_id') saleId: string,
+    @Ctx() context: Context,
+    @Body() body: ChangeTagsBody,
+  ): Promise<SaleResponse> {
+    await this.commands.execute(new ChangeTags(context, 'sale', saleId, body));
+    return this.get(context.organizationId, saleId);
   }
 
   /** Delete a sale. The figures are as if it had never been. */

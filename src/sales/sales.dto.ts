@@ -17,8 +17,10 @@ import {
   ExternalReferenceBody,
   ExternalReferenceResponse,
 } from '#http/records/external-reference.dto.js';
+import { IdsParameter } from '#http/input/ids-parameter.js';
 import { UpdatedPageQuery } from '#http/paging/page.dto.js';
 import { CompanyResponse, ContactResponse } from '../crm/crm.contract.js';
+import { RecordTagResponse } from '../tags/tags.contract.js';
 import { AgentResponse } from '../workspace/workspace.contract.js';
 
 const CUSTOM_FIELDS = { custom_field_key: 'value' };
@@ -96,7 +98,7 @@ export class SaleResponse extends ExternalReferenceResponse {
   status_history!: StatusEventResponse[];
   @ApiProperty({ format: 'date-time' })
   created_at!: string;
-  /** When the sale last changed, or a message was recorded in one of its conversations. */
+  /** When the sale last changed, its tags aside, or a message was recorded in one of its conversations. */
   @ApiProperty({ format: 'date-time' })
   last_activity_at!: string;
   /** What people call it. @example "Renewal 2027" */
@@ -108,6 +110,8 @@ export class SaleResponse extends ExternalReferenceResponse {
   /** When it first entered a stage with the system tag `accepted` or `lost`; null before. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   closed_at!: string | null;
+  /** Its tags, by name. */
+  tags!: RecordTagResponse[];
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
@@ -271,6 +275,10 @@ export class ListSalesQuery extends UpdatedPageQuery {
   @Optional()
   @TextsByKeyParameter()
   custom_fields?: Record<string, string>;
+  /** Only sales with this tag, or with all of them. May be given several times, or with ids separated by commas. */
+  @Optional()
+  @IdsParameter()
+  tag_id?: string[];
   /** `-value` begins with the greatest total of a quote, whatever its currency, and ends with sales without one. */
   @Optional()
   @OneOf('-last_activity_at', '-created_at', '-value')

@@ -1,6 +1,7 @@
 import { type PublicForms, shownAs } from '#event-store/public-event.js';
 import { NO_REFERENCE } from '#kernel/external-reference.js';
 import { inOrder } from '#kernel/in-order.js';
+import { tagsChangedOf } from '../tags/tags.contract.js';
 import { closes, type SaleEvent } from './sale.js';
 import { shownQuote, shownStatus } from './shown-sale.js';
 import {
@@ -54,6 +55,7 @@ export const saleEvents: PublicForms<SaleEvent> = {
     quote_details: shownQuote(quote_details),
     last_activity_at: quoted_at,
   })),
+  SaleTagsChanged: tagsChangedOf('sale'),
   SaleDeleted: shownAs(SaleDeletedData, 'A sale was deleted.', () => ({})),
   SaleContacted: shownAs(
     SaleContactedData,

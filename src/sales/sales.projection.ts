@@ -30,6 +30,8 @@ export const sales: Aggregate<Sale, SaleEvent> = {
       'external_id',
       'metadata',
       'merged_external_ids',
+      'tags',
+      'tag_ids',
     ],
   },
   alsoTables: ['sale_conversation', externalIdTable('sale')],

@@ -10,6 +10,7 @@ import type { Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
 import type { FoundRecords } from '#http/expansion/record-readers.js';
 import { type Condition, type List, Pages } from '#http/paging/page.js';
 import { atVersion } from '#http/versions/versioned.js';
+import { hasTags, tagsOf } from '../tags/tags.contract.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
 import type { Sale } from './sale.js';
 import { sales } from './sales.projection.js';
@@ -18,7 +19,7 @@ import type { ListSalesQuery, SaleResponse } from './sales.dto.js';
 
 const COLUMNS = `sale_id, company_id, owner_id, associated_contacts, associated_conversation_ids, status_id,
   status_history, quote_details, custom_fields, created_at, last_activity_at, name, expected_close_on, closed_at,
-  external_id, metadata, merged_external_ids, updated_at`;
+  external_id, metadata, merged_external_ids, ${tagsOf('sale')}, updated_at`;
 
 /** The total of the quote, whatever its currency; below all totals where there is no quote. */
 const VALUE = `coalesce((quote_details #>> '{output,total_price}')::numeric, '-Infinity')`;
@@ -84,6 +85,7 @@ export class SalesQueries {
       ['expected_close_on IS NOT NULL AND expected_close_on < (?)', query.closing_before],
       ['expected_close_on IS NOT NULL AND expected_close_on >= (?)', query.closing_after],
       hasValues(customValues),
+      ...hasTags('sale', query.tag_id),
     ]);
   }
 

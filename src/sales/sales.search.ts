@@ -6,7 +6,7 @@ import { sales } from './sales.projection.js';
 export const SALES_SEARCH: SearchSource = recordsOf({
   aggregate: sales,
   idKinds: ['sale'],
-  unchangedBy: ['SaleContacted'],
+  unchangedBy: ['SaleContacted', 'SaleTagsChanged'],
   documentOf: ({ name, owner_id, associated_contacts, quote_details, custom_fields, created_at }) => {
     const products = quote_details?.arguments.products.map(({ product_name }) => product_name) ?? [];
     return {

@@ -45,6 +45,7 @@ export const shownSale = (state: Sale) => ({
   closed_at: state.closed_at,
   external_id: state.external_id,
   metadata: state.metadata,
+  tags: state.tags,
 });
 
 /** The same with when it last changed. */

@@ -9,6 +9,7 @@ import { notFound } from '#http/problems/problem.js';
 import { atVersion } from '#http/versions/versioned.js';
 import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { ConversationHolds } from '../conversations/conversations.contract.js';
+import { TagQueries } from '../tags/tags.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { sale, type Sale } from './sale.js';
 import { stampedSale } from './shown-sale.js';
@@ -36,6 +37,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale> {
     private readonly links: SaleLinks,
     private readonly directory: Directory,
     private readonly conversations: ConversationHolds,
+    private readonly tags: TagQueries,
   ) {}
 
   async execute({ context, saleId, body, options }: UpdateSale): Promise<SaleResponse> {
@@ -72,7 +74,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale> {
     const { state, version } = await this.conversations
       .holding(organizationId, conversationIds ?? [], change)
       .catch(refusingDropped(status_id));
-    return atVersion(stampedSale(state!), version);
+    return this.tags.present(context.organizationId, atVersion(stampedSale(state!), version));
   }
 
   private async read(organizationId: string, body: UpdateSaleBody) {

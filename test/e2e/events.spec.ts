@@ -34,6 +34,7 @@ const CONTRACT: Record<string, string[]> = {
     'company_role',
     'external_id',
     'metadata',
+    'tags',
     'updated_at',
   ],
   company: [
@@ -46,6 +47,7 @@ const CONTRACT: Record<string, string[]> = {
     'created_at',
     'external_id',
     'metadata',
+    'tags',
     'updated_at',
   ],
   task: [
@@ -80,6 +82,7 @@ const CONTRACT: Record<string, string[]> = {
     'closed_at',
     'external_id',
     'metadata',
+    'tags',
     'updated_at',
   ],
 };

@@ -10,7 +10,7 @@ import { verify } from '../support/server/verify.js';
 
 // To repeat a run that failed: PARLEY_SEED=<seed in the failure>
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const ROUNDS = 60;
+const ROUNDS = 90;
 const WRITERS = 4;
 
 const LISTS: Record<string, string> = {
@@ -110,6 +110,17 @@ async function write(random: Random, made: Record<string, string[]>): Promise<vo
       api.delete(
         `${one(['contacts', 'companies', 'tasks', 'sales'])}/${some(one(['contacts', 'companies', 'tasks', 'sales']))}`,
       ),
+    async () => {
+      const answer = await api.post('tags', { name: `Tag ${random.integer(0, 9)}` });
+      if (answer.status === 201) made['tags']!.push(answer.body.tag_id);
+    },
+    () => api.patch(`tags/${some('tags')}`, { name: `Tag ${random.integer(0, 9)}` }),
+    () => api.patch(`tags/${some('tags')}`, { colour: one(['#000000', '#ffffff', null]) }),
+    async () => random.chance(0.3) && api.delete(`tags/${some('tags')}`),
+    ...['contacts', 'companies', 'sales', 'conversations'].flatMap((path) => [
+      () => api.post(`${path}/${some(path)}/tags`, { add: [some('tags')] }),
+      () => api.post(`${path}/${some(path)}/tags`, { add: [some('tags')], remove: [some('tags')] }),
+    ]),
     () => api.delete(`tasks/${some('tasks')}`),
     () => api.delete(`sales/${some('sales')}`),
     () => api.delete(`companies/${some('companies')}`),
@@ -139,7 +150,9 @@ async function pages(path: string, query: Json, take: (rows: Json[]) => void): P
 }
 
 it(`keeps a client in step over random changes, mergers and deletions, and its read models as the events say (seed ${seed})`, async () => {
-  const made: Record<string, string[]> = Object.fromEntries(Object.keys(LISTS).map((path) => [path, []]));
+  const made: Record<string, string[]> = Object.fromEntries(
+    [...Object.keys(LISTS), 'tags'].map((path) => [path, []]),
+  );
   const copy: Record<string, Map<string, Json>> = Object.fromEntries(
     Object.keys(LISTS).map((path) => [path, new Map()]),
   );

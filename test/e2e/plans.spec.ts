@@ -37,6 +37,7 @@ const MAY_READ_MORE: Record<string, string> = {
   'AS class, LATERAL (SELECT sale_id':
     'each class of lengths of stays is a probe, for each page that is asked for',
   'name_key LIKE': 'a beginning that the copies all have; statistics choose between the names and the newest',
+  'tag_ids @>': 'a tag that the copies all have; statistics choose between the tags and the newest',
   'custom_fields @>': 'a value that the copies all have; statistics choose between the values and the newest',
   'contact_id IN (SELECT contact_id FROM contact':
     'the conversations of a company, of which the copies have all',
@@ -76,6 +77,7 @@ const UNASKED: Record<string, string> = {
   'event-store/shadow': 'reads the schema for a rebuild',
   'event-store/verify': 'reads all rows',
   'event-store/repair': 'reads all events',
+  'INSERT INTO tag_spread': 'a tag that more than a thousand records have',
   'demo/example-values': 'names records of the demo, of which there is none here',
 };
 

@@ -25,6 +25,7 @@ const IDS = [
   'message_id',
   'sale_id',
   'task_id',
+  'tag_id',
   'draft_id',
   'response_id',
   'status_id',

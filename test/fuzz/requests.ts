@@ -32,7 +32,7 @@ const WEIGHTS: Record<string, number> = {
 /** What takes records away or changes how an organization is set up gets at spare ones, so that the others stay valid. */
 const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts|redeliver|merge)$)/;
 const SPARE = new Set(
-  ['draft', 'response', 'conversation', 'key', 'contact', 'company', 'sale', 'task', 'webhook'].map(
+  ['draft', 'response', 'conversation', 'key', 'contact', 'company', 'sale', 'task', 'tag', 'webhook'].map(
     (kind) => `${kind}_id`,
   ),
 );

@@ -36,6 +36,7 @@ export function foldSale(facts: SaleFacts | null, event: SaleEvent): SaleFacts |
       return { ...facts, currency, total_price };
     }
     case 'SaleContacted':
+    case 'SaleTagsChanged':
       return facts;
     case 'SaleDeleted':
       return null;

@@ -20,6 +20,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
     const channel = await emailChannel(workspace, smtp.port);
     await settings(workspace);
     await recordsOfAllKinds(workspace);
+    await tags(workspace);
     await messagesOfAllKinds(workspace);
     await countedAnew(workspace);
     await statuses(workspace);
@@ -49,6 +50,25 @@ async function settings({ admin, adminApi, organizationId }: Furnished): Promise
   await ok(admin.post(`api-keys/${key_id}/rotate`, {}));
   await ok(admin.delete(`api-keys/${key_id}`));
   await ok(adminApi.post('agents', { name: 'Alan' }));
+}
+
+/** Every kind of record is given a tag, which is renamed and deleted. */
+async function tags({ api, ids }: Furnished): Promise<void> {
+  const { tag_id } = await ok(api.post('tags', { name: unique('urgent') }));
+  const { contact_id } = await ok(api.post('contacts', { name: 'Tagged' }));
+  const { company_id } = await ok(api.post('companies', { name: 'Tagged' }));
+  const { conversation_id } = await ok(received(api, { contact: { contact_id } }));
+  const { sale_id } = await ok(api.post('sales', { status_id: ids['status_id'], company_id }));
+  for (const path of [
+    `contacts/${contact_id}`,
+    `companies/${company_id}`,
+    `conversations/${conversation_id}`,
+    `sales/${sale_id}`,
+  ])
+    await ok(api.post(`${path}/tags`, { add: [tag_id], remove: [ids['tag_id']] }));
+  await ok(api.patch(`contacts/${contact_id}`, { company_role: 'CTO' }));
+  await ok(api.patch(`tags/${tag_id}`, { name: unique('later'), colour: '#ff8800' }));
+  await ok(api.delete(`tags/${tag_id}`));
 }
 
 async function recordsOfAllKinds(workspace: Furnished): Promise<void> {

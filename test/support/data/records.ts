@@ -67,6 +67,14 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const [{ delivery_id, event_id }] = await toBeSent();
   const { data: logged } = await ok(api.get('audit-logs', { record_id: response_id }));
   const [{ audit_log_id }] = logged;
+  const { tag_id } = await ok(api.post('tags', { name: 'VIP', colour: '#1e90ff' }));
+  for (const path of [
+    `contacts/${contact_id}`,
+    `companies/${company_id}`,
+    `conversations/${conversation_id}`,
+    `sales/${sale_id}`,
+  ])
+    await ok(api.post(`${path}/tags`, { add: [tag_id] }));
   // What may be merged into the others.
   const { company_id: from_company_id } = await ok(api.post('companies', { name: 'Army' }));
   const { contact_id: from_contact_id } = await ok(api.post('contacts', { name: 'Alan' }));
@@ -91,6 +99,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     file_id,
     sale_id,
     task_id,
+    tag_id,
     status_id: stages[0].status_id,
     audit_log_id,
     key_id,

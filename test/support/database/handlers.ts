@@ -28,6 +28,7 @@ import { QuoteSaleHandler } from '../../../src/sales/quote-sale.js';
 import { SaleLinks } from '../../../src/sales/sale-links.js';
 import { SalesQueries } from '../../../src/sales/sales.queries.js';
 import { UpdateSale, UpdateSaleHandler } from '../../../src/sales/update-sale.js';
+import { TagQueries } from '../../../src/tags/tags.queries.js';
 import { CreateTaskHandler } from '../../../src/tasks/create-task.js';
 import { TaskLinks } from '../../../src/tasks/task-links.js';
 import { TasksQueries } from '../../../src/tasks/tasks.queries.js';
@@ -75,6 +76,7 @@ export function handlersOn(database: Database) {
     new OwnAddress(channels),
     new AnswerTime(new AnsweredMails(database), listeners),
   );
+  const tags = new TagQueries(database, pages);
   const sales = new SalesQueries(database, pages, directory);
   const held = new ConversationHolds(store, conversations);
   const saleLinks = new SaleLinks(directory);
@@ -92,8 +94,8 @@ export function handlersOn(database: Database) {
     createContact: new CreateContactHandler(store, crm, directory),
     recordMessage: new RecordMessageHandler(new RecordBatch(database, store, planner)),
     openSale: new OpenSaleHandler(store, saleLinks, directory, held),
-    updateSale: new UpdateSaleHandler(store, saleLinks, directory, held),
-    quoteSale: new QuoteSaleHandler(store),
+    updateSale: new UpdateSaleHandler(store, saleLinks, directory, held, tags),
+    quoteSale: new QuoteSaleHandler(store, tags),
     createTask: new CreateTaskHandler(store, taskLinks),
     updateTask: new UpdateTaskHandler(store, taskLinks),
   };

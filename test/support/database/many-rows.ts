@@ -6,7 +6,16 @@ const COPIES = 5_000;
 const OTHERS = 1_000;
 
 /** What operators set up: a few rows of each organization, but of many organizations. */
-const CONFIGURATION = new Set(['channel', 'stage', 'solution', 'custom_field', 'webhook', 'organization']);
+const CONFIGURATION = new Set([
+  'channel',
+  'stage',
+  'solution',
+  'custom_field',
+  'webhook',
+  'organization',
+  'tag',
+  'tag_spread',
+]);
 
 /** Which rows of a table are copied: of events those that the feed shows. */
 const COPIED: Record<string, string> = { es_event: `AND stream_type <> 'setting'` };

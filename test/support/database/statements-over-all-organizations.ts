@@ -13,6 +13,7 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery':
     'organizations with due drafts',
   'SELECT organization_id, file_id FROM file WHERE unused_since': 'files that are in no draft any more',
+  'SELECT organization_id, tag_id FROM tag_spread': 'changed tags of which records are to be told',
   'SELECT organization_id, notice_id FROM (SELECT *, row_number()': 'due notices',
   'SELECT organization_id, conversation_id FROM (SELECT organization_id':
     'snoozed conversations that are due',

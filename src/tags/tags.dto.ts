@@ -1,0 +1,68 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsArray, IsString } from 'class-validator';
+import { NonEmptyText, Optional, OptionalNullable, rule } from '#http/input/fields.js';
+
+const COLOUR = '^#[0-9a-fA-F]{6}$';
+
+const ColourField = () =>
+  applyDecorators(
+    rule(
+      'colour',
+      (value) => typeof value === 'string' && new RegExp(COLOUR).test(value),
+      'must be a colour such as #1e90ff',
+    ),
+    ApiProperty({ pattern: COLOUR }),
+  );
+
+/** A tag, as the records that have it show it. */
+export class RecordTagResponse {
+  /** The tag. @example "tag_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  tag_id!: string;
+  /** What people call it. @example "VIP" */
+  name!: string;
+  /** As `#rrggbb`; null when it has none. @example "#1e90ff" */
+  @ApiProperty({ type: String, nullable: true })
+  colour!: string | null;
+}
+
+export class TagResponse extends RecordTagResponse {
+  @ApiProperty({ format: 'date-time' })
+  created_at!: string;
+}
+
+export class CreateTagBody {
+  /** What people call it. No two tags of an organization differ by case alone. @example "VIP" */
+  @NonEmptyText()
+  name!: string;
+  /** As `#rrggbb`. @example "#1e90ff" */
+  @OptionalNullable()
+  @ColourField()
+  colour?: string | null;
+}
+
+/** Fields left out stay as they are, null takes the colour away. */
+export class UpdateTagBody {
+  /** What people call it from now on, on every record that has it. @example "VIP" */
+  @Optional()
+  @NonEmptyText()
+  name?: string;
+  /** As `#rrggbb`. @example "#1e90ff" */
+  @OptionalNullable()
+  @ColourField()
+  colour?: string | null;
+}
+
+/** No tag is in both lists. */
+export class ChangeTagsBody {
+  /** Tags to give to the record, by their ids. */
+  @Optional()
+  @IsArray({ message: 'must be an array' })
+  @IsString({ each: true })
+  add?: string[];
+  /** Tags to take away from it, by their ids. */
+  @Optional()
+  @IsArray({ message: 'must be an array' })
+  @IsString({ each: true })
+  remove?: string[];
+}

@@ -29,6 +29,8 @@ export interface Conversation extends Summary {
    * messages follow was not there yet; when that comes, they are merged.
    */
   has_beginning: boolean;
+  /** How many comments there are on it. */
+  comment_count: number;
 }
 
 /** What a conversation begins with. */
@@ -61,6 +63,7 @@ export const opened = ({
   last_inbound: null,
   last_mail: null,
   has_beginning: begins === true,
+  comment_count: 0,
   ...EMPTY,
 });
 
@@ -142,6 +145,8 @@ export function together(one: Conversation, other: Conversation): Conversation {
     last_inbound: later(one.last_inbound, other.last_inbound),
     last_mail: one.contact_id === other.contact_id ? later(one.last_mail, other.last_mail) : one.last_mail,
     has_beginning: one.has_beginning || other.has_beginning,
+    // Not there in what was merged before there were comments.
+    comment_count: one.comment_count + ((other as Partial<Conversation>).comment_count ?? 0),
   };
 }
 

@@ -42,7 +42,9 @@ export type ConversationEvent =
   /** The conversation ends: its messages are in the other one. */
   | { type: 'ConversationMerged'; data: { into_conversation_id: string; by_hand?: true } }
   /** A contact was merged into another: whose conversation it is, or who wrote in it, is the other one from now on. */
-  | { type: 'ConversationContactReplaced'; data: ContactReplaced };
+  | { type: 'ConversationContactReplaced'; data: ContactReplaced }
+  /** A comment was added or deleted; so many there are now. */
+  | { type: 'ConversationCommentsCounted'; data: Pick<Conversation, 'comment_count'> };
 
 export interface ContactReplaced {
   from_contact_id: string;
@@ -70,7 +72,9 @@ export type ConversationCommand =
   | { type: 'UpdateConversation'; changes: ConversationChanges }
   | { type: 'TakeConversationIn'; conversation: Conversation }
   | { type: 'MergeConversation'; into_conversation_id: string; by_hand?: true }
-  | ({ type: 'ReplaceContact' } & ContactReplaced);
+  | ({ type: 'ReplaceContact' } & ContactReplaced)
+  /** It has so many comments more. */
+  | { type: 'CountComments'; more: number };
 
 export const conversation: Decider<Conversation, ConversationCommand, ConversationEvent> = {
   decide(state, command) {
@@ -106,6 +110,11 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         const { type: _, ...data } = command;
         return state ? [{ type: 'ConversationContactReplaced', data }] : [];
       }
+      case 'CountComments': {
+        if (!state) return [];
+        const comment_count = state.comment_count + command.more;
+        return [{ type: 'ConversationCommentsCounted', data: { comment_count } }];
+      }
     }
   },
 
@@ -135,6 +144,8 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         return null;
       case 'ConversationContactReplaced':
         return state && withContactReplaced(state, event.data);
+      case 'ConversationCommentsCounted':
+        return state && { ...state, ...event.data };
     }
   },
 };

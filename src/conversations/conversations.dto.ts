@@ -56,6 +56,9 @@ export class ConversationResponse {
   has_draft!: boolean;
   /** Contacts who wrote in it, at most 20. */
   participants!: string[];
+  /** How many comments there are on it. @example 1 */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  comment_count!: number;
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;

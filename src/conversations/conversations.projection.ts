@@ -80,6 +80,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_agent_id',
       'waiting_since',
       'participants',
+      'comment_count',
     ],
   },
   // Naming the present owner makes that owner assigned, which nobody sees.

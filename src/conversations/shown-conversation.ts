@@ -28,5 +28,6 @@ export const shownConversation = (row: ConversationRow): ConversationResponse =>
   waiting_since: row.waiting_since,
   has_draft: row.has_draft,
   participants: row.participants,
+  comment_count: row.comment_count,
   updated_at: row.updated_at,
 });

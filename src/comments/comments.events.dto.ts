@@ -11,6 +11,7 @@ export class CommentChangedData {
   body?: string;
   /** Agents whom it is meant for. */
   mentioned_agent_ids?: string[];
+  /** When it was edited. */
   @ApiProperty({ format: 'date-time' })
   edited_at!: string;
 }

@@ -12,12 +12,10 @@ import { CountComments } from './count-comments.js';
 import { DeleteCommentHandler } from './delete-comment.js';
 import { Mentions } from './mentions.js';
 import { OwnComments } from './own-comments.js';
-import {
-  CompanyCommentsController,
-  ContactCommentsController,
-  ConversationCommentsController,
-  SaleCommentsController,
-} from './record-comments.controller.js';
+import { CompanyCommentsController } from './company-comments.controller.js';
+import { ContactCommentsController } from './contact-comments.controller.js';
+import { ConversationCommentsController } from './conversation-comments.controller.js';
+import { SaleCommentsController } from './sale-comments.controller.js';
 import { RelinkComments } from './relink-comments.js';
 import { TellMentioned } from './tell-mentioned.js';
 

@@ -20,6 +20,7 @@ import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { AUDIT_LOG, READ_MODELS, SEARCH_SOURCES, UPCASTERS } from './composition.js';
 import { PUBLIC_EVENTS } from './public-events.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { CommentsModule } from '../comments/comments.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { ReplyTokens } from '../conversations/reply-token.js';
 import { Timelines } from '../crm/crm.contract.js';
@@ -97,6 +98,7 @@ export class AppModule {
         SalesModule,
         TasksModule,
         TagsModule,
+        CommentsModule,
         SearchModule.with(SEARCH_SOURCES),
         AuditModule,
         OperationsModule,

@@ -22,7 +22,9 @@ import { draft, type Draft, draftFields } from '../drafts/drafts.contract.js';
 import { drafts } from '../drafts/drafts.projection.js';
 import { DRAFTS_SEARCH } from '../drafts/drafts.search.js';
 import type { ReadModel } from '../read-models/read-models.contract.js';
-import { reviewNotices } from '../drafts/notices/notices.projection.js';
+import { notices } from '../drafts/notices/notices.projection.js';
+import { comments } from '../comments/comments.projection.js';
+import { COMMENTS_SEARCH } from '../comments/comments.search.js';
 import { files } from '../files/files.projection.js';
 import { sale, shownSale } from '../sales/sales.contract.js';
 import { sales } from '../sales/sales.projection.js';
@@ -50,9 +52,10 @@ export const AGGREGATES: AnyAggregate[] = [
   companies,
   conversations,
   bounces,
+  comments,
   drafts,
   files,
-  reviewNotices,
+  notices,
   sales,
   settings,
   suppressions,
@@ -101,6 +104,7 @@ export const SEARCH_SOURCES: SearchSource[] = [
   DRAFTS_SEARCH,
   SALES_SEARCH,
   TASKS_SEARCH,
+  COMMENTS_SEARCH,
 ];
 
 /** Read models made from the feed afterwards. */

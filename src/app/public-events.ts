@@ -1,3 +1,4 @@
+import { commentEvents } from '../comments/comments.events.js';
 import { bounceEvents, conversationEvents } from '../conversations/conversations.events.js';
 import { companyEvents, contactEvents } from '../crm/crm.events.js';
 import { saleEvents } from '../sales/sales.events.js';
@@ -16,6 +17,7 @@ export const PUBLIC_EVENTS = new PublicEvents(
     companyEvents,
     conversationEvents,
     bounceEvents,
+    commentEvents,
     draftEvents,
     fileEvents,
     reviewEvents,

@@ -6,6 +6,7 @@ import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migratio
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
 import { AuditFilters1795652500000 } from '../audit/audit-filters.migration.js';
 import { Audit1700000500000 } from '../audit/audit.migration.js';
+import { Comments1795730000000 } from '../comments/comments.migration.js';
 import { ConversationSummary1795640000000 } from '../conversations/conversation-summary.migration.js';
 import { Conversations1700000300000 } from '../conversations/conversations.migration.js';
 import { MessageAuthors1795629600000 } from '../conversations/message-authors.migration.js';
@@ -98,4 +99,5 @@ export const MIGRATIONS = [
   ConversationStatus1795710000000,
   CloseAfterSend1795710100000,
   Tags1795720000000,
+  Comments1795730000000,
 ];

@@ -36,6 +36,8 @@ export interface Conversation extends Summary, Status, Tagged {
    * messages follow was not there yet; when that comes, they are merged.
    */
   has_beginning: boolean;
+  /** How many comments there are on it. */
+  comment_count: number;
 }
 
 /** What a conversation begins with. */
@@ -71,6 +73,7 @@ export const opened = ({
   has_beginning: begins === true,
   ...OPEN,
   ...UNTAGGED,
+  comment_count: 0,
   ...EMPTY,
 });
 
@@ -156,6 +159,7 @@ export function together(one: Conversation, other: Conversation): Conversation {
     ...statusOfBoth(one, other),
     has_beginning: one.has_beginning || other.has_beginning,
     ...taggedWith(unitedTags(one.tags, other.tags)),
+    comment_count: one.comment_count + other.comment_count,
   };
 }
 

@@ -56,11 +56,13 @@ export type ConversationEvent =
   | { type: 'ConversationMerged'; data: { into_conversation_id: string; by_hand?: true } }
   | { type: 'ConversationTagsChanged'; data: TagsChange }
   /** A contact was merged into another: whose conversation it is, or who wrote in it, is the other one from now on. */
-  | { type: 'ConversationContactReplaced'; data: ContactReplaced };
+  | { type: 'ConversationContactReplaced'; data: ContactReplaced }
+  /** A comment was added or deleted; so many there are now. */
+  | { type: 'ConversationCommentsCounted'; data: Pick<Conversation, 'comment_count'> };
 
 /** A conversation as it was; of versions before 1.0.0-beta.2 without what they did not keep. */
 type TakenIn = Omit<Conversation, SinceBeta2> & Partial<Pick<Conversation, SinceBeta2>>;
-type SinceBeta2 = keyof Status | keyof Tagged | 'heard_at';
+type SinceBeta2 = keyof Status | keyof Tagged | 'heard_at' | 'comment_count';
 
 export interface ContactReplaced {
   from_contact_id: string;
@@ -96,7 +98,9 @@ export type ConversationCommand =
   | { type: 'NoteDraft'; has_draft: boolean }
   | { type: 'TakeConversationIn'; conversation: Conversation }
   | { type: 'MergeConversation'; into_conversation_id: string; by_hand?: true }
-  | ({ type: 'ReplaceContact' } & ContactReplaced);
+  | ({ type: 'ReplaceContact' } & ContactReplaced)
+  /** It has so many comments more. */
+  | { type: 'CountComments'; more: number };
 
 export const conversation: Decider<Conversation, ConversationCommand, ConversationEvent> = {
   decide(state, command) {
@@ -159,6 +163,11 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         const { type: _, ...data } = command;
         return state ? [{ type: 'ConversationContactReplaced', data }] : [];
       }
+      case 'CountComments': {
+        if (!state) return [];
+        const comment_count = state.comment_count + command.more;
+        return [{ type: 'ConversationCommentsCounted', data: { comment_count } }];
+      }
     }
   },
 
@@ -188,13 +197,15 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         // A state of its own, so that it counts as changed: the draft is shown with the conversation.
         return state && { ...state };
       case 'ConversationTakenIn':
-        return state && together(state, { heard_at: null, ...OPEN, ...UNTAGGED, ...event.data.conversation });
+        return state && together(state, { heard_at: null, comment_count: 0, ...OPEN, ...UNTAGGED, ...event.data.conversation });
       case 'ConversationTagsChanged':
         return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'ConversationMerged':
         return null;
       case 'ConversationContactReplaced':
         return state && withContactReplaced(state, event.data);
+      case 'ConversationCommentsCounted':
+        return state && { ...state, ...event.data };
     }
   },
 };

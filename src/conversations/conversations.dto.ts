@@ -66,6 +66,9 @@ export class ConversationResponse {
   participants!: string[];
   /** Its tags, by name. */
   tags!: RecordTagResponse[];
+  /** How many comments there are on it. @example 1 */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  comment_count!: number;
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;

@@ -83,6 +83,12 @@ export class ConversationContactReplacedData {
   to_contact_id!: string;
 }
 
+export class ConversationCommentsCountedData {
+  /** How many there are now. */
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  comment_count!: number;
+}
+
 export class BouncedRecipientData {
   /** The address that the message was sent to. @example "grace@navy.example" */
   address!: string;

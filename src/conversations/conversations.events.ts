@@ -5,6 +5,7 @@ import type { BounceEvent } from './bounces/bounce.js';
 import type { ConversationEvent } from './conversation.js';
 import {
   BounceReceivedData,
+  ConversationCommentsCountedData,
   ConversationContactReplacedData,
   ConversationDraftChangedData,
   ConversationMergedData,
@@ -83,6 +84,11 @@ export const conversationEvents: PublicForms<ConversationEvent> = {
     ConversationContactReplacedData,
     'A contact of a conversation was merged into another, who is its contact, or wrote in it, from now on.',
     ({ from_contact_id, to_contact_id }) => ({ from_contact_id, to_contact_id }),
+  ),
+  ConversationCommentsCounted: shownAs(
+    ConversationCommentsCountedData,
+    'A comment on a conversation was added or deleted.',
+    ({ comment_count }) => ({ comment_count }),
   ),
 };
 

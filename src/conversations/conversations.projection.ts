@@ -85,6 +85,7 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'snoozed_until',
       'tags',
       'tag_ids',
+      'comment_count',
     ],
   },
   // Naming the present owner makes that owner assigned, which nobody sees.

@@ -31,5 +31,6 @@ export const shownConversation = (row: ConversationRow): ConversationResponse =>
   has_draft: row.has_draft,
   participants: row.participants,
   tags: row.tags,
+  comment_count: row.comment_count,
   updated_at: row.updated_at,
 });

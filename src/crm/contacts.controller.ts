@@ -129,7 +129,7 @@ export class ContactsController {
     return this.alike.list(organizationId, query);
   }
 
-  /** List all that there is about a contact, the latest first: messages, drafts, sales and their stages, tasks and changes. */
+  /** List all that there is about a contact, the latest first: messages, drafts, sales and their stages, tasks, comments and changes. */
   @Get(':contact_id/timeline')
   @ApiPage(TimelineEntryResponse)
   async timeline(

@@ -23,7 +23,7 @@ export class TimelineEntryResponse {
   /** When the message was sent, the record made, the stage entered, the change made. */
   @ApiProperty({ format: 'date-time' })
   occurred_at!: string;
-  /** Of messages and of replies that are drafted. */
+  /** Of messages, of replies that are drafted, and of comments; null of a comment on another record. */
   @ApiProperty({ type: String, nullable: true })
   conversation_id?: string | null;
   /** Of messages and drafts: `email`, `text`, `call` or `live_chat`. */
@@ -35,9 +35,9 @@ export class TimelineEntryResponse {
   /** Of messages and drafts. */
   @ApiProperty({ type: String, nullable: true })
   subject?: string | null;
-  /** Of messages: the beginning of the new text. */
+  /** Of messages: the beginning of the new text; of comments: the beginning of the text. */
   preview?: string;
-  /** Of messages, drafts, sales and tasks: the agent who sent it, owns it, or is to do it. */
+  /** Of messages, drafts, sales, tasks and comments: the agent who sent it, owns it, is to do it, or wrote it. */
   @ApiProperty({ type: String, nullable: true })
   agent_id?: string | null;
   /** Of drafts: the status of its delivery, or `saved`. */

@@ -17,7 +17,7 @@ import {
 } from './drafts.events.dto.js';
 import type { DraftEvent } from './draft.js';
 import { type DraftContent, type Queueing, recipientsOf } from './draft-content.js';
-import type { ReviewNoticeEvent } from './notices/review-notice.js';
+import type { NoticeEvent } from './notices/notice.js';
 
 const deliveryEvents: PublicForms<DeliveryEvent> = {
   DeliveryStarted: shownAs(DeliveryStartedData, 'A try to deliver a draft began.', ({ attempt }) => ({
@@ -98,7 +98,7 @@ export const draftEvents: PublicForms<DraftEvent> = {
 };
 
 /** What becomes of the notice mail is internal, so only the request is public. */
-export const reviewEvents: Pick<PublicForms<ReviewNoticeEvent>, 'ReviewRequested'> = {
+export const reviewEvents: Pick<PublicForms<NoticeEvent>, 'ReviewRequested'> = {
   ReviewRequested: shownAs(
     ReviewRequestedData,
     'A draft was saved, or overwritten, with add_notification: somebody is to review it.',

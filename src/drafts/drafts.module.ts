@@ -24,7 +24,9 @@ import { ReplyRecipients } from './reply-recipients.js';
 import { Outcomes } from './delivery/outcomes.js';
 import { ResponseDraftsController } from './response-drafts.controller.js';
 import { NoticeSender } from './notices/notice-sender.js';
+import { NoticeTexts } from './notices/notice-texts.js';
 import { ReviewRequests } from './notices/review-requests.js';
+import { TellReviewers } from './notices/tell-reviewers.js';
 import { RetryDeliveryHandler } from './delivery/retry-delivery.js';
 import { SavedDrafts } from './saved-drafts.js';
 import { SaveResponseDraftHandler } from './save-response-draft.js';
@@ -71,6 +73,8 @@ import { DraftsTimeline } from './drafts-timeline.queries.js';
     CancelOnReply,
     OwnMail,
     ReviewRequests,
+    NoticeTexts,
+    TellReviewers,
     NoticeSender,
     CreateMessageDraftHandler,
     SaveResponseDraftHandler,
@@ -79,5 +83,6 @@ import { DraftsTimeline } from './drafts-timeline.queries.js';
     DeleteDraftHandler,
     RetryDeliveryHandler,
   ],
+  exports: [NoticeTexts],
 })
 export class DraftsModule {}

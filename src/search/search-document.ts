@@ -33,6 +33,7 @@ export const SEARCH_TYPES = [
   'draft',
   'sale',
   'task',
+  'comment',
 ] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 

@@ -11,7 +11,7 @@ export class SearchQuery extends DatedPageQuery {
    */
   @Text()
   q!: string;
-  /** Only records of these types, separated by commas: contact, company, conversation, message, draft, sale, task. */
+  /** Only records of these types, separated by commas: contact, company, conversation, message, draft, sale, task, comment. */
   @Optional()
   @Text()
   types?: string;
@@ -41,7 +41,7 @@ export class SearchResultResponse {
   type!: string;
   /** @example "msg_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   id!: string;
-  /** Where a message, a conversation or a reply is. */
+  /** Where a message, a conversation, a reply or a comment is. */
   @ApiProperty({ type: String, nullable: true, example: 'conv_01hzy3v7q4e8k9m2n5p6r7s8t9' })
   conversation_id!: string | null;
   /** A name or subject, or else how the text begins. @example "Renewal" */

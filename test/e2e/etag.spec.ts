@@ -31,6 +31,7 @@ const PATCHED: [string, () => object][] = [
   ['sales/{sale_id}', () => ({ custom_fields: { note: unique('note') } })],
   ['tasks/{task_id}', () => ({ title: unique('Call') })],
   ['tags/{tag_id}', () => ({ name: unique('VIP') })],
+  ['comments/{comment_id}', () => ({ body: unique('Hi') })],
 ];
 
 const DRAFTS = 'conversations/{conversation_id}/response-drafts';

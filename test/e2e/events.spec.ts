@@ -14,6 +14,7 @@ import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { inDatabase } from '../support/database/database.js';
 import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import { mismatches } from '../support/clients/openapi.js';
+import { comments } from '../support/data/comments.js';
 import { endings } from '../support/data/endings.js';
 import { furnishedWorkspace, received } from '../support/data/records.js';
 import { type Server, startServer } from '../support/server/server.js';
@@ -181,6 +182,7 @@ describe('an event', () => {
     await ok(api.post(`${drafts}/${later.response_id}/unschedule`));
     await ok(api.post(drafts, failing));
     await endings(workspace);
+    await comments(workspace);
     const { sale_id, task_id } = ids;
     const stages = (await ok(api.get('sale-statuses'))).data;
     await ok(api.patch(`sales/${sale_id}`, { status_id: stages[1].status_id, owner_id: agent_id }));

@@ -236,6 +236,7 @@ describe('every operation', () => {
         'Unsubscribing',
         'Sales',
         'Tasks',
+        'Comments',
         'Search',
         'Analytics',
         'Audit log',

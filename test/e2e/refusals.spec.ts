@@ -145,7 +145,9 @@ describe('what is told of a value that is none of a few words', () => {
 
   it('among the types of a search are the types', async () => {
     const told = detailOf(await furnished.api.get('search', { q: 'x', types: 'nonsense' }), 'types');
-    expect(told).toBe('nonsense is none of contact, company, conversation, message, draft, sale, task');
+    expect(told).toBe(
+      'nonsense is none of contact, company, conversation, message, draft, sale, task, comment',
+    );
     await ok(furnished.api.get('search', { q: 'x', types: 'contact, sale' }));
   });
 });

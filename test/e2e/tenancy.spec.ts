@@ -49,6 +49,7 @@ const everythingOf = ({ api, ids }: Furnished): Promise<Json[]> =>
     ['contacts', 'companies', 'agents', 'conversations', 'sales', 'sale-statuses', 'tasks', 'audit-logs']
       .concat('custom-fields')
       .concat(`conversations/${ids['conversation_id']}/messages`)
+      .concat(`conversations/${ids['conversation_id']}/comments`)
       .concat(`conversations/${ids['conversation_id']}/response-drafts`, 'message-drafts')
       .map((path) => ok(api.get(path))),
   );
@@ -82,6 +83,7 @@ const bodyFor = ({ method, path }: Operation): object | undefined => {
   if (path.endsWith('/sales/{sale_id}')) return method === 'PATCH' ? { company_id: null } : undefined;
   if (/\/(test|redeliver)$/.test(path)) return undefined;
   if (path.includes('/webhooks')) return webhookBody(method, path);
+  if (path.includes('/comments')) return method === 'GET' ? undefined : { body: 'Mallory' };
   if (path.includes('/tasks')) return method === 'GET' ? undefined : { title: 'Mallory' };
   if (method === 'PATCH' && path.endsWith('{conversation_id}')) return { is_read: true };
   if (method === 'PATCH') return { name: 'Mallory' };
@@ -220,7 +222,7 @@ describe('a record of another organization', () => {
       const field = path[isBatch ? 2 : 0];
       const resource =
         /\/(contacts|companies)(\/|$)/.test(operation.path) &&
-        !operation.path.endsWith('/merge') &&
+        !/\/(merge|comments)$/.test(operation.path) &&
         kind.replace(/_id$/, '');
       if (resource) expectProblem(refused, 404, `${resource}_not_found`);
       else expectProblem(refused, 400, 'validation_failed');

@@ -23,11 +23,11 @@ beforeAll(async () => {
 
 /** Ids that are nobody's. */
 const NOBODY = Object.fromEntries(
-  ['agent', 'company', 'contact', 'conv', 'sale', 'stage', 'task'].map((kind) => [
+  ['agent', 'comment', 'company', 'contact', 'conv', 'sale', 'stage', 'task'].map((kind) => [
     kind,
     `${kind}_01hzy3v7q4e8k9m2n5p6r7s8t9`,
   ]),
-) as Record<'agent' | 'company' | 'contact' | 'conv' | 'sale' | 'stage' | 'task', string>;
+) as Record<'agent' | 'comment' | 'company' | 'contact' | 'conv' | 'sale' | 'stage' | 'task', string>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const clientOf = ({ path }: { path: string }): Client =>
@@ -515,6 +515,7 @@ describe('a path', () => {
     ['task', { agent_id: NOBODY.agent }],
     ['task', { sale_id: NOBODY.sale }],
     ['conversation', { agent_id: NOBODY.agent }],
+    ['comment', { mentioned_agent_ids: [NOBODY.agent] }],
   ])('of a %s that is not there is looked at before %j that is not there either', async (what, body) => {
     const kind = what === 'conversation' ? 'conv' : (what as keyof typeof NOBODY);
     const records = what === 'company' ? 'companies' : `${what}s`;

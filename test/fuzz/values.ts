@@ -36,6 +36,7 @@ const PHONES = ['+1 212 555 0101', '(212) 555-0101 x5', '0049 30 1234567', '1234
 const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   owner_id: fc.constant(place('agent_id')),
   record_id: fc.constant(place('sale_id')),
+  mentioned_agent_ids: fc.constantFrom([], [place('agent_id')]),
   conversation_ids: fc.constantFrom([], [place('conversation_id')]),
   from_contact_id: fc.nat(9).map((nth) => place('spare_contact_id', nth + 1)),
   from_company_id: fc.nat(9).map((nth) => place('spare_company_id', nth + 1)),

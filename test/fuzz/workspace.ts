@@ -118,6 +118,7 @@ export class FuzzedWorkspace {
       ['sales', 'sale_id'],
       ['tasks', 'task_id'],
       ['tags', 'tag_id'],
+      ['comments', 'comment_id'],
     ] as const)
       if (path.endsWith(`/${records}`)) this.add(`spare_${name}`, body[name]);
     if (path.endsWith('/messages') && !this.isKept(body.conversation_id))

@@ -17,7 +17,7 @@ export interface OrganizationWithDue {
   missing_worker: number | null;
 }
 
-/** A notice of a draft to review, due to be sent. */
+/** A notice that is due to be sent. */
 export interface DueNotice {
   organization_id: string;
   notice_id: string;

@@ -16,11 +16,10 @@ import { Sweeper } from '#jobs/sweeper.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { composeNotice } from './compose-notice.js';
 import { backoffSeconds } from '../delivery.js';
-import { type Draft } from '../draft.js';
-import { drafts } from '../drafts.projection.js';
 import { DeliveryQueries, type DueNotice } from '../delivery/deliveries.queries.js';
-import { reviewNotices } from './notices.projection.js';
-import { reviewNotice, type ReviewNotice } from './review-notice.js';
+import { notice, type Notice } from './notice.js';
+import { notices } from './notices.projection.js';
+import { NoticeTexts } from './notice-texts.js';
 import { SmtpSender } from '../providers/smtp.js';
 
 const SWEEP_MS = 1_000;
@@ -28,7 +27,7 @@ const SWEEP_LIMIT = 500;
 const SWEEP_LIMIT_EACH = 20;
 
 /**
- * Mails notices of drafts to review by the organization's e-mail channel. The table `review_notice` says what is due;
+ * Mails notices to an organization's people by its e-mail channel. The table `review_notice` says what is due;
  * people do not notice a second, so there is no queue. One organization's notices leave one after the other, beside those
  * of others.
  */
@@ -45,6 +44,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly queries: DeliveryQueries,
     private readonly channels: Channels,
     private readonly smtp: SmtpSender,
+    private readonly texts: NoticeTexts,
     private readonly publicUrl: PublicUrl,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ROLES) private readonly roles: Roles,
@@ -62,15 +62,15 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async sendDue(): Promise<void> {
     const due = await this.queries.dueNotices(SWEEP_LIMIT, SWEEP_LIMIT_EACH, [...this.sending.keys()]);
-    for (const [organizationId, notices] of groupBy(due, ({ organization_id }) => organization_id)) {
+    for (const [organizationId, own] of groupBy(due, ({ organization_id }) => organization_id)) {
       if (this.closed) return;
-      const sent = this.sendAll(organizationId, notices).finally(() => this.sending.delete(organizationId));
+      const sent = this.sendAll(organizationId, own).finally(() => this.sending.delete(organizationId));
       this.sending.set(organizationId, sent);
     }
   }
 
-  private async sendAll(organizationId: string, notices: DueNotice[]): Promise<void> {
-    for (const { notice_id } of notices) {
+  private async sendAll(organizationId: string, due: DueNotice[]): Promise<void> {
+    for (const { notice_id } of due) {
       if (this.closed) return;
       try {
         await this.send(organizationId, notice_id);
@@ -81,29 +81,29 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async send(organizationId: string, noticeId: string): Promise<void> {
-    const notice = await this.claim(organizationId, noticeId);
-    if (!notice) return;
-    const [sent, reason] = await this.handOver(organizationId, notice);
+    const claimed = await this.claim(organizationId, noticeId);
+    if (!claimed) return;
+    const [sent, reason] = await this.handOver(organizationId, claimed);
     if (sent === null) return this.log.warn(`${noticeId}: ${reason}`);
-    await this.store.change(systemContext(organizationId), reviewNotices, noticeId, ({ state }) =>
-      reviewNotice.decide(state, { type: 'EndNotice', sent, reason }),
+    await this.store.change(systemContext(organizationId), notices, noticeId, ({ state }) =>
+      notice.decide(state, { type: 'EndNotice', sent, reason }),
     );
   }
 
   /** Records a try and gives the notice; null when it is not due or another process has it. */
-  private async claim(organizationId: string, noticeId: string): Promise<ReviewNotice | null> {
+  private async claim(organizationId: string, noticeId: string): Promise<Notice | null> {
     let tried = false;
     const at = await this.store.database.now();
     const { deliveryLeaseMs, deliveryRetryBaseMs, deliveryMaxAttempts: max_attempts } = this.config;
     const { state } = await this.store.change(
       systemContext(organizationId),
-      reviewNotices,
+      notices,
       noticeId,
       ({ state: current }) => {
         const pause = backoffSeconds((current?.attempts ?? 0) + 1, deliveryRetryBaseMs, Math.random());
         // The next try must not begin before this one is over, however it ends.
         const next_attempt_at = plusSeconds(at, Math.max(pause, deliveryLeaseMs / 1000));
-        const events = reviewNotice.decide(current, { type: 'TryNotice', at, next_attempt_at, max_attempts });
+        const events = notice.decide(current, { type: 'TryNotice', at, next_attempt_at, max_attempts });
         tried = events.some(({ type }) => type === 'ReviewNoticeTried');
         return events;
       },
@@ -114,16 +114,14 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
   /** Whether the mail has left, and why not; null to try again. */
   private async handOver(
     organizationId: string,
-    notice: ReviewNotice,
+    claimed: Notice,
   ): Promise<[sent: boolean | null, reason: string]> {
-    const { database } = this.store;
-    const draft = await this.store.load<Draft>(database, organizationId, drafts, notice.draft_id);
-    if (!draft.state || draft.version !== notice.draft_version)
-      return [false, 'the draft is not what it was any more'];
+    const apiRoot = `${this.publicUrl.value}/api/v2/organizations/${organizationId}`;
+    const text = await this.texts.of(organizationId, claimed, apiRoot);
+    if (!text) return [false, 'there is nothing to tell of any more'];
     const channel = await this.channels.email(organizationId);
     if (!channel) return [false, 'there is no e-mail channel'];
-    const apiRoot = `${this.publicUrl.value}/api/v2/organizations/${organizationId}`;
-    const outcome = await this.smtp.send(channel, await composeNotice(notice, draft.state, channel, apiRoot));
+    const outcome = await this.smtp.send(channel, await composeNotice(claimed, text, channel));
     if (outcome.kind === 'accepted') return [true, outcome.response];
     return [outcome.kind === 'permanent' ? false : null, outcome.error];
   }

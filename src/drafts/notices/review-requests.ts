@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
 import { Database } from '#database/database.js';
-import { type Append, appendTo, NEW } from '#event-store/append.js';
+import type { Append } from '#event-store/append.js';
 import { Directory } from '../../workspace/workspace.contract.js';
 import type { DraftContent, Queueing } from '../draft-content.js';
-import { reviewNotices } from './notices.projection.js';
-import { reviewNotice } from './review-notice.js';
+import { requestedNotice } from './notices.projection.js';
 
 /** A draft as it is being saved. */
 interface Saved {
@@ -36,16 +35,14 @@ export class ReviewRequests {
     if (!add_notification || queued) return () => [];
     const requested_at = await this.database.now();
     const { notification_emails } = (await this.directory.organization(organizationId))!;
-    return (saved) => {
-      const notice_id = newId('notice');
-      const events = reviewNotice.decide(null, {
+    return (saved) => [
+      requestedNotice({
         type: 'RequestReview',
-        notice_id,
+        notice_id: newId('notice'),
         ...saved,
         notified_emails: notification_emails,
         requested_at,
-      });
-      return [appendTo(reviewNotices, notice_id, NEW, events)];
-    };
+      }),
+    ];
   }
 }

@@ -12,6 +12,7 @@ export interface Reference {
 /** Fields that hold an id of the kind that is not their name. */
 const KINDS: Record<string, string> = {
   file_ids: 'file_id',
+  mentioned_agent_ids: 'agent_id',
   owner_id: 'agent_id',
   conversation_ids: 'conversation_id',
   // Of any record; one of them stands for all.

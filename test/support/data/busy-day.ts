@@ -6,6 +6,7 @@ import { emailChannel, type Json, newKey, ok, unique } from '../clients/client.j
 import { pathOf, push, pushText, textChannel, twilioText } from '../clients/doors.js';
 import { autosend, bounceOf, draftsOf, draftWith, messagesOf, newMessageId } from './mail.js';
 import { mailWithFile, postMail, promotedMessage, rawMail, receivedMail } from './mail.js';
+import { comments } from './comments.js';
 import { endings } from './endings.js';
 import { firstMessage, messageDraftWith, openedBy } from './message-drafts.js';
 import { type Furnished, received, uploaded } from './records.js';
@@ -24,6 +25,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
     await messagesOfAllKinds(workspace);
     await countedAnew(workspace);
     await statuses(workspace);
+    await comments(workspace);
     await endings(workspace);
     await threads(workspace, channel);
     const { mails } = smtp;
@@ -152,6 +154,8 @@ async function threads(workspace: Furnished, channel: Json): Promise<void> {
   const opened = await post(rawMail({ from, id: first, date: '01 Jan 2026 12:00:00 +0000' }));
   const later = await post(mailWithFile({ from, id: last, inReplyTo: middle }));
   for (const message of [opened, later]) await ok(api.post(draftsOf(message), { body_html: 'Saved' }));
+  await ok(api.post(`conversations/${later.conversation_id}/comments`, { body: 'Whose is it?' }));
+  await ok(api.post(`conversations/${opened.conversation_id}/comments`, { body: 'Hers' }));
   const between = { from, inReplyTo: first, date: '02 Jan 2026 12:00:00 +0000' };
   await post(rawMail({ ...between, id: middle }));
   const { data } = await ok(api.get(draftsOf(later)));

@@ -36,6 +36,8 @@ async function party({ api, ids }: Furnished): Promise<Json> {
   const { sale_id } = await ok(api.post('sales', { status_id, company_id, associated_contacts }));
   for (const link of [{ company_id }, { contact_id }, { sale_id }])
     await ok(api.post('tasks', { title: 'Call', ...link }));
+  for (const path of [`companies/${company_id}`, `contacts/${contact_id}`, `sales/${sale_id}`])
+    await ok(api.post(`${path}/comments`, { body: 'Whose is it?' }));
   return { company_id, contact_id, sale_id };
 }
 
@@ -53,6 +55,7 @@ async function merged(workspace: Furnished): Promise<void> {
     const message = await ok(received(api, { contact: { contact_id } }));
     const { conversation_id } = message;
     await ok(api.patch(`sales/${sale_id}`, { conversation_ids: [conversation_id] }));
+    await ok(api.post(`conversations/${conversation_id}/comments`, { body: 'Whose is it?' }));
     conversations.push(message);
   }
   await ok(api.post(draftsOf(conversations[1]), { body_html: 'Saved' }));

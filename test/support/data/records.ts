@@ -61,6 +61,9 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   );
   await ok(adminApi.patch(`webhooks/${webhook_id}`, { paused: true }));
   const { task_id } = await ok(api.post('tasks', { title: 'Call back', agent_id, sale_id }));
+  const { comment_id } = await ok(
+    api.post(`conversations/${conversation_id}/comments`, { body: 'Grace asked last year' }),
+  );
   const toBeSent = async (): Promise<Json[]> =>
     (await ok(adminApi.get(`webhooks/${webhook_id}/deliveries`))).data;
   await until(async () => (await toBeSent()).length > 0);
@@ -100,6 +103,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     sale_id,
     task_id,
     tag_id,
+    comment_id,
     status_id: stages[0].status_id,
     audit_log_id,
     key_id,

@@ -1,10 +1,10 @@
 import { given } from '../../../test/support/given.js';
-import { reviewNotice, type ReviewNoticeEvent } from './review-notice.js';
+import { notice, type NoticeEvent } from './notice.js';
 
 const AT = '2026-01-02T03:04:05.000000Z';
 const LATER = '2026-01-02T03:05:05.000000Z';
 
-const asked = (notified_emails = ['team@acme.example']): ReviewNoticeEvent => ({
+const asked = (notified_emails = ['team@acme.example']): NoticeEvent => ({
   type: 'ReviewRequested',
   data: {
     notice_id: 'notice_1',
@@ -15,7 +15,7 @@ const asked = (notified_emails = ['team@acme.example']): ReviewNoticeEvent => ({
     requested_at: AT,
   },
 });
-const tried: ReviewNoticeEvent = { type: 'ReviewNoticeTried', data: { due_at: LATER } };
+const tried: NoticeEvent = { type: 'ReviewNoticeTried', data: { due_at: LATER } };
 const tryAt = (at: string, max_attempts = 8) => ({
   type: 'TryNotice' as const,
   at,
@@ -23,29 +23,29 @@ const tryAt = (at: string, max_attempts = 8) => ({
   max_attempts,
 });
 
-describe('a review notice', () => {
-  it('is due at once', () => given(reviewNotice, [asked()]).when(tryAt(AT)).then(tried));
+describe('a notice', () => {
+  it('is due at once', () => given(notice, [asked()]).when(tryAt(AT)).then(tried));
 
   it('is none when there is nobody to write to', () => {
-    expect(given(reviewNotice, [asked([])]).state).toBeNull();
-    given(reviewNotice, [asked([])])
+    expect(given(notice, [asked([])]).state).toBeNull();
+    given(notice, [asked([])])
       .when(tryAt(AT))
       .then();
   });
 
   it('is left alone while it is being tried, and tried again after that', () => {
-    given(reviewNotice, [asked(), tried]).when(tryAt(AT)).then();
-    given(reviewNotice, [asked(), tried]).when(tryAt(LATER)).then(tried);
+    given(notice, [asked(), tried]).when(tryAt(AT)).then();
+    given(notice, [asked(), tried]).when(tryAt(LATER)).then(tried);
   });
 
   it('is given up after the last try', () =>
-    given(reviewNotice, [asked(), tried])
+    given(notice, [asked(), tried])
       .when(tryAt(LATER, 1))
       .then({ type: 'ReviewNoticeEnded', data: { sent: false, reason: 'it was tried too often' } }));
 
   it('is gone once it has ended, and ends once', () => {
-    const ended = given(reviewNotice, [asked(), tried]).when({ type: 'EndNotice', sent: true, reason: 'OK' });
+    const ended = given(notice, [asked(), tried]).when({ type: 'EndNotice', sent: true, reason: 'OK' });
     expect(ended.thenState()).toBeNull();
-    given(reviewNotice, []).when({ type: 'EndNotice', sent: true, reason: 'OK' }).then();
+    given(notice, []).when({ type: 'EndNotice', sent: true, reason: 'OK' }).then();
   });
 });

@@ -197,7 +197,16 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         // A state of its own, so that it counts as changed: the draft is shown with the conversation.
         return state && { ...state };
       case 'ConversationTakenIn':
-        return state && together(state, { heard_at: null, comment_count: 0, ...OPEN, ...UNTAGGED, ...event.data.conversation });
+        return (
+          state &&
+          together(state, {
+            heard_at: null,
+            comment_count: 0,
+            ...OPEN,
+            ...UNTAGGED,
+            ...event.data.conversation,
+          })
+        );
       case 'ConversationTagsChanged':
         return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'ConversationMerged':

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { actingAgent, type Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
@@ -28,6 +28,8 @@ import { CONVERSATION_EXPANSIONS, MESSAGE_EXPANSIONS } from './message-records.j
 import { messageOfBody } from './recording/message-of-body.js';
 import { RecordMessage } from './recording/record-message.js';
 import { UpdateConversation } from './update-conversation.js';
+import { ChangeConversations } from './bulk/change-conversations.js';
+import { ChangeConversationsBody, ChangedConversationsResponse } from './bulk/change-conversations.dto.js';
 import { MergeConversation } from './merge-conversation.js';
 
 @ApiSecurity('api-key')
@@ -112,6 +114,24 @@ export class ConversationsController {
     @Body() body: UpdateConversationBody,
   ): Promise<ConversationResponse> {
     return this.commands.execute(new UpdateConversation(context, conversationId, { ...body }));
+  }
+
+  /**
+   * Change up to 200 conversations in the same way, each decided alone.
+   *
+   * One that is not there, or cannot be changed so, is its own `problem`; changes that are wrong for each of them are a 400 of the
+   * whole.
+   */
+  @Post('conversations/bulk')
+  @ApiTags('Conversations')
+  @HttpCode(200)
+  @ApiProblems(403)
+  changeMany(
+    @Ctx() context: Context,
+    @Req() request: FastifyRequest,
+    @Body() body: ChangeConversationsBody,
+  ): Promise<ChangedConversationsResponse> {
+    return this.commands.execute(new ChangeConversations(context, request.url, body));
   }
 
   /**

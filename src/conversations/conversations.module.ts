@@ -36,6 +36,7 @@ import { InboundSmtp } from './inbound/smtp-server.js';
 import { TwilioController } from './inbound/twilio.controller.js';
 import { SnoozedConversations } from './snooze/snoozed-conversations.queries.js';
 import { WakeConversations } from './snooze/wake-conversations.js';
+import { ChangeConversationsHandler } from './bulk/change-conversations.js';
 import { UpdateConversationHandler } from './update-conversation.js';
 import { TagConversations } from './tag-conversations.js';
 import { RelinkConversations } from './relink-conversations.js';
@@ -56,6 +57,7 @@ import { MessagesTimeline } from './messages-timeline.queries.js';
   providers: [
     MessagesTimeline,
     MergeConversationHandler,
+    ChangeConversationsHandler,
     RelinkConversations,
     TagConversations,
     ConversationQueries,

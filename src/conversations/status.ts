@@ -37,6 +37,12 @@ export function changesOfStatus(
   return difference(present, { status: wanted, snoozed_until: snoozed_until ?? null });
 }
 
+/** Throws as `changesOfStatus` does for what no conversation could be changed to `at` this instant. */
+export function requireStatus({ status, snoozed_until }: Partial<Status>, at: Instant): void {
+  if (status === undefined && !snoozed_until) return;
+  changesOfStatus({ status: 'snoozed', snoozed_until: null }, { status, snoozed_until }, at);
+}
+
 /** The fields of a status that are others than before. */
 export const difference = (before: Status, after: Status): Partial<Status> => ({
   ...(after.status !== before.status && { status: after.status }),

@@ -37,7 +37,7 @@ export class ChangeTagsHandler implements ICommandHandler<ChangeTags> {
     const { organizationId } = context;
     const { idKind, aggregate, event: type, missing } = this.carriers.of(kind);
     if (!isId(idKind, id)) throw await missing(organizationId, id);
-    const asked = { add: [...new Set(changes.add)], remove: [...new Set(changes.remove)] };
+    const asked = askedTags(changes);
     const ids = [...asked.add, ...asked.remove];
     const work = this.store.exclusively(organizationId, [], async (tx) => {
       // The tags first, as whoever changes or deletes one does: then neither waits for the other for ever.
@@ -49,6 +49,7 @@ export class ChangeTagsHandler implements ICommandHandler<ChangeTags> {
       ]);
       const events = decideAsExpected(context, current, ({ state }) => {
         if (!state) throw new NotThere();
+        requireTags(asked, known);
         const data = changeOf(state.tags, asked, known);
         return data ? [{ type, data }] : [];
       });
@@ -64,16 +65,21 @@ export class ChangeTagsHandler implements ICommandHandler<ChangeTags> {
 /** Thrown before any version is compared. Where the record has gone is looked up outside of the decision. */
 class NotThere extends Error {}
 
-type Asked = Required<ChangeTagsBody>;
+/** Tags to give and to take away, by their ids. */
+export type AskedTags = Required<ChangeTagsBody>;
+
+/** The same with each id once. */
+export const askedTags = ({ add, remove }: ChangeTagsBody): AskedTags => ({
+  add: [...new Set(add)],
+  remove: [...new Set(remove)],
+});
 
 /** What is asked for, as a change of these tags; null where it changes nothing. `known` are the tags asked for that there are. */
 export function changeOf(
   tags: readonly RecordTag[],
-  { add, remove }: Asked,
+  { add, remove }: AskedTags,
   known: readonly RecordTag[],
 ): TagsChange | null {
-  const problems = faultsOf({ add, remove }, new Set(known.map(({ tag_id }) => tag_id)));
-  if (problems.length > 0) throw invalid(problems);
   const adding = new Set(add);
   const change = tagsChange(tags, { add: known.filter(({ tag_id }) => adding.has(tag_id)), remove });
   if (!change || change.added.length === 0) return change;
@@ -82,14 +88,23 @@ export function changeOf(
   return change;
 }
 
-function faultsOf({ add, remove }: Asked, known: ReadonlySet<string>): FieldProblem[] {
-  const unknown = Object.entries({ add, remove }).flatMap(([field, ids]) =>
-    ids
-      .filter((id) => !known.has(id))
-      .map((id) => ({ field, detail: `there is no tag ${id} in this organization` })),
+/** Throws a 400 for tags that are not among the known ones, or in both lists. `fields` are the names of these. */
+export function requireTags(
+  { add, remove }: AskedTags,
+  known: readonly RecordTag[],
+  fields = { add: 'add', remove: 'remove' },
+): void {
+  const ids = new Set(known.map(({ tag_id }) => tag_id));
+  const problems = Object.entries({ add, remove }).flatMap(([list, asked]) =>
+    asked
+      .filter((id) => !ids.has(id))
+      .map((id): FieldProblem => {
+        const field = fields[list as keyof typeof fields];
+        return { field, detail: `there is no tag ${id} in this organization` };
+      }),
   );
   const twice = add.find((id) => remove.includes(id));
-  if (twice === undefined) return unknown;
-  const detail = `the tag ${twice} is in add and in remove`;
-  return [...unknown, { field: 'add', detail }, { field: 'remove', detail }];
+  const detail = `the tag ${twice} is in ${fields.add} and in ${fields.remove}`;
+  if (twice !== undefined) problems.push(...Object.values(fields).map((field) => ({ field, detail })));
+  if (problems.length > 0) throw invalid(problems);
 }

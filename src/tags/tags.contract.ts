@@ -1,5 +1,5 @@
 // What other contexts may use of tags.
-export { ChangeTags } from './change-tags.js';
+export { askedTags, type AskedTags, ChangeTags, changeOf, requireTags } from './change-tags.js';
 export { tag, type Tag, TAG_FIELDS } from './tag.js';
 export { TagCarriers } from './tag-carriers.js';
 export { ChangeTagsBody, RecordTagResponse } from './tags.dto.js';

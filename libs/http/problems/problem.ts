@@ -46,7 +46,7 @@ export const bodyOf = (
   title: code.replace(/_/g, ' ').replace(/^./, (first) => first.toUpperCase()),
   status,
   detail,
-  instance: url.split('?')[0],
+  instance: url.split('?')[0]!,
   code,
   request_id: id,
   ...(extras.errors && { errors: extras.errors }),

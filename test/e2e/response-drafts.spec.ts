@@ -281,6 +281,7 @@ describe('response drafts of a conversation', () => {
       created_at: expect.stringMatching(INSTANT),
       delivery: { status: 'none', attempts: 0, last_error: null, next_attempt_at: null },
       cancel_on_reply: false,
+      close_after_send: false,
     });
   });
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { unknownId } from '#kernel/decider.js';
-import { type Instant, now } from '#kernel/instant.js';
+import type { Instant } from '#kernel/instant.js';
 import { newId } from '#kernel/id.js';
+import { Database } from '#database/database.js';
 import type { Append } from '#event-store/append.js';
 import { requestedNotice } from '../drafts/drafts.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
@@ -12,20 +13,25 @@ export type Telling = (commentId: string, agentIds: string[]) => Append[];
 /** Tells agents that a comment mentions them. */
 @Injectable()
 export class Mentions {
-  constructor(private readonly directory: Directory) {}
+  constructor(
+    private readonly directory: Directory,
+    private readonly database: Database,
+  ) {}
 
   /**
    * Throws `RuleViolation` for an agent that the organization has not. Call it before the transaction: reading addresses inside would
    * wait for a second connection.
    */
   async prepare(organizationId: string, mentioned: string[] = []): Promise<Telling> {
+    if (mentioned.length === 0) return () => [];
     const emails = new Map<string, string | null>();
     for (const id of mentioned) {
       const agent = await this.directory.findAgent(organizationId, id);
       if (!agent) throw unknownId('mentioned_agent_ids', 'agent', id);
       emails.set(id, agent.email);
     }
-    const requested_at = now();
+    // What is due is found by the database's clock.
+    const requested_at = await this.database.now();
     return (comment_id, agentIds) => {
       const to = agentIds.map((id) => emails.get(id)).filter((email) => email != null && email !== '');
       return [...new Set(to)].map((email) => noticeTo(email!, comment_id, requested_at));

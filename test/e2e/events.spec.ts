@@ -294,7 +294,7 @@ describe('an event', () => {
   };
 
   it('of each type that is stored anywhere has a schema in the document, but for how notices leave and what operators set up', async () => {
-    const internal = ['ReviewNoticeTried', 'ReviewNoticeEnded', 'SettingChanged'];
+    const internal = ['MentionRequested', 'ReviewNoticeTried', 'ReviewNoticeEnded', 'SettingChanged'];
     const { mapping } = (await openApi()).components.schemas.Event.discriminator;
     const { rows } = await inDatabase((database) => database.query('SELECT DISTINCT type FROM es_event'));
     expect(rows.filter(({ type }) => !(type in mapping) && !internal.includes(type))).toEqual([]);

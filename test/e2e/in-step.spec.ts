@@ -22,7 +22,7 @@ const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 *
 const ROUNDS = 60;
 const WRITERS = 4;
 /** Of a client, at each page and each row that it stores. */
-const DEATH = 0.04;
+const DEATH = 0.1;
 
 let dataDir: string;
 let server: Server;
@@ -92,7 +92,7 @@ describe(`over random changes, mergers and deletions by many at once (seed ${see
   });
 
   it('a client that is killed at random moments, and goes on from what it had stored, has our rows', () => {
-    expect(deaths).toBeGreaterThan(10);
+    expect(deaths).toBeGreaterThan(3);
     expect(killed.copy).toEqual(shown);
   });
 

@@ -19,6 +19,13 @@ export const LISTS: Record<string, string> = {
 const BEGINNING = '2026-01-01T00:00:00.000000Z';
 const HOUR = 3_600;
 
+/** What the records say. */
+export interface Words {
+  text(): string;
+  email(): string;
+  domain(): string;
+}
+
 /** Makes, changes, merges and deletes records at random, beside others who do: whatever it takes up may be gone. */
 export class RandomWriter {
   private readonly acts: (() => Promise<unknown>)[];
@@ -28,6 +35,7 @@ export class RandomWriter {
     private readonly own: SalesWorkspace,
     private readonly made: Record<string, string[]>,
     private readonly random: Random,
+    private readonly words: Words = fewWords(random),
   ) {
     const [making, merging] = [this.making(), this.merging()];
     // More comes than goes.
@@ -49,14 +57,19 @@ export class RandomWriter {
     return [
       () =>
         this.add('contacts', {
-          name: this.one(['Ada', 'Grace']),
+          name: this.text(),
           email: this.email(),
           company_id: this.random.chance(0.5) ? this.some('companies') : null,
         }),
-      () => this.add('companies', { name: this.one(['Navy', 'Yard']), agent_id: this.one([agentId, null]) }),
-      () => this.add('tasks', { title: 'Call', contact_id: this.some('contacts') }),
-      () => this.add('tasks', { title: 'Write', sale_id: this.some('sales') }),
-      () => this.add('tasks', { title: 'Visit', company_id: this.some('companies') }),
+      () =>
+        this.add('companies', {
+          name: this.text(),
+          domain: this.words.domain(),
+          agent_id: this.one([agentId, null]),
+        }),
+      () => this.add('tasks', { title: this.text(), contact_id: this.some('contacts') }),
+      () => this.add('tasks', { title: this.text(), sale_id: this.some('sales') }),
+      () => this.add('tasks', { title: this.text(), company_id: this.some('companies') }),
       () =>
         this.add('sales', {
           status_id: stages[0]!.status_id,
@@ -69,7 +82,7 @@ export class RandomWriter {
       () =>
         this.add('message-drafts', {
           modality: 'email',
-          subject: 'Hi',
+          subject: this.text(),
           to_email: this.email(),
           add_notification: false,
         }),
@@ -79,16 +92,28 @@ export class RandomWriter {
   }
 
   private changing() {
-    const { api, stages } = this.own;
+    const { api, stages, agentId } = this.own;
     const there = () => ({ conversation_id: this.some('conversations') });
     return [
-      () => received(api, { ...there(), message_direction: this.one(['sent', 'received']) }),
-      () => received(api, { ...there(), from: { email: this.email() }, sent_at: this.earlier() }),
+      () =>
+        received(api, {
+          ...there(),
+          ...this.subject(),
+          content: this.text(),
+          message_direction: this.one(['sent', 'received']),
+        }),
+      () =>
+        received(api, {
+          ...there(),
+          ...this.subject(),
+          from: { email: this.email() },
+          sent_at: this.earlier(),
+        }),
       () =>
         this.patch(
           'contacts',
           this.one<object>([
-            { name: 'New' },
+            { name: this.text() },
             { email: this.email() },
             { metadata: { a: '1' } },
             { company_id: this.some('companies'), company_role: 'CEO' },
@@ -101,7 +126,7 @@ export class RandomWriter {
           this.one<object>([
             { status_id: stages[1]!.status_id, company_id: this.some('companies') },
             { conversation_ids: [this.some('conversations'), this.some('conversations')] },
-            { company_id: this.some('companies'), name: 'Renewal' },
+            { company_id: this.some('companies'), name: this.text() },
             { associated_contacts: [{ contact_id: this.some('contacts') }] },
           ]),
         ),
@@ -109,18 +134,22 @@ export class RandomWriter {
         this.patch(
           'tasks',
           this.one<object>([
-            { contact_id: this.some('contacts') },
+            { contact_id: this.some('contacts'), notes: this.text() },
             { completed_at: this.one([BEGINNING, null]) },
           ]),
         ),
       () =>
         api.put(`sales/${this.some('sales')}/quote`, {
           currency: 'EUR',
-          products: [{ product_name: 'Plan', quantity: this.random.integer(1, 9), unit_price: '9.50' }],
+          products: [{ product_name: this.text(), quantity: this.random.integer(1, 9), unit_price: '9.50' }],
         }),
-      () => api.put(`contacts/by-external-id/${this.externalId()}`, { name: this.one(['Ada', 'Bea']) }),
-      () => api.put(`companies/by-external-id/${this.externalId()}`, { name: this.one(['Navy', 'Dock']) }),
-      () => api.patch(`conversations/${this.some('conversations')}`, { is_read: this.random.chance(0.5) }),
+      () => api.put(`contacts/by-external-id/${this.externalId()}`, { name: this.text() }),
+      () => api.put(`companies/by-external-id/${this.externalId()}`, { name: this.text() }),
+      () =>
+        this.patch(
+          'conversations',
+          this.one<object>([{ is_read: this.random.chance(0.5) }, { agent_id: this.one([agentId, null]) }]),
+        ),
     ];
   }
 
@@ -146,7 +175,9 @@ export class RandomWriter {
   }
 
   private some = (path: string): string => this.one(this.made[path]!) ?? 'none';
-  private email = () => `p${this.random.integer(0, 12)}@step.example`;
+  private subject = () => ({ subject: this.one([null, this.text(), this.text()]) });
+  private text = () => this.words.text();
+  private email = () => this.words.email();
   private externalId = () => `x${this.random.integer(0, 9)}`;
   private earlier = () => plusSeconds(BEGINNING, this.random.integer(0, 200) * HOUR);
 
@@ -158,14 +189,19 @@ export class RandomWriter {
 
   private async talk(fields: object) {
     const modality = this.one(['email', 'text', 'live_chat']);
-    const said = await received(this.own.api, { ...fields, content: 'Hello', modality });
+    const said = await received(this.own.api, {
+      ...this.subject(),
+      ...fields,
+      content: this.text(),
+      modality,
+    });
     if (said.status === 201) this.made['conversations']!.push(said.body.conversation_id);
     return said;
   }
 
   private async reply() {
     const path = draftsOf({ conversation_id: this.some('conversations') });
-    const body = { body_html: this.one(['Yes', 'No']), add_notification: false };
+    const body = { body_html: this.text(), add_notification: false };
     const answer = await this.own.api.post(path, body);
     if (answer.status === 201) this.made['response-drafts']!.push(`${path}/${answer.body.response_id}`);
     return answer;
@@ -176,3 +212,9 @@ export class RandomWriter {
   private merge = (path: string, field: string) =>
     this.own.api.post(`${path}/${this.some(path)}/merge`, { [field]: this.some(path) });
 }
+
+const fewWords = (random: Random): Words => ({
+  text: () => random.sample(['Blue', 'Red', 'Green'], 1)[0]!,
+  email: () => `p${random.integer(0, 12)}@step.example`,
+  domain: () => 'step.example',
+});

@@ -136,6 +136,24 @@ describe(`over random changes, mergers and deletions by many at once (seed ${see
     }
   });
 
+  it('no record links to one that is gone', () => {
+    const links = (path: string, linksOf: (row: Json) => (string | null)[]) =>
+      [...shown[path]!.values()].flatMap(linksOf).filter((id) => id !== null);
+    const there = new Set(Object.values(shown).flatMap((records) => [...records.keys()]));
+    const all = [
+      ...links('contacts', ({ company_id }) => [company_id]),
+      ...links('tasks', ({ company_id, contact_id, sale_id }) => [company_id, contact_id, sale_id]),
+      ...links('sales', (sale) => [
+        sale.company_id,
+        ...sale.associated_contacts.map(({ contact_id }: Json) => contact_id),
+        ...sale.associated_conversation_ids,
+      ]),
+      ...links('conversations', ({ contact_id, participants }) => [contact_id, ...participants]),
+      ...links('response-drafts', ({ conversation_id }) => [conversation_id]),
+    ];
+    expect(all.filter((id) => !there.has(id))).toEqual([]);
+  });
+
   it('the read models are what the events say, before and after a rebuild', async () => {
     expect(await verify(dataDir)).not.toContain('differ');
     const rebuilt = await cli(['rebuild', 'all'], { env: { PARLEY_DATA_DIR: dataDir } });

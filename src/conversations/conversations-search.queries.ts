@@ -27,17 +27,15 @@ export const CONVERSATIONS_SEARCH: SearchSource = {
       const { message } = data;
       const cc = message.cc ?? message.email_metadata.cc_emails.map((email) => ({ name: null, email }));
       documents.set(message.message_id, messageDocument({ ...message, cc, conversation_id, contact_id }));
-      // A conversation is found by the first subject that came.
-      if (message.subject && !documents.get(conversation_id)) {
-        const document = conversationDocument({ ...message, conversation_id, contact_id });
-        documents.set(conversation_id, { ...document, isOnlyFirst: type !== 'ConversationOpened' });
-      }
     }
-    // Whose its messages are by what it is now: another contact's, or those of a conversation that it took in.
+    // By what it is now: messages that come late, mergers and people change what earlier events have told.
+    for (const [id, document] of await presentConversations(reader, organizationId, ids))
+      if (document.title !== '') documents.set(id, document);
+    // Whose its messages are now: another contact's, or those of a conversation that it took in.
     const replaced = events.filter(
       ({ type }) => type === 'ConversationContactReplaced' || type === 'ConversationTakenIn',
     );
-    for (const [id, document] of await ofConversations(
+    for (const [id, document] of await messagesOf(
       reader,
       organizationId,
       replaced.map(({ stream_id }) => stream_id),
@@ -63,8 +61,8 @@ export const CONVERSATIONS_SEARCH: SearchSource = {
   },
 };
 
-/** The documents of these conversations and their messages as they are now. */
-async function ofConversations(
+/** The documents of the messages of these conversations as they are now. */
+async function messagesOf(
   reader: Reader,
   organizationId: string,
   ids: string[],
@@ -75,15 +73,11 @@ async function ofConversations(
     text: `SELECT found.* FROM ${foundByIds('message', 'conversation_id', 'message_id')}`,
     values: [organizationId, ids],
   });
-  const [messages, conversations] = await Promise.all([
-    presentMessages(
-      reader,
-      organizationId,
-      rows.map(({ message_id }) => message_id),
-    ),
-    presentConversations(reader, organizationId, ids),
-  ]);
-  return [...messages, ...conversations.filter(([, { title }]) => title !== '')];
+  return presentMessages(
+    reader,
+    organizationId,
+    rows.map(({ message_id }) => message_id),
+  );
 }
 
 /** Puts the contacts that stay in place of those who were merged into them. */

@@ -21,8 +21,6 @@ export interface SearchDocument {
   contact_ids: string[];
   modality: string | null;
   fields: SearchField[];
-  /** Set where the document is only for a record that has none yet. */
-  isOnlyFirst?: boolean;
 }
 
 export const SEARCH_TYPES = [

@@ -27,19 +27,15 @@ async function write(tx: Transaction, organizationId: string, documents: Documen
   const gone: string[] = [];
   for (const [id, document] of documents)
     if (document && hasWords(document)) {
-      const { occurred_at, isOnlyFirst = false } = document;
-      rows.push({ id, occurred_at, tokens: tokensOf(organizationId, document), is_only_first: isOnlyFirst });
+      rows.push({ id, occurred_at: document.occurred_at, tokens: tokensOf(organizationId, document) });
     } else gone.push(id);
   if (rows.length > 0)
     await tx.query({
       name: 'upsert_search_document',
       // A row that stays the same is not written: each index would be, too.
-      text: `WITH told AS (SELECT * FROM jsonb_to_recordset($2)
-                             AS d (id text, occurred_at timestamptz, tokens int[], is_only_first boolean)),
-                  first AS (INSERT INTO search_document (organization_id, id, occurred_at, tokens)
-                            SELECT $1, id, occurred_at, tokens FROM told WHERE is_only_first ON CONFLICT DO NOTHING)
-             INSERT INTO search_document AS kept (organization_id, id, occurred_at, tokens)
-             SELECT $1, id, occurred_at, tokens FROM told WHERE NOT is_only_first
+      text: `INSERT INTO search_document AS kept (organization_id, id, occurred_at, tokens)
+             SELECT $1, id, occurred_at, tokens
+               FROM jsonb_to_recordset($2) AS told (id text, occurred_at timestamptz, tokens int[])
              ON CONFLICT (organization_id, id) DO UPDATE SET occurred_at = excluded.occurred_at, tokens = excluded.tokens
               WHERE (kept.occurred_at, kept.tokens) IS DISTINCT FROM (excluded.occurred_at, excluded.tokens)`,
       values: [organizationId, JSON.stringify(rows)],

@@ -192,7 +192,7 @@ function interleaved<Item>(random: Random, lists: Item[][]): Item[] {
 }
 
 /** A window whose edges fall on instants of the history, or a microsecond beside one. */
-export function randomWindow(random: Random, { instants }: History): OracleWindow {
+export function randomWindow(random: Random, { instants }: Pick<History, 'instants'>): OracleWindow {
   const edge = () => plusSeconds(random.sample(instants, 1)[0]!, random.integer(-1, 1) / 1e6);
   const [start_date, end_date] = [edge(), edge()].sort() as [string, string];
   return start_date === end_date

@@ -181,9 +181,8 @@ const told = (path: string, records: Map<string, Json>): Map<string, Json> =>
     [...records].map(([id, row]) => [
       id,
       Object.fromEntries(
-        Object.entries({ tags: [], ...row })
-          .filter(([field]) => !UNTOLD[path]!.includes(field))
-          .filter(([field]) => field !== 'tags' || path !== 'tasks'),
+        // Without an event that gives it tags, a record has none.
+        Object.entries({ tags: [], ...row }).filter(([field]) => !UNTOLD[path]!.includes(field)),
       ),
     ]),
   );

@@ -236,6 +236,7 @@ describe('every operation', () => {
         'Unsubscribing',
         'Sales',
         'Tasks',
+        'Tags',
         'Search',
         'Analytics',
         'Audit log',

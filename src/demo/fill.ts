@@ -16,6 +16,8 @@ import {
 } from '../sales/sales.contract.js';
 import { task, tasks } from '../tasks/tasks.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
+import type { RecordTag } from '#kernel/tags.js';
+import { demoTags, tagAppend, tagsOfNth } from './fill-tags.js';
 import { conversationAppend } from './fill-conversations.js';
 import type { DemoPlan, PlannedSale, PlannedTask } from './plan.js';
 
@@ -40,14 +42,18 @@ export async function fillDemo(
     sales: plan.sales.map(() => newId('sale')),
   };
   const today = now();
+  const tags = demoTags();
   const appends = [
+    ...tags.map((one) => tagAppend(one, instantOf(today, 0, 200))),
     ...plan.companies.map((given, nr) =>
       companyAppend(given, ids.companies[nr]!, agents, instantOf(today, nr, 200)),
     ),
     ...(await Promise.all(
       plan.contacts.map(async (given, nr) => {
         const phone_key = await crm.phoneKey(organizationId, given.phone_number);
-        return contactAppend(given, ids.contacts[nr]!, ids.companies, phone_key, instantOf(today, nr, 180));
+        const created_at = instantOf(today, nr, 180);
+        const created = { contact_id: ids.contacts[nr]!, phone_key, created_at };
+        return contactAppend(given, created, ids.companies, tagsOfNth(tags, nr));
       }),
     )),
     ...plan.sales.map((given, nr) => saleAppend(given, ids.sales[nr]!, ids, stages, today)),
@@ -87,21 +93,19 @@ function companyAppend(
 
 function contactAppend(
   { company: at, ...given }: DemoPlan['contacts'][number],
-  contact_id: string,
+  created: { contact_id: string; phone_key: string | null; created_at: Instant },
   companyIds: string[],
-  phone_key: string | null,
-  created_at: Instant,
+  added: RecordTag[],
 ): Append {
   const events = contact.decide(null, {
     type: 'CreateContact',
     ...given,
-    contact_id,
-    phone_key,
+    ...created,
     company_id: companyIds[at]!,
     custom_fields: {},
-    created_at,
   });
-  return appendTo(contacts, contact_id, NEW, events);
+  if (added.length > 0) events.push({ type: 'ContactTagsChanged', data: { added, removed: [] } });
+  return appendTo(contacts, created.contact_id, NEW, events);
 }
 
 function saleAppend(

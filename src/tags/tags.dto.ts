@@ -1,7 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsArray, IsString } from 'class-validator';
+import { IsArray, IsString, MaxLength } from 'class-validator';
 import { NonEmptyText, Optional, OptionalNullable, rule } from '#http/input/fields.js';
+
+/** Ids are shorter by far. */
+const LONGEST = 1_000;
 
 const COLOUR = '^#[0-9a-fA-F]{6}$';
 
@@ -13,6 +16,14 @@ const ColourField = () =>
       'must be a colour such as #1e90ff',
     ),
     ApiProperty({ pattern: COLOUR }),
+  );
+
+const TagIdsField = () =>
+  applyDecorators(
+    IsArray({ message: 'must be an array' }),
+    IsString({ each: true }),
+    MaxLength(LONGEST, { each: true }),
+    ApiProperty({ type: 'array', items: { type: 'string', maxLength: LONGEST } }),
   );
 
 /** A tag, as the records that have it show it. */
@@ -43,7 +54,7 @@ export class CreateTagBody {
 
 /** Fields left out stay as they are, null takes the colour away. */
 export class UpdateTagBody {
-  /** What people call it from now on, on every record that has it. @example "VIP" */
+  /** What people call it from now on, on every record that has it. @example "Key customer" */
   @Optional()
   @NonEmptyText()
   name?: string;
@@ -55,14 +66,12 @@ export class UpdateTagBody {
 
 /** No tag is in both lists. */
 export class ChangeTagsBody {
-  /** Tags to give to the record, by their ids. */
+  /** Tags to give to the record, by their ids. @example ["tag_01hzy3v7q4e8k9m2n5p6r7s8t9"] */
   @Optional()
-  @IsArray({ message: 'must be an array' })
-  @IsString({ each: true })
+  @TagIdsField()
   add?: string[];
   /** Tags to take away from it, by their ids. */
   @Optional()
-  @IsArray({ message: 'must be an array' })
-  @IsString({ each: true })
+  @TagIdsField()
   remove?: string[];
 }

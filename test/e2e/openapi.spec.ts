@@ -237,6 +237,7 @@ describe('every operation', () => {
         'Sales',
         'Tasks',
         'Comments',
+        'Tags',
         'Search',
         'Analytics',
         'Audit log',

@@ -27,18 +27,10 @@ export const IdsParameter = () =>
         value.every((one) => typeof one === 'string' && one !== '' && one.length <= LONGEST),
       'must be ids, separated by commas',
     ),
-    // Not of the property's type: one id alone is no array.
     ApiProperty({
-      schema: {
-        oneOf: [
-          { type: 'string', maxLength: LONGEST },
-          {
-            type: 'array',
-            minItems: 1,
-            maxItems: MOST_ITEMS,
-            items: { type: 'string', maxLength: LONGEST },
-          },
-        ],
-      },
-    } as never),
+      type: 'array',
+      minItems: 1,
+      maxItems: MOST_ITEMS,
+      items: { type: 'string', maxLength: LONGEST },
+    }),
   );

@@ -8,7 +8,7 @@ export const exampleOf = ({ spec }: Operation): Json =>
 /** Ids of an example are of nobody; here they become those of records that are there, and of others where two are merged. */
 export const withIds = (example: Json, ids: Record<string, string>): Json =>
   JSON.parse(
-    JSON.stringify(example).replace(/"(org|stage|contact)_01[0-9a-z]{24}"/g, (_, kind: string) =>
+    JSON.stringify(example).replace(/"(org|stage|contact|tag)_01[0-9a-z]{24}"/g, (_, kind: string) =>
       JSON.stringify(ids[{ org: 'organization_id', stage: 'status_id' }[kind] ?? `${kind}_id`]),
     ),
     (field: string, value: unknown) => (field.startsWith('from_') && ids[field]) || value,

@@ -70,7 +70,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   const [{ delivery_id, event_id }] = await toBeSent();
   const { data: logged } = await ok(api.get('audit-logs', { record_id: response_id }));
   const [{ audit_log_id }] = logged;
-  const { tag_id } = await ok(api.post('tags', { name: 'VIP', colour: '#1e90ff' }));
+  const { tag_id } = await ok(api.post('tags', { name: 'Regular', colour: '#1e90ff' }));
   for (const path of [
     `contacts/${contact_id}`,
     `companies/${company_id}`,

@@ -29,6 +29,7 @@ import { SalesModule } from '../sales/sales.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { UnsubscribeLinks } from '../suppressions/suppressions.contract.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -91,6 +92,7 @@ export class AppModule {
         CrmModule,
         ConversationsModule,
         DraftsModule,
+        TemplatesModule,
         FilesModule,
         SuppressionsModule,
         SalesModule,

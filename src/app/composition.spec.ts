@@ -7,6 +7,7 @@ const NOT_SEARCHED: Record<string, string> = {
   file: 'found by the name it has in a draft or message',
   setting: 'what operators set up, which the audit log tells of',
   suppression: 'a list of its own, by address',
+  template: 'a list of its own, by name',
 };
 
 describe('search', () => {

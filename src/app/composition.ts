@@ -39,6 +39,8 @@ import {
   type SettingEvent,
   settings,
 } from '../workspace/workspace.contract.js';
+import { type Template, template, TEMPLATE_FIELDS } from '../templates/templates.contract.js';
+import { templates } from '../templates/templates.projection.js';
 import { TASKS_SEARCH } from '../tasks/tasks.search.js';
 
 // What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
@@ -56,6 +58,7 @@ export const AGGREGATES: AnyAggregate[] = [
   settings,
   suppressions,
   tasks,
+  templates,
 ];
 
 export const UPCASTERS: Upcasters = {};
@@ -87,6 +90,7 @@ export const AUDIT_LOG = auditLog(
     auditedBy<Contact>('contact', contact.evolve, CONTACT_FIELDS),
     auditedBy<Company>('company', company.evolve, COMPANY_FIELDS),
     auditedBy<Task>('task', task.evolve, TASK_FIELDS),
+    auditedBy<Template>('template', template.evolve, TEMPLATE_FIELDS),
   ],
   UPCASTERS,
 );

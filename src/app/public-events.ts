@@ -3,6 +3,7 @@ import { companyEvents, contactEvents } from '../crm/crm.events.js';
 import { saleEvents } from '../sales/sales.events.js';
 import { suppressionEvents } from '../suppressions/suppressions.events.js';
 import { taskEvents } from '../tasks/tasks.events.js';
+import { templateEvents } from '../templates/templates.events.js';
 import { draftEvents, reviewEvents } from '../drafts/drafts.events.js';
 import { fileEvents } from '../files/files.events.js';
 import { settings } from '../workspace/workspace.contract.js';
@@ -21,6 +22,7 @@ export const PUBLIC_EVENTS = new PublicEvents(
     saleEvents,
     suppressionEvents,
     taskEvents,
+    templateEvents,
   ],
   [settings.streamType],
 );

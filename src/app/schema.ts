@@ -37,6 +37,7 @@ import { StagesByOrganization1700001600000 } from '../sales/stages-by-organizati
 import { Search1795651800000 } from '../search/search.migration.js';
 import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
 import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
+import { Templates1795740000000 } from '../templates/templates.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
 import { WORKSPACE_ENTITIES } from '../workspace/workspace.entities.js';
@@ -90,4 +91,5 @@ export const MIGRATIONS = [
   CrmMergers1795655000000,
   ConversationMergers1795655100000,
   AgentUpdates1795655200000,
+  Templates1795740000000,
 ];

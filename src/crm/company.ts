@@ -14,7 +14,7 @@ import {
 } from '#kernel/external-reference.js';
 import type { Instant } from '#kernel/instant.js';
 import { domainIn, domainKey } from './domain.js';
-import { nameKey } from './name-key.js';
+import { nameKey } from '#kernel/name-key.js';
 
 export interface Company extends ExternalReference {
   company_id: string;

@@ -14,7 +14,7 @@ import {
   type ReferenceChanges,
 } from '#kernel/external-reference.js';
 import type { Instant } from '#kernel/instant.js';
-import { nameKey } from './name-key.js';
+import { nameKey } from '#kernel/name-key.js';
 
 export interface Contact extends ExternalReference {
   contact_id: string;

@@ -7,6 +7,7 @@ import type { Transaction } from '#database/statements/statement.js';
 import type { Change, Versioned } from '#event-store/change.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { sanitizeHtml } from '#http/input/sanitize-html.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import { requireExpected } from '#event-store/expectation.js';
 import {
@@ -22,7 +23,6 @@ import type { DraftContent, Queueing } from './draft-content.js';
 import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
-import { sanitizeHtml } from './content/html.js';
 import { sendAtOf } from './send-at.js';
 import { QueueingPolicy, requireMail, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';

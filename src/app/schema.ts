@@ -31,6 +31,7 @@ import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
+import { WithoutSignature1795740100000 } from '../drafts/without-signature.migration.js';
 import { Files1795642000000 } from '../files/files.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
@@ -40,6 +41,7 @@ import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Templates1795740000000 } from '../templates/templates.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
+import { Signatures1795740200000 } from '../workspace/signatures.migration.js';
 import { WORKSPACE_ENTITIES } from '../workspace/workspace.entities.js';
 import { Settings1795652600000 } from '../workspace/settings/settings.migration.js';
 import { Workspace1700000100000 } from '../workspace/workspace.migration.js';
@@ -92,4 +94,6 @@ export const MIGRATIONS = [
   ConversationMergers1795655100000,
   AgentUpdates1795655200000,
   Templates1795740000000,
+  WithoutSignature1795740100000,
+  Signatures1795740200000,
 ];

@@ -48,6 +48,8 @@ export interface DraftContent extends Recipient {
   add_notification: boolean;
   /** Of a reply: it does not leave any more once the contact has written. Left out by first messages, and before it could be. */
   cancel_on_reply?: boolean;
+  /** A mail that leaves without its agent's signature; left out before there were any. */
+  without_signature?: boolean;
   /** Left out before drafts could carry files. */
   files?: DraftFile[];
 }
@@ -71,6 +73,7 @@ const SAID = ['subject', 'body_html', 'recipient_name', 'cc_emails', 'bcc_emails
 export const saysTheSame = (one: DraftContent, other: DraftContent): boolean =>
   SAID.every((field) => sameValue(one[field], other[field])) &&
   sameValue(one.files ?? [], other.files ?? []) &&
+  (one.without_signature ?? false) === (other.without_signature ?? false) &&
   sameValue(recipientsOf(one), recipientsOf(other));
 
 /** Every address that a mail goes to. */

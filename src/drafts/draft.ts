@@ -44,6 +44,7 @@ export interface Draft extends DraftContent {
   links: TrackedLink[];
   cancel_on_reply: boolean;
   files: DraftFile[];
+  without_signature: boolean;
   /** Whether it was overwritten before it was last queued. */
   was_overwritten: boolean;
   /** The agent who wrote it last. Once it is queued, `agent_id` is the sender decided then. */
@@ -166,6 +167,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
           writer_id: content.agent_id,
           cancel_on_reply: content.cancel_on_reply ?? false,
           files: content.files ?? [],
+          without_signature: content.without_signature ?? false,
         };
         return state && withQueueing({ ...state, ...content, ...UNQUEUED, ...overwritten }, queued);
       }
@@ -211,6 +213,7 @@ const BLANK = {
   was_overwritten: false,
   cancel_on_reply: false,
   files: [],
+  without_signature: false,
   message_id: null,
 };
 

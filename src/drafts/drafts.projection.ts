@@ -38,6 +38,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'was_overwritten',
       'cancel_on_reply',
       'files',
+      'without_signature',
       'writer_id',
       'message_id',
       'delivery',
@@ -66,6 +67,7 @@ const SHOWN = [
   'scheduled_send_at',
   'cancel_on_reply',
   'files',
+  'without_signature',
   'delivery',
 ] as const satisfies (keyof Draft)[];
 

@@ -28,6 +28,7 @@ import { QueueingPolicy, requireMail, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';
 import { ReplyRecipients } from './reply-recipients.js';
 import { savedResponse } from './shown-draft.js';
+import { Templated } from './templated.js';
 
 /** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
 export class SaveResponseDraft extends Command<SavedResponseDraft> {
@@ -61,16 +62,18 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     private readonly deliveries: DeliveryQueue,
     private readonly reviews: ReviewRequests,
     private readonly files: DraftFiles,
+    private readonly templated: Templated,
   ) {}
 
-  async execute({ context, conversationId, body }: SaveResponseDraft): Promise<SavedResponseDraft> {
+  async execute({ context, conversationId, body: asked }: SaveResponseDraft): Promise<SavedResponseDraft> {
     const { organizationId } = context;
     const created_at = now();
-    const autosend = wantsAutosend(body);
-    const sendAt = sendAtOf(body, autosend);
+    const autosend = wantsAutosend(asked);
+    const sendAt = sendAtOf(asked, autosend);
     const conversation = await this.conversation(organizationId, conversationId);
-    const content = await this.contentOf(context, conversation, body);
     const modality = await this.queueing.modalityOfReply(organizationId, conversation);
+    const body = await this.templated.reply(context, asked, conversation, modality);
+    const content = await this.contentOf(context, conversation, body);
     requireMail(modality, body.file_ids ?? []);
     const queued = autosend
       ? await this.accept(organizationId, modality, conversation, content, sendAt)
@@ -175,7 +178,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     conversation: Conversation,
     body: SaveResponseDraftBody,
   ): Promise<DraftContent> {
-    const body_html = sanitizeHtml(body.body_html);
+    const body_html = sanitizeHtml(body.body_html ?? '');
     if (body_html === '')
       throw new RuleViolation('validation_failed', 'must hold more than scripts and comments', 'body_html');
     return {
@@ -187,6 +190,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       agent_id: actingAgent(context),
       add_notification: body.add_notification ?? true,
       cancel_on_reply: body.cancel_on_reply ?? false,
+      without_signature: body.without_signature ?? false,
     };
   }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { unknownId } from '#kernel/decider.js';
 import { invalid, Problem } from '#http/problems/problem.js';
-import { LONG } from '#http/input/fields.js';
 import { type Rendered, rendered } from './rendering.js';
 import type { Template } from './template.js';
 import { type About, TemplateValues } from './template-values.js';
@@ -15,9 +14,6 @@ export interface Wanted extends About {
   /** Whether the draft takes the template's subject. */
   takesSubject: boolean;
 }
-
-/** The longest subject, in characters. */
-const LONGEST_SUBJECT = 1_000;
 
 /** Fills templates. */
 @Injectable()
@@ -33,10 +29,7 @@ export class Templates {
     template: Pick<Template, 'subject' | 'body_html'>,
     about: About,
   ): Promise<Rendered> {
-    const filled = rendered(template, await this.values.of(organizationId, about));
-    if (filled.body_html.length > LONG) throw tooLong('body_html', LONG);
-    if ((filled.subject ?? '').length > LONGEST_SUBJECT) throw tooLong('subject', LONGEST_SUBJECT);
-    return filled;
+    return rendered(template, await this.values.of(organizationId, about));
   }
 
   /**
@@ -61,9 +54,6 @@ export class Templates {
     return content;
   }
 }
-
-const tooLong = (field: string, most: number): Problem =>
-  invalid([{ field, detail: `becomes longer than ${most} characters with these values` }]);
 
 function incomplete(missing: string[]): Problem {
   const detail = `the template ${missing.length === 1 ? 'lacks a value' : 'lacks values'} for ${missing.join(', ')}`;

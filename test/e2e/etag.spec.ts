@@ -30,6 +30,7 @@ const PATCHED: [string, () => object][] = [
   ['conversations/{conversation_id}', change],
   ['sales/{sale_id}', () => ({ custom_fields: { note: unique('note') } })],
   ['tasks/{task_id}', () => ({ title: unique('Call') })],
+  ['templates/{template_id}', () => ({ name: unique('Renewal') })],
 ];
 
 const DRAFTS = 'conversations/{conversation_id}/response-drafts';

@@ -183,6 +183,8 @@ describe('an event', () => {
     await ok(api.put(`sales/${sale_id}/quote`, { currency: 'USD', products }));
     for (const completed_at of ['2026-01-02T03:04:05Z', null])
       await ok(api.patch(`tasks/${task_id}`, { completed_at, title: unique('Call') }));
+    await ok(api.patch(`templates/${ids['template_id']}`, { name: 'Reminder' }));
+    await ok(api.delete(`templates/${ids['template_id']}`));
     await ok(api.post('companies', { name: 'Last' }));
     let events: Event[] = [];
     await until(async () => {

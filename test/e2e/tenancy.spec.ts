@@ -77,6 +77,11 @@ const bodyFor = ({ method, path }: Operation): object | undefined => {
     return { [`from_${kind}`]: own.ids[`from_${kind}`] };
   }
   if (path.includes('/by-external-id/')) return { name: 'Mallory' };
+  if (path.endsWith('/render')) return {};
+  if (path.endsWith('/templates') && method === 'POST')
+    return { name: 'Mallory', modality: 'email', body_html: 'x' };
+  if (path.startsWith('/api') && path.endsWith('/agents/{agent_id}'))
+    return method === 'PATCH' ? { signature_html: 'Mallory' } : undefined;
   if (path.endsWith('/quote'))
     return { currency: 'USD', products: [{ product_name: 'x', quantity: 1, unit_price: '1' }] };
   if (path.endsWith('/sales/{sale_id}')) return method === 'PATCH' ? { company_id: null } : undefined;
@@ -110,6 +115,10 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
     // Only what was received was written by a contact.
     if (path[0] === 'from') body.message_direction = 'received';
   }
+  // A draft has a body or a template, and a sale with a template alone.
+  if (operation.path.endsWith('-drafts') && ['template_id', 'sale_id'].includes(String(path[0])))
+    Object.assign(body, { body_html: undefined, template_id: own.ids['template_id'] });
+  if (operation.path.endsWith('/render') && path[0] === 'contact_id') delete body.conversation_id;
   // A task is linked to one record at most.
   if (/\/tasks\/.*\{\w+\}$/.test(operation.path))
     Object.assign(body, { company_id: null, contact_id: null, sale_id: null });

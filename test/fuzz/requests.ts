@@ -32,9 +32,18 @@ const WEIGHTS: Record<string, number> = {
 /** What takes records away or changes how an organization is set up gets at spare ones, so that the others stay valid. */
 const DESTRUCTIVE = /^(DELETE|(POST|PUT) \/admin|POST .*\/(send|response-drafts|redeliver|merge)$)/;
 const SPARE = new Set(
-  ['draft', 'response', 'conversation', 'key', 'contact', 'company', 'sale', 'task', 'webhook'].map(
-    (kind) => `${kind}_id`,
-  ),
+  [
+    'draft',
+    'response',
+    'conversation',
+    'key',
+    'contact',
+    'company',
+    'sale',
+    'task',
+    'template',
+    'webhook',
+  ].map((kind) => `${kind}_id`),
 );
 
 /** What has to be in the body to make a record with an external id, by the records of the path. */

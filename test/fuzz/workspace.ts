@@ -117,6 +117,7 @@ export class FuzzedWorkspace {
       ['companies', 'company_id'],
       ['sales', 'sale_id'],
       ['tasks', 'task_id'],
+      ['templates', 'template_id'],
     ] as const)
       if (path.endsWith(`/${records}`)) this.add(`spare_${name}`, body[name]);
     if (path.endsWith('/messages') && !this.isKept(body.conversation_id))

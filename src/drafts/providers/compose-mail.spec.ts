@@ -117,7 +117,7 @@ describe('a mail that leaves', () => {
     expect(raw.toString()).toMatch(/^--(?: |=20)\r?\nAda Byron/m);
     const { html, text } = await simpleParser(raw);
     expect(html).toBe('<p>Shall we?</p><div><p>Ada <b>Byron</b></p></div>');
-    expect(text).toBe('Shall we?\n\n-- \nAda Byron\n');
+    expect(text).toBe('Shall we?\n\n-- \nAda Byron');
   });
 
   it('leaves without the signature where the draft says so', async () => {

@@ -230,6 +230,7 @@ describe('every operation', () => {
       ...[
         'Message drafts',
         'Response drafts',
+        'Templates',
         'Tracked links',
         'Files',
         'Suppressions',

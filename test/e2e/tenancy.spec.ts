@@ -214,9 +214,9 @@ describe('a record of another organization', () => {
         .map((reference) => ({ operation, reference })),
     );
     expect(found.length).toBeGreaterThanOrEqual(26);
-    // Files go with mails only, so a reply has them before the texts of other routes are recorded.
-    const isWithFiles = ({ reference }: (typeof found)[0]) => Number(reference.kind === 'file_id');
-    found.sort((one, other) => isWithFiles(other) - isWithFiles(one));
+    // A reply has files and a template of mails, so it has them before the texts of other routes are recorded.
+    const isOfDraft = ({ operation }: (typeof found)[0]) => Number(operation.path.endsWith('-drafts'));
+    found.sort((one, other) => isOfDraft(other) - isOfDraft(one));
     for (const { operation, reference } of found) {
       const { kind, path } = reference;
       const send = (id: string) =>

@@ -31,6 +31,7 @@ import { FilesModule } from '../files/files.module.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
 import { UnsubscribeLinks } from '../suppressions/suppressions.contract.js';
 import { TagsModule } from '../tags/tags.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { OperationsModule } from '../operations/operations.module.js';
 import { EventsModule } from '../events/events.module.js';
@@ -93,6 +94,7 @@ export class AppModule {
         CrmModule,
         ConversationsModule,
         DraftsModule,
+        TemplatesModule,
         FilesModule,
         SuppressionsModule,
         SalesModule,

@@ -8,6 +8,7 @@ const NOT_SEARCHED: Record<string, string> = {
   setting: 'what operators set up, which the audit log tells of',
   tag: 'a word on records, which lists are narrowed to',
   suppression: 'a list of its own, by address',
+  template: 'a list of its own, by name',
 };
 
 describe('search', () => {

@@ -42,6 +42,8 @@ import {
   type SettingEvent,
   settings,
 } from '../workspace/workspace.contract.js';
+import { type Template, template, TEMPLATE_FIELDS } from '../templates/templates.contract.js';
+import { templates } from '../templates/templates.projection.js';
 import { TASKS_SEARCH } from '../tasks/tasks.search.js';
 
 // What the contexts contribute to shared machinery, in one place for the service, the command line and the tests.
@@ -61,6 +63,7 @@ export const AGGREGATES: AnyAggregate[] = [
   suppressions,
   tags,
   tasks,
+  templates,
 ];
 
 export const UPCASTERS: Upcasters = {};
@@ -93,6 +96,7 @@ export const AUDIT_LOG = auditLog(
     auditedBy<Company>('company', company.evolve, [...COMPANY_FIELDS, 'tags']),
     auditedBy<Task>('task', task.evolve, TASK_FIELDS),
     auditedBy<Tag>('tag', tag.evolve, TAG_FIELDS),
+    auditedBy<Template>('template', template.evolve, TEMPLATE_FIELDS),
   ],
   UPCASTERS,
 );

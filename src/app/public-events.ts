@@ -5,6 +5,7 @@ import { saleEvents } from '../sales/sales.events.js';
 import { suppressionEvents } from '../suppressions/suppressions.events.js';
 import { tagEvents } from '../tags/tags.contract.js';
 import { taskEvents } from '../tasks/tasks.events.js';
+import { templateEvents } from '../templates/templates.events.js';
 import { draftEvents, reviewEvents } from '../drafts/drafts.events.js';
 import { fileEvents } from '../files/files.events.js';
 import { settings } from '../workspace/workspace.contract.js';
@@ -25,6 +26,7 @@ export const PUBLIC_EVENTS = new PublicEvents(
     suppressionEvents,
     tagEvents,
     taskEvents,
+    templateEvents,
   ],
   [settings.streamType],
 );

@@ -35,6 +35,7 @@ import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
+import { WithoutSignature1795740100000 } from '../drafts/without-signature.migration.js';
 import { Files1795642000000 } from '../files/files.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
@@ -42,8 +43,10 @@ import { Search1795651800000 } from '../search/search.migration.js';
 import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
 import { Tags1795720000000 } from '../tags/tags.migration.js';
 import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
+import { Templates1795740000000 } from '../templates/templates.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
+import { Signatures1795740200000 } from '../workspace/signatures.migration.js';
 import { WORKSPACE_ENTITIES } from '../workspace/workspace.entities.js';
 import { Settings1795652600000 } from '../workspace/settings/settings.migration.js';
 import { Workspace1700000100000 } from '../workspace/workspace.migration.js';
@@ -100,4 +103,7 @@ export const MIGRATIONS = [
   CloseAfterSend1795710100000,
   Tags1795720000000,
   Comments1795730000000,
+  Templates1795740000000,
+  WithoutSignature1795740100000,
+  Signatures1795740200000,
 ];

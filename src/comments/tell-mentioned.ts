@@ -29,7 +29,8 @@ export class TellMentioned implements OnModuleInit {
       const { database } = this.store;
       const { state } = await this.store.load(database, organizationId, comments, comment_id!);
       if (!state) return null;
-      return textOf(state, await this.directory.agentName(organizationId, state.agent_id), apiRoot);
+      const author = await this.directory.agentOrNone(organizationId, state.agent_id);
+      return textOf(state, author?.name ?? null, apiRoot);
     });
   }
 }

@@ -23,7 +23,7 @@ import {
   withTagsChanged,
 } from '#kernel/tags.js';
 import { domainIn, domainKey } from './domain.js';
-import { nameKey } from './name-key.js';
+import { nameKey } from '#kernel/name-key.js';
 
 export interface Company extends ExternalReference, Tagged {
   company_id: string;

@@ -23,7 +23,7 @@ import {
   UNTAGGED,
   withTagsChanged,
 } from '#kernel/tags.js';
-import { nameKey } from './name-key.js';
+import { nameKey } from '#kernel/name-key.js';
 
 export interface Contact extends ExternalReference, Tagged {
   contact_id: string;

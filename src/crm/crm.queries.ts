@@ -19,7 +19,7 @@ import { COMPANY_FIELDS } from './company.js';
 import { type Contact, CONTACT_FIELDS } from './contact.js';
 import { companies, contacts } from './crm.projection.js';
 import { keyOfDomain } from './domain.js';
-import { nameKey } from './name-key.js';
+import { nameKey } from '#kernel/name-key.js';
 import type { CompanyResponse, ContactResponse, ListCompaniesQuery, ListContactsQuery } from './crm.dto.js';
 import { dialled, phoneKey } from './phone.js';
 

@@ -6,6 +6,7 @@ import { now } from '#kernel/instant.js';
 import type { Change } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { sanitizeHtml } from '#http/input/sanitize-html.js';
 import { DraftFiles, type FilesOfDraft } from '../files/files.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft } from './draft.js';
@@ -13,11 +14,11 @@ import type { DraftContent } from './draft-content.js';
 import type { CreateMessageDraftBody, SavedMessageDraftResponse } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
 import { normalizedFolder } from './content/folder.js';
-import { sanitizeHtml } from './content/html.js';
 import { sendAtOf } from './send-at.js';
 import { QueueingPolicy, requireMail, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';
 import { savedMessage } from './shown-draft.js';
+import { Templated } from './templated.js';
 
 /** Drafts a first message to somebody, and queues it with `autosend_draft`. The channel must be set up even without that. */
 export class CreateMessageDraft extends Command<SavedMessageDraftResponse> {
@@ -37,11 +38,13 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     private readonly deliveries: DeliveryQueue,
     private readonly reviews: ReviewRequests,
     private readonly files: DraftFiles,
+    private readonly templated: Templated,
   ) {}
 
-  async execute({ context, body }: CreateMessageDraft): Promise<SavedMessageDraftResponse> {
+  async execute({ context, body: asked }: CreateMessageDraft): Promise<SavedMessageDraftResponse> {
     const { organizationId } = context;
     const created_at = now();
+    const body = await this.templated.firstMessage(context, asked);
     const autosend = wantsAutosend(body);
     const sendAt = sendAtOf(body, autosend);
     const content = contentOf(body, actingAgent(context));
@@ -104,5 +107,6 @@ function contentOf(body: CreateMessageDraftBody, agent_id: string | null): Draft
     recipient_phone_number: body.to_phone_number || null,
     agent_id,
     add_notification: body.add_notification ?? true,
+    without_signature: body.without_signature ?? false,
   };
 }

@@ -50,6 +50,8 @@ export interface DraftContent extends Recipient {
   cancel_on_reply?: boolean;
   /** Of a reply: it closes the conversation when it is sent. Left out as the one above. */
   close_after_send?: boolean;
+  /** A mail that leaves without its agent's signature; left out before there were any. */
+  without_signature?: boolean;
   /** Left out before drafts could carry files. */
   files?: DraftFile[];
 }
@@ -75,6 +77,7 @@ const SAID = ['subject', 'body_html', 'recipient_name', 'cc_emails', 'bcc_emails
 export const saysTheSame = (one: DraftContent, other: DraftContent): boolean =>
   SAID.every((field) => sameValue(one[field], other[field])) &&
   sameValue(one.files ?? [], other.files ?? []) &&
+  (one.without_signature ?? false) === (other.without_signature ?? false) &&
   sameValue(recipientsOf(one), recipientsOf(other));
 
 /** Every address that a mail goes to. */

@@ -47,6 +47,7 @@ export interface Draft extends DraftContent {
   /** The conversation's when it was accepted for sending: what is written to us afterwards makes that another. */
   heard_at: Instant | null;
   files: DraftFile[];
+  without_signature: boolean;
   /** Whether it was overwritten before it was last queued. */
   was_overwritten: boolean;
   /** The agent who wrote it last. Once it is queued, `agent_id` is the sender decided then. */
@@ -170,6 +171,7 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
           cancel_on_reply: content.cancel_on_reply ?? false,
           close_after_send: content.close_after_send ?? false,
           files: content.files ?? [],
+          without_signature: content.without_signature ?? false,
         };
         return state && withQueueing({ ...state, ...content, ...UNQUEUED, ...overwritten }, queued);
       }
@@ -222,6 +224,7 @@ const BLANK = {
   cancel_on_reply: false,
   close_after_send: false,
   files: [],
+  without_signature: false,
   message_id: null,
 };
 

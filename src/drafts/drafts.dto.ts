@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FileResponse } from '../files/files.contract.js';
-import { IsBoolean } from 'class-validator';
+import { IsBoolean, IsString, ValidateIf } from 'class-validator';
 import {
   EmailField,
   EmailListField,
@@ -43,6 +43,8 @@ class RecipientResponse {
   bcc_emails!: string[];
   /** The files that the mail carries, in their order. */
   files!: FileResponse[];
+  /** Whether the mail leaves without its agent's signature. */
+  without_signature!: boolean;
   /** When it is to leave: `send_at`, else when it was put on the queue; null while it is saved for review. */
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   scheduled_send_at!: string | null;
@@ -107,6 +109,22 @@ class SendingBody {
   @Optional()
   @IdListField('file', 25)
   file_ids?: string[];
+  /**
+   * A template in place of body_html, filled for the recipient as the draft is saved. It must be one for the channel that the draft
+   * leaves by; 400 `template_incomplete` names what has no value.
+   */
+  @OptionalNullable()
+  @IsString()
+  template_id?: string | null;
+  /** With template_id: the sale that its `{{sale.total_price}}` and `{{sale.currency}}` are taken from. */
+  @OptionalNullable()
+  @IsString()
+  sale_id?: string | null;
+  /** Leave out the signature of the agent that a mail otherwise ends with. */
+  @Optional()
+  @IsBoolean()
+  @ApiProperty({ default: false })
+  without_signature?: boolean;
   /** Queue it for delivery at once instead of saving it for review. */
   @Optional()
   @IsBoolean()
@@ -124,9 +142,13 @@ class SendingBody {
 }
 
 export class SaveResponseDraftBody extends SendingBody {
-  /** The reply; HTML is allowed, scripts and handlers are taken out. @example "<p>Yes, we do.</p>" */
+  /**
+   * The reply; HTML is allowed, scripts and handlers are taken out. Needed unless there is a template_id.
+   * @example "<p>Yes, we do.</p>"
+   */
+  @ValidateIf((body: SaveResponseDraftBody, value) => value != null || body.template_id == null)
   @NonEmptyText(LONG)
-  body_html!: string;
+  body_html?: string;
   /** If the contact writes before it leaves, keep it for review instead; `delivery.last_error` then says why. */
   @Optional()
   @IsBoolean()
@@ -139,12 +161,12 @@ export class SaveResponseDraftBody extends SendingBody {
   close_after_send?: boolean;
 }
 
-/** At least one of subject and body_html must be given. */
+/** At least one of subject, body_html and template_id must be given. */
 export class CreateMessageDraftBody extends SendingBody {
   /** The channel it leaves by, which the organization must have set up. */
   @OneOf('email', 'text')
   modality!: 'email' | 'text';
-  /** @example "Your renewal" */
+  /** That of the template when left out. @example "Your renewal" */
   @OptionalNullable()
   @Text()
   subject?: string | null;

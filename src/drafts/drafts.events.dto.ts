@@ -12,6 +12,7 @@ const CONTENT = [
   'cc_emails',
   'bcc_emails',
   'files',
+  'without_signature',
   'scheduled_send_at',
 ] as const;
 

@@ -134,6 +134,7 @@ function written({
     cc_emails,
     bcc_emails,
     files: content.files ?? [],
+    without_signature: content.without_signature ?? false,
     agent_id: queued?.agent_id ?? content.agent_id,
     scheduled_send_at: queued?.scheduled_send_at ?? null,
     add_notification: content.add_notification,

@@ -36,13 +36,15 @@ import { SmtpSender } from './providers/smtp.js';
 import { UnscheduleDraftHandler } from './unschedule-draft.js';
 import { SuppressedRecipients } from './suppressed-recipients.js';
 import { SuppressionsModule } from '../suppressions/suppressions.module.js';
+import { Templated } from './templated.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { TrackedLinksController } from './links/tracked-links.controller.js';
 import { RelinkDrafts } from './extensions/relink-drafts.js';
 import { DraftsTimeline } from './drafts-timeline.queries.js';
 
 /** Messages before they are sent, their delivery, and their promotion. */
 @Module({
-  imports: [CrmModule, ConversationsModule, FilesModule, SuppressionsModule],
+  imports: [CrmModule, ConversationsModule, FilesModule, SuppressionsModule, TemplatesModule],
   controllers: [
     MessageDraftsController,
     ResponseDraftsController,
@@ -59,6 +61,7 @@ import { DraftsTimeline } from './drafts-timeline.queries.js';
     QueueingPolicy,
     ReplyRecipients,
     SavedDrafts,
+    Templated,
     SuppressedRecipients,
     DeliveryQueue,
     Deliveries,

@@ -40,6 +40,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'close_after_send',
       'heard_at',
       'files',
+      'without_signature',
       'writer_id',
       'message_id',
       'delivery',
@@ -68,6 +69,7 @@ const SHOWN = [
   'cancel_on_reply',
   'close_after_send',
   'files',
+  'without_signature',
   'delivery',
 ] as const satisfies (keyof Draft)[];
 

@@ -30,7 +30,7 @@ export type DraftRow = Omit<
 
 const COLUMNS = `draft_id, kind, conversation_id, subject, body_html, cc_emails, bcc_emails, recipient_name,
   recipient_email, recipient_emails, recipient_phone_number, agent_id, folder, modality, created_at, scheduled_send_at, message_id,
-  cancel_on_reply, close_after_send, files, delivery, updated_at, stream_version`;
+  cancel_on_reply, close_after_send, files, without_signature, delivery, updated_at, stream_version`;
 
 /** An index allows one such draft per conversation. */
 const PENDING_RESPONSE = `kind = 'response' AND message_id IS NULL`;

@@ -7,6 +7,7 @@ import type { Transaction } from '#database/statements/statement.js';
 import type { Change, Versioned } from '#event-store/change.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
+import { sanitizeHtml } from '#http/input/sanitize-html.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import { requireExpected } from '#event-store/expectation.js';
 import {
@@ -23,12 +24,12 @@ import type { DraftContent, Queueing } from './draft-content.js';
 import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
 import { DraftQueries } from './drafts.queries.js';
-import { sanitizeHtml } from './content/html.js';
 import { sendAtOf } from './send-at.js';
 import { QueueingPolicy, requireMail, wantsAutosend } from './send-policy.js';
 import { ReviewRequests } from './notices/review-requests.js';
 import { ReplyRecipients } from './reply-recipients.js';
 import { savedResponse } from './shown-draft.js';
+import { Templated } from './templated.js';
 
 /** Saves the reply to a conversation, replacing the pending one, and queues it with `autosend_draft`. */
 export class SaveResponseDraft extends Command<SavedResponseDraft> {
@@ -62,16 +63,18 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     private readonly deliveries: DeliveryQueue,
     private readonly reviews: ReviewRequests,
     private readonly files: DraftFiles,
+    private readonly templated: Templated,
   ) {}
 
-  async execute({ context, conversationId, body }: SaveResponseDraft): Promise<SavedResponseDraft> {
+  async execute({ context, conversationId, body: asked }: SaveResponseDraft): Promise<SavedResponseDraft> {
     const { organizationId } = context;
     const created_at = now();
-    const autosend = wantsAutosend(body);
-    const sendAt = sendAtOf(body, autosend);
+    const autosend = wantsAutosend(asked);
+    const sendAt = sendAtOf(asked, autosend);
     const conversation = await this.conversation(organizationId, conversationId);
-    const content = await this.contentOf(context, conversation, body);
     const modality = await this.queueing.modalityOfReply(organizationId, conversation);
+    const body = await this.templated.reply(context, asked, conversation, modality);
+    const content = await this.contentOf(context, conversation, body);
     requireMail(modality, body.file_ids ?? []);
     const queued = autosend
       ? await this.accept(organizationId, modality, conversation, content, sendAt)
@@ -176,7 +179,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     conversation: Conversation,
     body: SaveResponseDraftBody,
   ): Promise<DraftContent> {
-    const body_html = sanitizeHtml(body.body_html);
+    const body_html = sanitizeHtml(body.body_html ?? '');
     if (body_html === '')
       throw new RuleViolation('validation_failed', 'must hold more than scripts and comments', 'body_html');
     return {
@@ -189,6 +192,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
       add_notification: body.add_notification ?? true,
       cancel_on_reply: body.cancel_on_reply ?? false,
       close_after_send: body.close_after_send ?? false,
+      without_signature: body.without_signature ?? false,
     };
   }
 

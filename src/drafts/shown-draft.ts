@@ -22,6 +22,7 @@ function common(row: DraftRow) {
     cc_emails: row.cc_emails,
     bcc_emails: row.bcc_emails,
     files: row.files,
+    without_signature: row.without_signature,
     scheduled_send_at: row.scheduled_send_at,
     created_at: row.created_at,
     delivery: { status, attempts, last_error, next_attempt_at },

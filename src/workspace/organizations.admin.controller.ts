@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
+import { Agents } from './agents.js';
 import { Organizations } from './organizations.js';
 import { CustomFields } from './custom-fields.js';
 import { CUSTOM_FIELD_RECORDS, type CustomFieldRecord } from './custom-field.js';
@@ -14,6 +15,7 @@ import {
   AdminOrganizationResponse,
   AgentListResponse,
   AgentResponse,
+  ChangeAgentBody,
   ChangeOrganizationBody,
   CreateAgentBody,
   CreateOrganizationBody,
@@ -29,6 +31,7 @@ import { WorkspaceQueries } from './workspace.queries.js';
 export class OrganizationsAdminController {
   constructor(
     private readonly organizations: Organizations,
+    private readonly agents: Agents,
     private readonly customFields: CustomFields,
     private readonly directory: Directory,
     private readonly queries: WorkspaceQueries,
@@ -73,6 +76,18 @@ export class OrganizationsAdminController {
     return shown(await this.organizations.addAgent(context, id, body));
   }
 
+  /** Change an agent's name, e-mail address or signature. Mails that were sent stay as they were. */
+  @Patch(':organization_id/agents/:agent_id')
+  async changeAgent(
+    @Ctx() context: Context,
+    @OrganizationId() id: string,
+    @Param('agent_id') agentId: string,
+    @Body() body: ChangeAgentBody,
+  ): Promise<AgentResponse> {
+    await this.directory.existingOrganization(id);
+    return this.agents.change(context, id, agentId, body);
+  }
+
   /** List the agents of an organization, newest first. */
   @Get(':organization_id/agents')
   async listAgents(@OrganizationId() id: string): Promise<AgentListResponse> {
@@ -103,9 +118,10 @@ export class OrganizationsAdminController {
   }
 }
 
-const shown = ({ agent_id, name, email, updated_at }: AgentResponse): AgentResponse => ({
+const shown = ({ agent_id, name, email, signature_html, updated_at }: AgentResponse): AgentResponse => ({
   agent_id,
   name,
   email,
+  signature_html,
   updated_at,
 });

@@ -5,6 +5,7 @@ import { instantAfterLine } from '#event-store/lines.js';
 import { newId } from '#kernel/id.js';
 import type { Author } from '#kernel/context.js';
 import { now } from '#kernel/instant.js';
+import { told } from './agents.js';
 import type { ChangeOrganizationBody, CreateAgentBody, CreateOrganizationBody } from './workspace.dto.js';
 import { Agent, Organization, Solution, Stage } from './workspace.entities.js';
 import { pipelineChange, stageRows } from './pipelines.js';
@@ -74,13 +75,13 @@ export class Organizations {
       agent_id: newId('agent'),
       name,
       email: email || null,
+      signature_html: null,
       created_at: now(),
     };
     const { agent_id } = agent;
-    const after = { agent_id, name, email: agent.email };
     return this.writer.change(author, [organization_id], (manager) =>
       Promise.resolve({
-        changes: [{ organization_id, record_type: 'agent', id: agent_id, before: null, after }],
+        changes: [{ organization_id, record_type: 'agent', id: agent_id, before: null, after: told(agent) }],
         write: async () => {
           const updated_at = await instantAfterLine(transactionOf(manager), organization_id);
           const added = { ...agent, updated_at };

@@ -1,11 +1,19 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { actingAgent, type Context } from '#kernel/context.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
-import { CalledBy, type Caller, OrganizationId } from '#http/access/caller.js';
+import { CalledBy, type Caller, Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, UpdatedPageQuery, type Page } from '#http/paging/page.dto.js';
+import { Problem } from '#http/problems/problem.js';
+import { Agents } from './agents.js';
 import { Directory } from './workspace.directory.js';
 import { CustomFieldsResponse } from './custom-field.dto.js';
-import { AgentResponse, OrganizationDetailsResponse, OrganizationListResponse } from './workspace.dto.js';
+import {
+  AgentResponse,
+  ChangeSignatureBody,
+  OrganizationDetailsResponse,
+  OrganizationListResponse,
+} from './workspace.dto.js';
 import { WorkspaceQueries } from './workspace.queries.js';
 
 @ApiTags('Organizations and agents')
@@ -16,6 +24,7 @@ export class WorkspaceController {
   constructor(
     private readonly queries: WorkspaceQueries,
     private readonly directory: Directory,
+    private readonly agents: Agents,
   ) {}
 
   /** List the organizations that the key sees. */
@@ -49,6 +58,21 @@ export class WorkspaceController {
     @Param('agent_id') agentId: string,
   ): Promise<AgentResponse> {
     return this.directory.existingAgent(organizationId, agentId);
+  }
+
+  /** Change the signature of the agent that the key is bound to; 403 `not_your_agent` for any other. */
+  @Patch(':organization_id/agents/:agent_id')
+  @ApiProblems(403)
+  async changeSignature(
+    @Ctx() context: Context,
+    @OrganizationId() organizationId: string,
+    @Param('agent_id') agentId: string,
+    @Body() body: ChangeSignatureBody,
+  ): Promise<AgentResponse> {
+    await this.directory.existingAgent(organizationId, agentId);
+    if (actingAgent(context) !== agentId)
+      throw new Problem(403, 'not_your_agent', 'X-API-KEY: this key is not bound to the agent.');
+    return this.agents.change(context, organizationId, agentId, body);
   }
 
   /** List the definitions of the organization's custom fields. */

@@ -94,10 +94,9 @@ export class Directory implements KeyVerifier {
     return found;
   }
 
-  /** The agent's name, for a mail's sender; null for no agent. */
-  async agentName(organizationId: string, agentId: string | null): Promise<string | null> {
-    if (agentId === null) return null;
-    return (await this.findAgent(organizationId, agentId))?.name ?? null;
+  /** The agent who sends something; undefined for nobody. */
+  async agentOrNone(organizationId: string, agentId: string | null): Promise<AgentResponse | undefined> {
+    return agentId === null ? undefined : this.findAgent(organizationId, agentId);
   }
 
   /** The agent, if the organization has one with this id. */

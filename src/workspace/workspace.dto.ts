@@ -8,6 +8,7 @@ import {
   NonEmptyText,
   Optional,
   OptionalNullable,
+  Text,
 } from '#http/input/fields.js';
 
 export class OrganizationResponse {
@@ -29,6 +30,9 @@ export class AgentResponse {
   /** @example "ada@northwind.example" */
   @ApiProperty({ type: String, nullable: true })
   email!: string | null;
+  /** What the agent's mails end with; null for nothing. */
+  @ApiProperty({ type: String, nullable: true })
+  signature_html!: string | null;
   /** When any of the attributes shown here last changed. */
   @ApiProperty({ format: 'date-time' })
   updated_at!: string;
@@ -153,6 +157,31 @@ export class CreateAgentBody {
   /** @example "Ada Byron" */
   @NonEmptyText()
   name!: string;
+  /** @example "ada@northwind.example" */
+  @OptionalNullable()
+  @EmailField()
+  email?: string | null;
+}
+
+/** The longest signature: agents are kept in memory, and shown beside what they have written. */
+const LONGEST_SIGNATURE = 10_000;
+
+export class ChangeSignatureBody {
+  /**
+   * What the agent's mails end with; null for nothing. HTML; scripts and handlers are taken out.
+   * @example "<p>Ada Byron<br>Northwind Traders</p>"
+   */
+  @OptionalNullable()
+  @Text(LONGEST_SIGNATURE)
+  signature_html?: string | null;
+}
+
+/** Fields left out stay as they are. */
+export class ChangeAgentBody extends ChangeSignatureBody {
+  /** @example "Ada Byron" */
+  @Optional()
+  @NonEmptyText()
+  name?: string;
   /** @example "ada@northwind.example" */
   @OptionalNullable()
   @EmailField()

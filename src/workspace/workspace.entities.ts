@@ -27,6 +27,7 @@ export class Agent {
   @PrimaryColumn('text') agent_id!: string;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) email!: string | null;
+  @Column('text', { nullable: true }) signature_html!: string | null;
   @Column('text') created_at!: Instant;
   @Column('text') updated_at!: Instant;
 }

@@ -1,4 +1,6 @@
 import { Global, Module } from '@nestjs/common';
+import { Agents } from './agents.js';
+import { AgentQueries } from './agents.queries.js';
 import { AgentRecords } from './agent-records.js';
 import { ApiKeysAdminController } from './api-keys.admin.controller.js';
 import { ApiKeys } from './api-keys.js';
@@ -38,6 +40,8 @@ import { WorkspaceWriter } from './workspace.writer.js';
     KeyUsage,
     Directory,
     AgentRecords,
+    Agents,
+    AgentQueries,
     Organizations,
     ApiKeys,
     ChannelSecrets,

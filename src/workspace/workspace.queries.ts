@@ -60,7 +60,7 @@ export interface SolutionRow {
 
 const AGENTS: List = {
   name: 'agents',
-  select: 'SELECT agent_id, name, email, created_at, updated_at FROM agent',
+  select: 'SELECT agent_id, name, email, signature_html, created_at, updated_at FROM agent',
   sort: 'created_at',
   id: 'agent_id',
 };
@@ -95,7 +95,7 @@ export class WorkspaceQueries {
     private readonly pages: Pages,
   ) {
     this.beside = new OwnConnection(database, 'parley configuration');
-    const columns = 'agent_id, name, email, updated_at';
+    const columns = 'agent_id, name, email, signature_html, updated_at';
     this.agentsById = new RowReader(database, { name: 'agent', table: 'agent', key: 'agent_id', columns });
   }
 

@@ -193,6 +193,8 @@ describe('an event', () => {
       await ok(api.patch(`tasks/${task_id}`, { completed_at, title: unique('Call') }));
     await ok(api.patch(`tags/${ids['tag_id']}`, { name: unique('VIP'), colour: null }));
     await ok(api.delete(`tags/${ids['tag_id']}`));
+    await ok(api.patch(`templates/${ids['template_id']}`, { name: 'Reminder' }));
+    await ok(api.delete(`templates/${ids['template_id']}`));
     await ok(api.post('companies', { name: 'Last' }));
     let events: Event[] = [];
     await until(async () => {

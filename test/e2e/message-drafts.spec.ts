@@ -96,6 +96,7 @@ describe('creating a message draft', () => {
       cc_emails,
       bcc_emails,
       files: [],
+      without_signature: false,
       scheduled_send_at: null,
       folder: 'drafts',
       created_at: expect.stringMatching(INSTANT),

@@ -117,7 +117,13 @@ describe('agents', () => {
       second.agent_id,
       agentId,
     ]);
-    expect(Object.keys(data[0]).sort()).toEqual(['agent_id', 'email', 'name', 'updated_at']);
+    expect(Object.keys(data[0]).sort()).toEqual([
+      'agent_id',
+      'email',
+      'name',
+      'signature_html',
+      'updated_at',
+    ]);
     expect(pagination).toEqual({ limit: 50, cursor: null, next_cursor: null, has_more: false });
   });
 

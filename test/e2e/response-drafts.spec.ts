@@ -276,6 +276,7 @@ describe('response drafts of a conversation', () => {
       cc_emails: ['cc@navy.example'],
       bcc_emails: [],
       files: [],
+      without_signature: false,
       scheduled_send_at: null,
       updated_at: expect.stringMatching(INSTANT),
       created_at: expect.stringMatching(INSTANT),

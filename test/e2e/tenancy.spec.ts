@@ -78,6 +78,11 @@ const bodyFor = ({ method, path }: Operation): object | undefined => {
     return { [`from_${kind}`]: own.ids[`from_${kind}`] };
   }
   if (path.includes('/by-external-id/')) return { name: 'Mallory' };
+  if (path.endsWith('/render')) return {};
+  if (path.endsWith('/templates') && method === 'POST')
+    return { name: 'Mallory', modality: 'email', body_html: 'x' };
+  if (path.startsWith('/api') && path.endsWith('/agents/{agent_id}'))
+    return method === 'PATCH' ? { signature_html: 'Mallory' } : undefined;
   if (path.endsWith('/quote'))
     return { currency: 'USD', products: [{ product_name: 'x', quantity: 1, unit_price: '1' }] };
   if (path.endsWith('/sales/{sale_id}')) return method === 'PATCH' ? { company_id: null } : undefined;
@@ -112,6 +117,10 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
     // Only what was received was written by a contact.
     if (path[0] === 'from') body.message_direction = 'received';
   }
+  // A draft has a body or a template, and a sale with a template alone.
+  if (operation.path.endsWith('-drafts') && ['template_id', 'sale_id'].includes(String(path[0])))
+    Object.assign(body, { body_html: undefined, template_id: own.ids['template_id'] });
+  if (operation.path.endsWith('/render') && path[0] === 'contact_id') delete body.conversation_id;
   // A task is linked to one record at most.
   if (/\/tasks\/.*\{\w+\}$/.test(operation.path))
     Object.assign(body, { company_id: null, contact_id: null, sale_id: null });
@@ -207,9 +216,9 @@ describe('a record of another organization', () => {
         .map((reference) => ({ operation, reference })),
     );
     expect(found.length).toBeGreaterThanOrEqual(26);
-    // Files go with mails only, so a reply has them before the texts of other routes are recorded.
-    const isWithFiles = ({ reference }: (typeof found)[0]) => Number(reference.kind === 'file_id');
-    found.sort((one, other) => isWithFiles(other) - isWithFiles(one));
+    // A reply has files and a template of mails, so it has them before the texts of other routes are recorded.
+    const isOfDraft = ({ operation }: (typeof found)[0]) => Number(operation.path.endsWith('-drafts'));
+    found.sort((one, other) => isOfDraft(other) - isOfDraft(one));
     for (const { operation, reference } of found) {
       const { kind, path } = reference;
       const send = (id: string) =>

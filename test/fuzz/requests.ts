@@ -43,6 +43,7 @@ const SPARE = new Set(
     'task',
     'comment',
     'tag',
+    'template',
     'webhook',
   ].map((kind) => `${kind}_id`),
 );

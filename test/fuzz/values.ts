@@ -93,8 +93,11 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
   MessageRecipientBody: (body) => ({ ...body, name: body.name || 'Grace' }),
   RecordedContactBody: ({ contact_id: _, ...described }) =>
     described.name || described.email || described.phone_number ? described : recipient,
-  CreateMessageDraftBody: (body) => ({ ...notified(body), subject: 'Blue', ...recipient_fields }),
-  SaveResponseDraftBody: (body) => notified(body),
+  CreateMessageDraftBody: (body) => ({ ...written(body), subject: 'Blue', ...recipient_fields }),
+  SaveResponseDraftBody: (body) => ({ ...written(body), body_html: body.body_html ?? 'x' }),
+  CreateTemplateBody: ({ name, modality }) => ({ name, modality, body_html: 'Dear {{contact.name}}' }),
+  ChangeTemplateBody: ({ name }) => ({ name, subject: null, body_html: 'Dear {{contact.name}}' }),
+  RenderTemplateBody: ({ contact_id: _, ...body }) => body,
   AddSuppressionBody: ({ reason }) => ({ email: 'grace@navy.example', reason }),
   CreateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),
   UpdateSaleBody: (body) => ({ ...body, company_id: place('company_id') }),
@@ -120,6 +123,11 @@ function notified({ send_at, ...body }: Json): Json {
 function snoozing({ snoozed_until: _, ...body }: Json): Json {
   const ahead = new Date(performance.timeOrigin + performance.now() + 200 * 86_400_000).toISOString();
   return body.status === 'snoozed' ? { ...body, snoozed_until: ahead } : body;
+}
+
+/** With a body of its own: whether a template has all its values is up to the records. */
+function written({ template_id: _, sale_id: __, ...body }: Json): Json {
+  return notified(body);
 }
 
 function oneLink({ company_id: _, contact_id: __, sale_id: ___, ...body }: Json): Json {

@@ -119,6 +119,7 @@ export class FuzzedWorkspace {
       ['tasks', 'task_id'],
       ['tags', 'tag_id'],
       ['comments', 'comment_id'],
+      ['templates', 'template_id'],
     ] as const)
       if (path.endsWith(`/${records}`)) this.add(`spare_${name}`, body[name]);
     if (path.endsWith('/messages') && !this.isKept(body.conversation_id))

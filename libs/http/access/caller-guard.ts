@@ -1,9 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Caller, KeyVerifier, ApiRequest } from './caller.js';
 import { notFound, Problem } from '../problems/problem.js';
+import { isRead } from './reads.js';
 import type { RateLimit } from '../rate-limit/rate-limit.js';
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Admits callers of the API by their keys. Gives a promise only when it must wait: most keys are known, and every request
@@ -62,6 +61,6 @@ function requireAccess(request: ApiRequest, caller: Caller): void {
   const organizationId = request.params['organization_id'];
   if (organizationId !== undefined && !caller.organizationIds.has(organizationId))
     throw notFound('organization', organizationId);
-  if (caller.readOnly && !SAFE_METHODS.has(request.method))
+  if (caller.readOnly && !isRead(request))
     throw new Problem(403, 'read_only_key', 'X-API-KEY: this key may only read.');
 }

@@ -95,6 +95,7 @@ export const FIELDS: Record<string, string> = {
   subject: 'Subject line.',
   tag_id: 'The tag.',
   task_id: 'The task.',
+  template_id: 'The template.',
   timezone: 'IANA time zone.',
   title: 'What it is called.',
   to: 'Value after.',
@@ -132,6 +133,7 @@ export const PATH_PARAMETERS: Record<string, string> = {
   suppression_id: 'A suppression of the organization.',
   tag_id: 'A tag of the organization.',
   task_id: 'A task of the organization.',
+  template_id: 'A template of the organization.',
   token: 'As it stands in the link.',
   webhook_id: 'A webhook of the organization.',
 };
@@ -145,6 +147,7 @@ export const TAGS: Record<string, string> = {
   Messages: 'What was said in a conversation, with its files and links, and what is to be recorded.',
   'Message drafts': 'First messages before they are sent.',
   'Response drafts': 'Replies to conversations before they are sent.',
+  Templates: 'Mails and texts with places for names and amounts, for drafts to be made from.',
   'Tracked links': 'Links in mails that were sent.',
   Files: 'Files for drafts to carry.',
   Suppressions: 'Addresses and numbers that nothing more is sent to.',

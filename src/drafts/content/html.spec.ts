@@ -1,4 +1,5 @@
-import { sanitizeHtml, textOf } from './html.js';
+import { sanitizeHtml } from '#http/input/sanitize-html.js';
+import { textOf } from './html.js';
 
 describe('HTML on the way in', () => {
   it('keeps what people write', () => {

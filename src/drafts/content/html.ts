@@ -1,16 +1,7 @@
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import sanitize from 'sanitize-html';
-import { RuleViolation } from '#kernel/decider.js';
 import { htmlLayout } from '#mail/mail-layout.js';
-import { MOST_TAGS, SAFE, safeHtml } from '#mail/safe-html.js';
-
-/** HTML by `safeHtml`. Throws `RuleViolation` for more than 50,000 tags, or what begins like one. */
-export function sanitizeHtml(html: string): string {
-  const safe = safeHtml(html);
-  if (safe === null)
-    throw new RuleViolation('validation_failed', `must not have more than ${MOST_TAGS} tags`, 'body_html');
-  return safe;
-}
+import { SAFE } from '#mail/safe-html.js';
 
 const WEB = /^\s*https?:\/\//i;
 

@@ -16,6 +16,7 @@ const claimedDraft = (draft_id: string) => ({
     draft_id,
     kind: 'message',
     files: [],
+    without_signature: false,
     modality: 'email',
     recipient_email: 'grace@navy.example',
     cc_emails: [],

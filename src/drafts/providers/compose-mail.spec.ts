@@ -41,14 +41,20 @@ const DRAFT: Draft = {
   close_after_send: false,
   heard_at: null,
   files: [],
+  without_signature: false,
   writer_id: null,
   message_id: null,
   delivery: NOT_QUEUED,
 };
 
-const composed = async (draft: Partial<Draft>, answered: AnsweredMessage | null = null) => {
+const composed = async (
+  draft: Partial<Draft>,
+  answered: AnsweredMessage | null = null,
+  signature: string | null = null,
+) => {
   const mail = await composeMail({ ...DRAFT, ...draft }, CHANNEL, answered, {
     senderName: null,
+    signature,
     replyTo: null,
     linkRoot: 'https://acme.example/l/',
     unsubscribeUrl: null,
@@ -106,6 +112,27 @@ describe('a mail that leaves', () => {
     const { raw } = await composed({ body_html });
     expect(raw.toString()).toMatch(/^Content-Type: multipart\/alternative/m);
     expect(raw.toString()).toMatch(/^Content-Type: text\/plain/m);
+  });
+
+  it('ends with the signature of its agent, in both of its forms, with the space behind the dashes', async () => {
+    const { raw } = await composed({}, null, '<p>Ada <b>Byron</b></p>');
+    expect(raw.toString()).toMatch(/^--(?: |=20)\r?\nAda Byron/m);
+    const { html, text } = await simpleParser(raw);
+    expect(html).toBe('<p>Shall we?</p><div><p>Ada <b>Byron</b></p></div>');
+    expect(text).toBe('Shall we?\n\n-- \nAda Byron');
+  });
+
+  it('leaves without the signature where the draft says so', async () => {
+    const { raw } = await composed({ without_signature: true }, null, '<p>Ada</p>');
+    expect(raw.toString()).not.toContain('Ada');
+  });
+
+  it('tracks no link of the signature', async () => {
+    const url = 'https://acme.example/';
+    const links = [{ link_id: 'link_1', url }];
+    const link = `<a href="${url}">Acme</a>`;
+    const { html } = await simpleParser((await composed({ body_html: link, links }, null, link)).raw);
+    expect(html).toBe(`<a href="https://acme.example/l/link_1">Acme</a><div>${link}</div>`);
   });
 
   it('names those who have it in blind copy nowhere but in its envelope', async () => {

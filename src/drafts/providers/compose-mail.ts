@@ -5,8 +5,9 @@ import type { AnsweredMessage } from '../../conversations/conversations.contract
 import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract.js';
 import type { Draft } from '../draft.js';
 import { addressesOf, type DraftFile, recipientsOf } from '../draft-content.js';
-import { textOf, withLinks } from '../content/html.js';
+import { withLinks } from '../content/html.js';
 import { oneLine } from '../content/plain-text.js';
+import { signed } from '../content/signature.js';
 import { subjectOf, threadOf } from '../content/mail-thread.js';
 import type { OutgoingMail } from './smtp.js';
 
@@ -19,19 +20,24 @@ const literal = (text: string): string => (/\S{900}|=\?/.test(text) ? encodeWord
 /** A display name that fits into a line. */
 const displayName = (name: string): string => oneLine(name).slice(0, 255).toWellFormed();
 
-/** Builds the mail for a draft: HTML with a text alternative, tracked links and thread headers; bcc only in the envelope. */
+/**
+ * Builds the mail for a draft: HTML with a text alternative, tracked links, the sender's signature and thread headers; bcc only in the
+ * envelope.
+ */
 export async function composeMail(
   draft: Draft,
   channel: EmailChannel,
   answered: AnsweredMessage | null,
   {
     senderName,
+    signature,
     replyTo,
     linkRoot,
     unsubscribeUrl,
     bytesOf,
   }: {
     senderName: string | null;
+    signature: string | null;
     replyTo: string | null;
     linkRoot: string;
     unsubscribeUrl: string | null;
@@ -40,7 +46,8 @@ export async function composeMail(
 ): Promise<OutgoingMail> {
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
-  const html = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
+  const body = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
+  const { html, text } = signed(body, draft.without_signature ? null : signature);
   const name = displayName(channel.from.name || senderName || '');
   const parts = {
     from: { name, address: channel.from.address },
@@ -57,7 +64,7 @@ export async function composeMail(
     references: references.map(bracketed).join(' ') || undefined,
     ...(html !== '' && { html }),
     // The composer would leave out an empty text part.
-    text: textOf(html) || '\n',
+    text: text || '\n',
   };
   const raw = draft.files.length > 0 ? () => mailWith(draft.files, parts, bytesOf) : await builtMail(parts);
   const to = draft.delivery.partly?.left_to ?? addressesOf(draft);

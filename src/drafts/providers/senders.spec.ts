@@ -30,7 +30,7 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
   const accepted = { kind: 'accepted', response: '250 OK', rejected: [], deferred: [] };
   const senders = new Senders(
     { text: () => Promise.resolve(text), email: () => Promise.resolve(email) } as never,
-    { agentName: () => Promise.resolve(held() ?? null) } as never,
+    { agentOrNone: () => Promise.resolve(held() ?? undefined) } as never,
     { dialled: () => Promise.resolve(held() ?? '+12125550101') } as never,
     { send: () => Promise.resolve(++mails && accepted) } as never,
     { value: 'https://parley.example.com' } as never,
@@ -42,6 +42,7 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
   const draft = {
     kind: 'message',
     files: [],
+    without_signature: false,
     modality,
     subject: 'Hello',
     body_html: '<p>Hello</p>',

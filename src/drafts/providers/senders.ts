@@ -81,8 +81,8 @@ export class Senders {
     if (modality === 'text')
       return traced('provider twilio', { kind: 'client' }, () => this.text(organizationId, draft, deadline));
     // A live chat is read from Parley, so becoming a message is its delivery.
-    const name = await this.directory.agentName(organizationId, draft.agent_id);
-    const from = { name, email: null, phone_number: null };
+    const agent = await this.directory.agentOrNone(organizationId, draft.agent_id);
+    const from = { name: agent?.name ?? null, email: null, phone_number: null };
     return { kind: 'accepted', response: 'shown in the chat', rejected: [], deferred: [], from };
   }
 
@@ -95,9 +95,11 @@ export class Senders {
     try {
       const channel = await this.channels.email(organizationId);
       if (!channel) return removed('e-mail');
-      const sender = await this.directory.agentName(organizationId, draft.agent_id);
+      const agent = await this.directory.agentOrNone(organizationId, draft.agent_id);
+      const sender = agent?.name ?? null;
       const mail = await composeMail(draft, channel, answered, {
         senderName: sender,
+        signature: agent?.signature_html ?? null,
         replyTo: this.replyTo(organizationId, draft, channel),
         linkRoot: `${this.publicUrl.value}/l/`,
         unsubscribeUrl: this.unsubscribeUrl(organizationId, draft, channel),

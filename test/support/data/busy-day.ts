@@ -27,6 +27,7 @@ export async function busyDay(workspace: Furnished, env: Record<string, string>)
     await statuses(workspace);
     await comments(workspace);
     await endings(workspace);
+    await templates(workspace);
     await threads(workspace, channel);
     const { mails } = smtp;
     await drafts(
@@ -125,6 +126,24 @@ async function messagesOfAllKinds(workspace: Furnished): Promise<void> {
   const chat = await ok(adminApi.put('channels/live_chat', { provider: 'inbox' }));
   for (const body of ['Hello?', 'Anybody there?'])
     await ok(push(workspace, pathOf(chat, 'live_chat'), { body: { visitor_id: 'visitor', text: body } }));
+}
+
+/** Templates, drafts from them, and the agent's signature. */
+async function templates(workspace: Furnished): Promise<void> {
+  const { api, adminApi, agentId, ids } = workspace;
+  const { conversation_id, contact_id, sale_id } = ids;
+  await ok(adminApi.patch(`agents/${agentId}`, { name: 'Ada', signature_html: '<p>Ada</p>' }));
+  const body_html = 'Dear {{contact.name}} of {{company.name}}';
+  const { template_id } = await ok(api.post('templates', { name: 'Mail', modality: 'email', body_html }));
+  await ok(api.patch(`templates/${template_id}`, { subject: 'For {{contact.name}}' }));
+  for (const body of [{ conversation_id, sale_id }, { contact_id }])
+    await ok(api.post(`templates/${template_id}/render`, body));
+  const text = await ok(api.post('templates', { name: 'Text', modality: 'text', body_html }));
+  const first = { to_email: 'grace@navy.example', to_phone_number: '+1 212 555 0101' };
+  await ok(api.post('message-drafts', { modality: 'email', template_id, sale_id, ...first }));
+  await ok(api.post('message-drafts', { modality: 'text', template_id: text.template_id, ...first }));
+  await ok(api.post(draftsOf(ids), { template_id }));
+  await ok(api.delete(`templates/${text.template_id}`));
 }
 
 /** A conversation that is in the figures turns out to have begun earlier. */

@@ -51,6 +51,9 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
   );
   const { suppression_id } = await ok(api.post('suppressions', { email: 'moved@contoso.example' }));
   const { file_id } = await ok(uploaded(api));
+  const { template_id } = await ok(
+    api.post('templates', { name: 'Renewal', modality: 'email', body_html: 'Dear {{contact.name}}' }),
+  );
   const { data: stages } = await ok(api.get('sale-statuses'));
   const { sale_id } = await ok(
     api.post('sales', { status_id: stages[0].status_id, company_id, conversation_ids: [conversation_id] }),
@@ -100,6 +103,7 @@ export async function furnishedWorkspace(options?: WorkspaceOptions): Promise<Fu
     response_id,
     suppression_id,
     file_id,
+    template_id,
     sale_id,
     task_id,
     tag_id,

@@ -1,4 +1,4 @@
-import { folded } from '#kernel/folded.js';
+import { folded } from './folded.js';
 
 /** An index entry has room for so many characters. */
 const LONGEST = 200;

@@ -14,7 +14,7 @@ const LISTS_OF: Record<string, string[]> = {
 /** Records of each list by their ids. */
 export type Copy = Record<string, Map<string, Json>>;
 
-export const emptyCopy = (): Copy =>
+const emptyCopy = (): Copy =>
   Object.fromEntries(Object.keys(LISTS).map((path) => [path, new Map<string, Json>()]));
 
 /** Gives each page of a list to `take`, which may throw to give up. */

@@ -72,6 +72,7 @@ const webhookBody = (method: string, path: string): object | undefined => {
 const bodyFor = ({ method, path }: Operation): object | undefined => {
   if (method === 'DELETE') return undefined;
   if (path.endsWith('/batch')) return { items: [{ name: 'Mallory' }] };
+  if (/(contact|company|conversation|sale)_id\}\/tags$/.test(path)) return { add: [] };
   if (path.endsWith('/merge')) {
     const kind = /\{(\w+_id)\}\/merge$/.exec(path)![1]!;
     return { [`from_${kind}`]: own.ids[`from_${kind}`] };

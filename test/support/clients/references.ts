@@ -13,6 +13,8 @@ export interface Reference {
 const KINDS: Record<string, string> = {
   file_ids: 'file_id',
   owner_id: 'agent_id',
+  // The tags to give to a record.
+  add: 'tag_id',
   conversation_ids: 'conversation_id',
   // Of any record; one of them stands for all.
   record_id: 'conversation_id',
@@ -44,6 +46,6 @@ function inSchema(document: Document, given: Schema, path: Reference['path']): O
     return Object.entries<Schema>(schema.properties).flatMap(([field, property]) =>
       inSchema(document, property, [...path, field]),
     );
-  const isId = typeof name === 'string' && /_ids?$/.test(name) && !OTHERS_IDS.has(name);
+  const isId = typeof name === 'string' && (/_ids?$/.test(name) || name in KINDS) && !OTHERS_IDS.has(name);
   return isId ? [{ path, kind: KINDS[name] ?? name }] : [];
 }

@@ -221,7 +221,7 @@ describe('a record of another organization', () => {
       const field = path[isBatch ? 2 : 0];
       const resource =
         /\/(contacts|companies)(\/|$)/.test(operation.path) &&
-        !operation.path.endsWith('/merge') &&
+        !/\/(merge|tags)$/.test(operation.path) &&
         kind.replace(/_id$/, '');
       if (resource) expectProblem(refused, 404, `${resource}_not_found`);
       else expectProblem(refused, 400, 'validation_failed');

@@ -14,6 +14,8 @@ const KINDS: Record<string, string> = {
   file_ids: 'file_id',
   mentioned_agent_ids: 'agent_id',
   owner_id: 'agent_id',
+  // The tags to give to a record.
+  add: 'tag_id',
   conversation_ids: 'conversation_id',
   // Of any record; one of them stands for all.
   record_id: 'conversation_id',
@@ -45,6 +47,6 @@ function inSchema(document: Document, given: Schema, path: Reference['path']): O
     return Object.entries<Schema>(schema.properties).flatMap(([field, property]) =>
       inSchema(document, property, [...path, field]),
     );
-  const isId = typeof name === 'string' && /_ids?$/.test(name) && !OTHERS_IDS.has(name);
+  const isId = typeof name === 'string' && (/_ids?$/.test(name) || name in KINDS) && !OTHERS_IDS.has(name);
   return isId ? [{ path, kind: KINDS[name] ?? name }] : [];
 }

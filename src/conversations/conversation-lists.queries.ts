@@ -10,7 +10,7 @@ export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at
              AND kind = 'response' AND message_id IS NULL) AS has_draft,
   updated_at`;
 
-export const CONVERSATIONS: List = {
+const CONVERSATIONS: List = {
   name: 'conversations',
   select: `SELECT ${CONVERSATION_COLUMNS} FROM conversation`,
   sort: 'last_activity_at',

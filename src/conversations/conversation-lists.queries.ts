@@ -13,7 +13,7 @@ export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at
   ${tagsOf('conversation')},
   updated_at`;
 
-export const CONVERSATIONS: List = {
+const CONVERSATIONS: List = {
   name: 'conversations',
   select: `SELECT ${CONVERSATION_COLUMNS} FROM conversation`,
   sort: 'last_activity_at',

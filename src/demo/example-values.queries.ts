@@ -43,6 +43,8 @@ export async function exampleValues(
              (SELECT task_id FROM task WHERE organization_id = $1
                ORDER BY created_at DESC, task_id DESC LIMIT 1) AS task_id,
              (SELECT tag_id FROM tag WHERE organization_id = $1 ORDER BY order_key, tag_id LIMIT 1) AS tag_id,
+             (SELECT template_id FROM template WHERE organization_id = $1
+               ORDER BY name_key, template_id LIMIT 1) AS template_id,
              (SELECT audit_log_id FROM audit_log WHERE organization_id = $1
                ORDER BY occurred_at DESC, audit_log_id DESC LIMIT 1) AS audit_log_id,
              (SELECT uuid::text FROM solution WHERE organization_id = $1 ORDER BY created_at LIMIT 1) AS solution_id,

@@ -15,6 +15,7 @@ import {
   type Stage,
 } from '../sales/sales.contract.js';
 import { task, tasks } from '../tasks/tasks.contract.js';
+import { template, templates } from '../templates/templates.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import type { RecordTag } from '#kernel/tags.js';
 import { demoTags, tagAppend, tagsOfNth } from './fill-tags.js';
@@ -59,6 +60,7 @@ export async function fillDemo(
     ...plan.sales.map((given, nr) => saleAppend(given, ids.sales[nr]!, ids, stages, today)),
     ...plan.conversations.map((given) => conversationAppend(given, ids, today)),
     ...plan.tasks.map((given, nr) => taskAppend(given, ids, instantOf(today, nr, 40), today)),
+    templateAppend(today),
   ];
   const store = app.get(EventStore);
   for (let from = 0; from < appends.length; from += BATCH)
@@ -139,6 +141,20 @@ function saleAppend(
     ...later.map((move): SaleCommand => ({ type: 'UpdateSale', revision: {}, ...move })),
   ];
   return appendTo(sales, sale_id, NEW, eventsOf(commands));
+}
+
+function templateAppend(created_at: Instant): Append {
+  const template_id = newId('template');
+  const events = template.decide(null, {
+    type: 'CreateTemplate',
+    template_id,
+    name: 'Renewal',
+    modality: 'email',
+    subject: 'Your renewal',
+    body_html: '<p>Dear {{contact.name}},</p><p>shall we talk about it?</p>',
+    created_at,
+  });
+  return appendTo(templates, template_id, NEW, events);
 }
 
 /** The events of these commands, one after the other. */

@@ -2,3 +2,4 @@
 export { template, type Template, TEMPLATE_FIELDS } from './template.js';
 export type { Addressee } from './template-values.js';
 export { Templates } from './templates.js';
+export { templates } from './templates.projection.js';

@@ -66,11 +66,11 @@ export class ChangeTemplateBody {
 
 /** Whom to fill it for: a conversation or a contact, or nobody. */
 export class RenderTemplateBody {
-  /** For the contact of this conversation. @example "conv_01hzy3v7q4e8k9m2n5p6r7s8t9" */
+  /** For the contact of this conversation. */
   @OptionalNullable()
   @IsString()
   conversation_id?: string | null;
-  /** For this contact; not beside conversation_id. */
+  /** For this contact; not beside conversation_id. @example "contact_01hzy3v7q4e8k9m2n5p6r7s8t9" */
   @OptionalNullable()
   @IsString()
   contact_id?: string | null;

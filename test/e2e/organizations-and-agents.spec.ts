@@ -93,6 +93,7 @@ describe('agents', () => {
       agent_id: agent.agent_id,
       name: 'Alan Turing',
       email: 'alan@acme.example',
+      signature_html: null,
       updated_at: agent.updated_at,
     });
   });

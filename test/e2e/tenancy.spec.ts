@@ -121,7 +121,7 @@ function bodyWith(operation: Operation, { path }: Reference, id: string): Json {
   // A draft has a body or a template, and a sale with a template alone.
   if (operation.path.endsWith('-drafts') && ['template_id', 'sale_id'].includes(String(path[0])))
     Object.assign(body, { body_html: undefined, template_id: own.ids['template_id'] });
-  if (operation.path.endsWith('/render') && path[0] === 'contact_id') delete body.conversation_id;
+  if (operation.path.endsWith('/render') && path[0] === 'conversation_id') delete body.contact_id;
   // A task is linked to one record at most.
   if (/\/tasks\/.*\{\w+\}$/.test(operation.path))
     Object.assign(body, { company_id: null, contact_id: null, sale_id: null });

@@ -202,6 +202,15 @@ it('moves what links to a record also where that is more than a transaction take
   const [one, other] = [await company(), await company()];
   const items = Array.from({ length: 200 }, (_, nr) => ({ name: `n${nr}`, company_id: other.company_id }));
   for (let nr = 0; nr < 11; nr++) await ok(own.api.post('contacts/batch', { items }));
+  // Not a part of it where the merger is refused.
+  const body = { from_company_id: other.company_id };
+  const refused = { body, headers: { 'if-match': '"9"' } };
+  expectProblem(
+    await own.api.send('POST', `companies/${one.company_id}/merge`, refused),
+    412,
+    'version_mismatch',
+  );
+  expect((await ok(own.api.get('contacts', { company_id: one.company_id }))).data).toEqual([]);
   await ok(merge('companies', one.company_id, 'from_company_id', other.company_id));
   const { data } = await ok(own.api.get('contacts', { company_id: other.company_id }));
   expect(data).toEqual([]);

@@ -49,14 +49,20 @@ export async function mergeRecord<State extends object, Event extends DomainEven
   if (fromId === id) throw invalid([{ field, detail: 'must be another one' }]);
   if (!from) throw invalid([{ field, detail: `there is no ${aggregate.streamType} ${fromId}` }]);
   const keys = [id, fromId, ...(merger.locks?.(record, from) ?? [])];
-  await links.moveMany(context, { type: aggregate.streamType, id: fromId }, id);
-  return store.exclusively(organizationId, keys, async (tx) => {
+  const checked = async (tx: Transaction) => {
     const now = await store.loadAll(tx, organizationId, aggregate, [id, fromId]);
     const [stays, ends] = [now.get(id)!, now.get(fromId)!];
     // Both were there before the locks.
     if (!stays.state || !ends.state) throw new VersionConflict('a record was merged or deleted');
     requireExpected(context, stays);
     await merger.check?.(tx);
+    return { stays: { ...stays, state: stays.state }, ends: { ...ends, state: ends.state } };
+  };
+  // Nothing is moved for a merger that is refused.
+  await store.exclusively(organizationId, keys, checked);
+  await links.moveMany(context, { type: aggregate.streamType, id: fromId }, id);
+  return store.exclusively(organizationId, keys, async (tx) => {
+    const { stays, ends } = await checked(tx);
     const [kept, ended] = merger.decide(stays.state, ends.state);
     const moved = await links.moving(tx, organizationId, { type: aggregate.streamType, id: fromId }, id);
     const [change] = await store.appendIn(tx, context, [

@@ -1,5 +1,5 @@
 import { MOST_TAGS, type RecordTag } from '#kernel/tags.js';
-import { changeOf } from './change-tags.js';
+import { changeOf, requireTags } from './change-tags.js';
 
 const tag = (nr: number): RecordTag => ({ tag_id: `tag_${nr}`, name: `Tag ${nr}`, colour: null });
 const tags = (count: number): RecordTag[] => Array.from({ length: count }, (_, nr) => tag(nr));
@@ -21,11 +21,11 @@ it.each([
   { add: none, remove: ['tag_9'], fields: ['remove'] },
   { add: ['tag_8'], remove: ['tag_9'], fields: ['add', 'remove'] },
 ])('an unknown tag is refused, naming $fields', ({ add, remove, fields }) =>
-  expect(fieldsOf(() => changeOf([], { add, remove }, tags(3)))).toEqual(fields),
+  expect(fieldsOf(() => requireTags({ add, remove }, tags(3)))).toEqual(fields),
 );
 
 it('a tag in both lists is refused, naming both', () => {
-  const act = () => changeOf([], { add: ['tag_1'], remove: ['tag_1'] }, tags(3));
+  const act = () => requireTags({ add: ['tag_1'], remove: ['tag_1'] }, tags(3));
   expect(fieldsOf(act)).toEqual(['add', 'remove']);
 });
 

@@ -47,7 +47,7 @@ describe('a change of many conversations', () => {
     for (const id of given)
       expect(await shown(id)).toMatchObject({
         is_read: true,
-        folder: 'press',
+        folder: 'Press',
         agent_id: workspace.agentId,
         status: 'snoozed',
         snoozed_until,

@@ -3,7 +3,6 @@ import { directoryOf } from '../../test/support/database/directory.js';
 import { explaining, faultsOf, type Node } from '../../test/support/database/explained.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { ConversationQueries } from '../conversations/conversations.queries.js';
-import { LinkClicks } from '../conversations/link-clicks.queries.js';
 import { CrmQueries } from '../crm/crm.queries.js';
 import { DraftQueries } from '../drafts/drafts.queries.js';
 import { SalesQueries } from '../sales/sales.queries.js';
@@ -103,7 +102,7 @@ function lists(): Lists {
   });
   const { database } = test;
   const crm = new CrmQueries(database, pages, directory);
-  const conversations = new ConversationQueries(database, pages, new LinkClicks(database));
+  const conversations = new ConversationQueries(database, pages);
   const drafts = new DraftQueries(database, pages);
   const sales = new SalesQueries(database, pages, directory);
   const tasks = new TasksQueries(database, pages);

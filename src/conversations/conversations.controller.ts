@@ -1,32 +1,22 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { actingAgent, type Context } from '#kernel/context.js';
+import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { type Context } from '#kernel/context.js';
 import { isId } from '#kernel/id.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
-import { ApiPage, DatedPageQuery, type Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
+import { ApiPage, type Page, UpdatedPageQuery } from '#http/paging/page.dto.js';
 import { Expandable } from '#http/expansion/expandable.js';
 import { notFound } from '#http/problems/problem.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { ChangeTags, ChangeTagsBody } from '../tags/tags.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import {
-  ConversationResponse,
-  MessageResponse,
-  TrackedLinkListResponse,
-  TrackedLinkResponse,
-  UpdateConversationBody,
-  MergeConversationBody,
-} from './conversations.dto.js';
-import { RecordMessageBody } from './recording/record-message.dto.js';
+import { ConversationResponse, UpdateConversationBody, MergeConversationBody } from './conversations.dto.js';
 import { ListConversationsQuery } from './list-conversations.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
-import { CONVERSATION_EXPANSIONS, MESSAGE_EXPANSIONS } from './message-records.js';
-import { messageOfBody } from './recording/message-of-body.js';
-import { RecordMessage } from './recording/record-message.js';
+import { CONVERSATION_EXPANSIONS } from './message-records.js';
 import { UpdateConversation } from './update-conversation.js';
 import { ChangeConversations } from './bulk/change-conversations.js';
 import { ChangeConversationsBody, ChangedConversationsResponse } from './bulk/change-conversations.dto.js';
@@ -165,87 +155,5 @@ export class ConversationsController {
   ): Promise<ConversationResponse> {
     await this.commands.execute(new ChangeTags(context, 'conversation', conversationId, body));
     return this.queries.existing(context.organizationId, conversationId);
-  }
-
-  /** List the messages of a conversation, the latest first. */
-  @Get('conversations/:conversation_id/messages')
-  @Expandable(MESSAGE_EXPANSIONS)
-  @ApiTags('Messages')
-  @ApiPage(MessageResponse)
-  async listMessages(
-    @OrganizationId() organizationId: string,
-    @Param('conversation_id') conversationId: string,
-    @Query() query: DatedPageQuery,
-  ): Promise<Page<MessageResponse>> {
-    if (!isId('conv', conversationId)) throw notFound('conversation', conversationId);
-    const page = await this.queries.listMessages(organizationId, conversationId, query);
-    if (page.data.length === 0) await this.queries.existing(organizationId, conversationId);
-    return page;
-  }
-
-  /** Show one message. */
-  @Get('conversations/:conversation_id/messages/:message_id')
-  @Expandable(MESSAGE_EXPANSIONS)
-  @ApiTags('Messages')
-  getMessage(
-    @OrganizationId() organizationId: string,
-    @Param('conversation_id') conversationId: string,
-    @Param('message_id') messageId: string,
-  ): Promise<MessageResponse> {
-    return this.queries.existingMessage(organizationId, conversationId, messageId);
-  }
-
-  /** List the tracked links of a message. */
-  @Get('conversations/:conversation_id/messages/:message_id/tracked-links')
-  @ApiTags('Messages')
-  async listLinks(
-    @OrganizationId() organizationId: string,
-    @Param('conversation_id') conversationId: string,
-    @Param('message_id') messageId: string,
-  ): Promise<TrackedLinkListResponse> {
-    const { tracked_links } = await this.queries.existingMessage(organizationId, conversationId, messageId);
-    return { data: tracked_links };
-  }
-
-  /** Show one tracked link of a message. */
-  @Get('conversations/:conversation_id/messages/:message_id/tracked-links/:link_id')
-  @ApiTags('Messages')
-  async getLink(
-    @OrganizationId() organizationId: string,
-    @Param('conversation_id') conversationId: string,
-    @Param('message_id') messageId: string,
-    @Param('link_id') linkId: string,
-  ): Promise<TrackedLinkResponse> {
-    const { tracked_links } = await this.queries.existingMessage(organizationId, conversationId, messageId);
-    const link = tracked_links.find(({ link_id }) => link_id === linkId);
-    if (!link) throw notFound('tracked_link', linkId);
-    return link;
-  }
-
-  /**
-   * Record a message that happened on any channel.
-   *
-   * The contact is matched by e-mail address or phone number, or created; the conversation is the given one, else the
-   * one of the e-mail thread, else the contact's latest on the same channel within 30 days, else a new one.
-   * A repeat of an `external_id`, or without one of an e-mail's Message-ID, answers 200 with the message recorded before and
-   * changes nothing.
-   */
-  @Post('messages')
-  @ApiTags('Messages')
-  @ApiProblems(403)
-  @ApiCreatedResponse({ type: MessageResponse })
-  @ApiOkResponse({ type: MessageResponse, description: 'It was recorded before.' })
-  async record(
-    @OrganizationId() organizationId: string,
-    @Ctx() context: Context,
-    @Body() body: RecordMessageBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<MessageResponse> {
-    await this.directory.requireAgent(organizationId, body.agent_id);
-    const { message, created } = await this.commands.execute(
-      new RecordMessage(context, messageOfBody(body, actingAgent(context))),
-    );
-    void reply.status(created ? 201 : 200);
-    return message;
   }
 }

@@ -8,6 +8,8 @@ import { AttachmentsController } from './attachments/attachments.controller.js';
 import { RawMailController } from './attachments/raw-mail.controller.js';
 import { BounceQueries } from './bounces/bounces.queries.js';
 import { ConversationsController } from './conversations.controller.js';
+import { MessagesController } from './messages.controller.js';
+import { MessageQueries } from './messages.queries.js';
 import { ConversationQueries } from './conversations.queries.js';
 import { ConversationHolds } from './conversation-holds.js';
 import { OwnAddress } from './recording/own-address.js';
@@ -48,6 +50,7 @@ import { MessagesTimeline } from './messages-timeline.queries.js';
   imports: [CrmModule, TagsModule, FilesModule, SuppressionsModule],
   controllers: [
     ConversationsController,
+    MessagesController,
     AttachmentsController,
     RawMailController,
     HooksController,
@@ -61,6 +64,7 @@ import { MessagesTimeline } from './messages-timeline.queries.js';
     RelinkConversations,
     TagConversations,
     ConversationQueries,
+    MessageQueries,
     AnsweredMails,
     AnswerTime,
     BounceQueries,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import type { FoundRecords } from '#http/expansion/record-readers.js';
-import { MESSAGE_COLUMNS } from './conversations.queries.js';
+import { MESSAGE_COLUMNS } from './messages.queries.js';
 import type { Clicks } from './link-clicks.queries.js';
 import { type MessageRow, shownMessage } from './shown-message.js';
 

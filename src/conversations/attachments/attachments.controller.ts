@@ -5,7 +5,7 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
 import { downloadOf } from '../../files/files.contract.js';
 import { AttachmentFiles } from './attachment-files.js';
-import { ConversationQueries } from '../conversations.queries.js';
+import { MessageQueries } from '../messages.queries.js';
 
 @ApiTags('Messages')
 @ApiSecurity('api-key')
@@ -13,7 +13,7 @@ import { ConversationQueries } from '../conversations.queries.js';
 @Controller('api/v2/organizations/:organization_id/conversations/:conversation_id/messages/:message_id')
 export class AttachmentsController {
   constructor(
-    private readonly queries: ConversationQueries,
+    private readonly queries: MessageQueries,
     private readonly files: AttachmentFiles,
   ) {}
 

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiProduces, ApiSecurity, ApiTags } from '@nestjs/swagge
 import { OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Problem } from '#http/problems/problem.js';
-import { ConversationQueries } from '../conversations.queries.js';
+import { MessageQueries } from '../messages.queries.js';
 import { AttachmentFiles } from './attachment-files.js';
 
 const OK = {
@@ -18,7 +18,7 @@ const OK = {
 @Controller('api/v2/organizations/:organization_id')
 export class RawMailController {
   constructor(
-    private readonly queries: ConversationQueries,
+    private readonly queries: MessageQueries,
     private readonly files: AttachmentFiles,
   ) {}
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { EventStore } from '#event-store/event-store.js';
-import { ConversationQueries } from '../conversations.queries.js';
+import { MessageQueries } from '../messages.queries.js';
 import { externalIdLock } from '../recording/locks.js';
 import { MessageExtensions } from '../message-extensions.js';
 
@@ -29,7 +29,7 @@ export class RecordTextReport extends Command<void> {
 export class RecordTextReportHandler implements ICommandHandler<RecordTextReport> {
   constructor(
     private readonly store: EventStore,
-    private readonly queries: ConversationQueries,
+    private readonly queries: MessageQueries,
     private readonly extensions: MessageExtensions,
   ) {}
 

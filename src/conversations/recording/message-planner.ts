@@ -11,7 +11,7 @@ import { conversation, type ConversationEvent } from '../conversation.js';
 import type { Conversation } from '../conversation-state.js';
 import type { MessageResponse } from '../conversations.dto.js';
 import { conversations } from '../conversations.projection.js';
-import { ConversationQueries } from '../conversations.queries.js';
+import { MessageQueries } from '../messages.queries.js';
 import { shownMessage } from '../shown-message.js';
 import { externalIdLock, mailLock } from './locks.js';
 import { OwnAddress } from './own-address.js';
@@ -56,7 +56,7 @@ export interface Planned {
 @Injectable()
 export class MessagePlanner {
   constructor(
-    private readonly queries: ConversationQueries,
+    private readonly queries: MessageQueries,
     private readonly threads: ThreadFinder,
     private readonly contacts: ContactMatcher,
     private readonly authors: Authors,

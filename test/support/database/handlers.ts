@@ -8,6 +8,7 @@ import { AUDIT_LOG, UPCASTERS } from '../../../src/app/composition.js';
 import { AnswerTime } from '../../../src/conversations/recording/answer-time.js';
 import { AnsweredMails } from '../../../src/conversations/answered-mails.queries.js';
 import { ConversationQueries } from '../../../src/conversations/conversations.queries.js';
+import { MessageQueries } from '../../../src/conversations/messages.queries.js';
 import { ConversationHolds } from '../../../src/conversations/conversation-holds.js';
 import { LinkClicks } from '../../../src/conversations/link-clicks.queries.js';
 import { MessageExtensions } from '../../../src/conversations/message-extensions.js';
@@ -57,7 +58,7 @@ export function handlersOn(database: Database) {
   const directory = new Directory(cache, workspace, new KeyUsage(workspace));
   const writer = new WorkspaceWriter(database, cache, new SettingsLog(store));
   const crm = new CrmQueries(database, pages, directory);
-  const conversations = new ConversationQueries(database, pages, new LinkClicks(database));
+  const conversations = new ConversationQueries(database, pages);
   const listeners = new MessageExtensions();
   const placing = new ThreadQueries();
   const channels = new Channels(
@@ -68,7 +69,7 @@ export function handlersOn(database: Database) {
   );
   const matcher = new ContactMatcher(store, placing, crm, directory);
   const planner = new MessagePlanner(
-    conversations,
+    new MessageQueries(database, pages, new LinkClicks(database), conversations),
     new ThreadFinder(store, placing, conversations, listeners),
     matcher,
     new Authors(matcher, store),

@@ -24,6 +24,7 @@ import { CrmUpdates1795654000000 } from '../crm/crm-updates.migration.js';
 import { TaskUpdates1795654100000 } from '../tasks/task-updates.migration.js';
 import { SaleUpdates1795654200000 } from '../sales/sale-updates.migration.js';
 import { ConversationStatus1795710000000 } from '../conversations/conversation-status.migration.js';
+import { MessageTexts1795750000000 } from '../conversations/message-texts.migration.js';
 import { ConversationUpdates1795654300000 } from '../conversations/conversation-updates.migration.js';
 import { CloseAfterSend1795710100000 } from '../drafts/close-after-send.migration.js';
 import { DraftUpdates1795654400000 } from '../drafts/draft-updates.migration.js';
@@ -106,4 +107,5 @@ export const MIGRATIONS = [
   Templates1795740000000,
   WithoutSignature1795740100000,
   Signatures1795740200000,
+  MessageTexts1795750000000,
 ];

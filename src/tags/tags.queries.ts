@@ -41,7 +41,7 @@ export const hasTags = (table: string, ids: string[] | undefined): Condition[] =
     : [
         [`${table}.tag_ids @> ?::text[]`, ids],
         [
-          `(SELECT count(*) FROM tag WHERE tag.organization_id = $1 AND tag.tag_id = ANY (?::text[])) = ${ids.length}`,
+          `${ids.length} = (SELECT count(*) FROM tag WHERE tag.organization_id = $1 AND tag.tag_id = ANY (?::text[]))`,
           ids,
         ],
       ];

@@ -56,8 +56,10 @@ const MAY_READ_MORE: Record<string, string> = {
     'the sales of a contact, who has all of the copies; without statistics, by any index',
   'WITH scanned AS': 'looks through 10,000 contacts at a time',
   "'draft ' || draft_id": 'the replies to a contact, who has all of the copies',
-  'AS page_key, conversation_id':
-    'what changed of the conversations of a contact, who has all of the copies, or by replies; without statistics, by any index',
+  'of_contact = $2 AND updated_at >=':
+    'what changed of the conversations of a contact, who has all of the copies',
+  'agent_id = $2 AND updated_at >=':
+    'what changed of the conversations of an agent; statistics choose where to begin',
   'tokens @>': 'the newest 500 hits, of which those in titles come first',
   'AS asked_record (type)': 'each kind of record, action and actor is a probe',
   'WITH RECURSIVE field_set': 'each set of fields that have changed together is a probe',
@@ -77,7 +79,7 @@ const UNASKED: Record<string, string> = {
   'event-store/shadow': 'reads the schema for a rebuild',
   'event-store/verify': 'reads all rows',
   'event-store/repair': 'reads all events',
-  'INSERT INTO tag_spread': 'a tag that more than a thousand records have',
+  tag_spread: 'a tag that more than a thousand records have',
   'demo/example-values': 'names records of the demo, of which there is none here',
 };
 
@@ -230,7 +232,11 @@ async function readOf({ api, admin, ids, organizationId }: Furnished, operation:
     [CUSTOM]: 1,
   };
   for (const { name, schema } of parameters) {
-    const values = schema?.enum ?? schema?.items?.enum ?? schema?.oneOf?.[0].enum ?? [(known as Query)[name]];
+    const words: string[] | undefined = schema?.oneOf?.[0].enum;
+    // Of words, of which several may be asked for, two together, too.
+    const values = schema?.enum ??
+      schema?.items?.enum ??
+      (words && [...words, words.slice(0, 2).join()]) ?? [(known as Query)[name]];
     if (values[0] === undefined && name !== 'cursor')
       throw new Error(`${path}: which ${name} is to be asked for?`);
     const asked = name === CUSTOM ? `${CUSTOM}[size]` : name;

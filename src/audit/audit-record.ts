@@ -116,9 +116,5 @@ function changesBetween(from: Record<string, unknown> | null, to: Record<string,
   const fields = [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])];
   return fields
     .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
-    .filter((change) => !sameValue(change.from, change.to))
-    .filter((change) => (from !== null && to !== null) || !isUntagged(change));
+    .filter((change) => !sameValue(change.from, change.to));
 }
-
-/** A record that begins or ends without tags tells nothing of them: there were records before there were tags. */
-const isUntagged = ({ field, from, to }: Change): boolean => field === 'tags' && sameValue(from ?? to, []);

@@ -1,6 +1,7 @@
 import { Body, Get, Inject, Param, Post, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { isId } from '#kernel/id.js';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, DatedPageQuery, type Page } from '#http/paging/page.dto.js';
@@ -8,7 +9,7 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Versioned } from '#http/versions/versioned.js';
 import { AddComment } from './add-comment.js';
 import type { Commented } from './comment.js';
-import { CommentedRecords } from './commented-records.js';
+import { CommentedRecords, kindOf } from './commented-records.js';
 import { AddCommentBody, CommentResponse } from './comments.dto.js';
 import { CommentQueries } from './comments.queries.js';
 
@@ -32,6 +33,7 @@ export function recordCommentRoutes(type: Commented) {
       @Param(ID) id: string,
       @Query() query: DatedPageQuery,
     ): Promise<Page<CommentResponse>> {
+      if (!isId(kindOf(type), id)) throw await this.records.missing(organizationId, { type, id });
       const page = await this.queries.list(organizationId, id, query);
       if (page.data.length === 0) await this.records.require(organizationId, { type, id });
       return page;

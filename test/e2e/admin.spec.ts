@@ -148,6 +148,7 @@ describe('agents', () => {
       agent_id: expect.stringMatching(/^agent_/),
       name: 'Alan',
       email: 'alan@acme.example',
+      signature_html: null,
       updated_at: expect.stringMatching(INSTANT),
     });
     const { data } = await ok(adminApi.get('agents'));

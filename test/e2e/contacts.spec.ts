@@ -56,6 +56,7 @@ describe('creating a contact', () => {
       updated_at: expect.stringMatching(INSTANT),
       external_id: null,
       metadata: {},
+      tags: [],
       ...body,
     });
     expect(await ok(api.get(`contacts/${answer.body.contact_id}`))).toEqual(answer.body);
@@ -67,7 +68,7 @@ describe('creating a contact', () => {
     ['phone_number', '5550100'],
   ])('needs no more than %s; the other texts are answered as empty strings', async (field, value) => {
     const { contact_id: _, created_at: __, updated_at: ___, ...rest } = await create({ [field]: value });
-    expect(rest).toEqual({ ...EMPTY, external_id: null, metadata: {}, [field]: value });
+    expect(rest).toEqual({ ...EMPTY, external_id: null, metadata: {}, tags: [], [field]: value });
   });
 
   it.each([

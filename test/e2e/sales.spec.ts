@@ -46,6 +46,7 @@ describe('creating a sale', () => {
       closed_at: null,
       external_id: null,
       metadata: {},
+      tags: [],
       updated_at,
     });
     expect(await own.show(answer.body)).toEqual(answer.body);

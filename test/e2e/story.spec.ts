@@ -186,6 +186,7 @@ describe('a conversation by e-mail, from the first mail in to the reply out', ()
       last_activity_at: arrival.body.sent_at,
       is_read: false,
       status: 'open',
+      tags: [],
     });
     expect(Object.values(sides(opened, 'from')).every((value) => value === null)).toBe(true);
     expect(sides(drafted, 'to')).toEqual(written);

@@ -318,6 +318,7 @@ describe.each(KINDS)('%s', (path, id, make, event) => {
     expect(records.map(({ changes }) => changes)).toEqual([
       [{ field: 'tags', from: [shown(tag)], to: [] }],
       [{ field: 'tags', from: [], to: [shown(tag)] }],
+      expect.arrayContaining([{ field: 'tags', from: null, to: [] }]),
     ]);
   });
 });

@@ -29,6 +29,7 @@ describe('creating a company', () => {
       updated_at: expect.stringMatching(INSTANT),
       external_id: null,
       metadata: {},
+      tags: [],
       ...body,
     });
     expect(await ok(api.get(`companies/${answer.body.company_id}`))).toEqual(answer.body);

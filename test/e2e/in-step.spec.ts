@@ -120,7 +120,7 @@ describe(`over random changes, mergers and deletions by many at once (seed ${see
   });
 
   it('a client that follows the feed alone knows what each merged record is part of', async () => {
-    expect(feed.into.size).toBeGreaterThan(5);
+    expect(feed.into.size).toBeGreaterThan(2);
     for (const gone of feed.into.keys()) {
       const stays = feed.survivorOf(gone);
       const path = PATHS[gone.split('_')[0]!]!;

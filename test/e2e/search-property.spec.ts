@@ -56,15 +56,29 @@ async function everything(): Promise<Found[]> {
   const messages = await Promise.all(
     conversations.map(({ conversation_id }) => all(`conversations/${conversation_id}/messages`)),
   );
+  const [contacts, companies, sales] = [await all('contacts'), await all('companies'), await all('sales')];
+  const commented = [
+    ...conversations.map(({ conversation_id }) => `conversations/${conversation_id}`),
+    ...contacts.map(({ contact_id }) => `contacts/${contact_id}`),
+    ...companies.map(({ company_id }) => `companies/${company_id}`),
+    ...sales.map(({ sale_id }) => `sales/${sale_id}`),
+  ];
+  const comments = await Promise.all(commented.map((path) => all(`${path}/comments`)));
   const contactOf = new Map(conversations.map((one) => [one.conversation_id, one.contact_id]));
   return [
-    ...(await all('contacts')).map((record) => ({
+    ...comments.flat().map(({ comment_id, body, record }) => ({
+      id: comment_id,
+      texts: [body],
+      addresses: [],
+      contacts: record.type === 'contact' ? [record.id] : [],
+    })),
+    ...contacts.map((record) => ({
       id: record.contact_id,
       texts: [record.name, record.company_role],
       addresses: [record.email],
       contacts: [record.contact_id],
     })),
-    ...(await all('companies')).map((record) => ({
+    ...companies.map((record) => ({
       id: record.company_id,
       texts: [record.name],
       addresses: [record.domain],
@@ -76,7 +90,7 @@ async function everything(): Promise<Found[]> {
       addresses: [],
       contacts: [record.contact_id],
     })),
-    ...(await all('sales')).map((record) => ({
+    ...sales.map((record) => ({
       id: record.sale_id,
       texts: [record.name, ...productsOf(record)],
       addresses: [],

@@ -16,6 +16,8 @@ const KINDS: Record<string, string> = {
   owner_id: 'agent_id',
   // The tags to give to a record.
   add: 'tag_id',
+  add_tag_ids: 'tag_id',
+  remove_tag_ids: 'tag_id',
   conversation_ids: 'conversation_id',
   // Of any record; one of them stands for all.
   record_id: 'conversation_id',

@@ -74,7 +74,7 @@ export class EventsController {
     { headers, method, admission }: ApiRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const asked = this.live.asked(query, headers['last-event-id']);
+    const asked = await this.live.asked(organizationId, query, headers['last-event-id']);
     if (method === 'HEAD') return void reply.header('content-type', EVENT_STREAM).send();
     await this.live.follow(organizationId, new EventStream(reply), asked, admission!);
   }

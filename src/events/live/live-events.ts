@@ -17,7 +17,7 @@ import { type FeedReader, LiveFeed } from './live-feed.js';
 const LATEST = 'latest';
 
 interface AskedLive extends WantedEvents {
-  after: Cursor | typeof LATEST;
+  after: Cursor;
 }
 
 /** Read at once for all who follow; and by one who is behind, whose memory it takes until it is read. */
@@ -58,15 +58,20 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
     for (const { stream } of this.followers) stream.end();
   }
 
-  /** What a request asks for. Throws 400 for places that are none, and types that there are not. */
-  asked(query: ListEventsQuery, lastEventId: string | string[] | undefined): AskedLive {
+  /**
+   * What a request asks for. Throws 400 for places that are none, and types that there are not. Find out before the answer
+   * begins: what happens once the reader has its head comes next for the reader.
+   */
+  async asked(
+    organizationId: string,
+    query: ListEventsQuery,
+    lastEventId: string | string[] | undefined,
+  ): Promise<AskedLive> {
     const wanted = wantedEvents(this.events, query);
     const last = placeIn(lastEventId?.toString(), 'Last-Event-ID');
     if (last !== null) return { ...wanted, after: last };
-    return {
-      ...wanted,
-      after: query.after === LATEST ? LATEST : (placeIn(query.after, 'after') ?? BEGINNING),
-    };
+    if (query.after === LATEST) return { ...wanted, after: await this.presentEnd(organizationId) };
+    return { ...wanted, after: placeIn(query.after, 'after') ?? BEGINNING };
   }
 
   /** Sends what was asked for, until either side ends it. */
@@ -83,11 +88,9 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
     };
     this.feeds.set(organizationId, own);
     own.users++;
-    const place = after === LATEST ? BEGINNING : after;
-    const follower = new Follower(stream, wanted, admission, place);
+    const follower = new Follower(stream, wanted, admission, after);
     this.followers.add(follower);
     try {
-      if (after === LATEST) follower.moveTo(await this.presentEnd(organizationId, own.feed));
       await this.keepUp(organizationId, follower, own.feed);
     } catch (error) {
       // The head of the answer has left, so there is no other way to tell: the reader asks again, from where it is.
@@ -126,10 +129,9 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** With what has been committed before, if it can be read yet: it is not what comes next. */
-  private async presentEnd(organizationId: string, feed: LiveFeed): Promise<Cursor> {
+  private async presentEnd(organizationId: string): Promise<Cursor> {
     await untilReadable(this.store.database, organizationId, BEGINNING, this.events.hiddenStreams);
-    const [reached, end] = await Promise.all([feed.reached(), this.store.endOfOrganization(organizationId)]);
-    return end ?? reached;
+    return (await this.store.endOfOrganization(organizationId)) ?? BEGINNING;
   }
 
   private readerOf(organizationId: string): FeedReader {

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
 import { isCutShort } from '#database/statements/statement.js';
-import { type Cursor, cursorAfter, EVENT_COLUMNS, readWatermark } from './feed.js';
+import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readWatermark } from './feed.js';
 
 /** Events that a filter by type searches at once, the most that a rare type costs. */
 const WINDOW = 10_000;
@@ -126,6 +126,13 @@ async function endOfFeed(database: Database, range: unknown[]): Promise<Cursor |
   });
   return row;
 }
+
+/** The last event of an organization that can be read now; undefined where there is none. */
+export const readEndOfFeed = async (
+  database: Database,
+  organizationId: string,
+): Promise<Cursor | undefined> =>
+  endOfFeed(database, [organizationId, BEGINNING.tx, BEGINNING.position, await readWatermark(database)]);
 
 /** An event's place in its stream. */
 export interface Place {

@@ -12,6 +12,7 @@ import {
   type FeedPage,
   type Place,
   type FeedFilter,
+  readEndOfFeed,
   readOrganizationFeed,
   readPlaces,
 } from './organization-feed.js';
@@ -93,6 +94,11 @@ export class StreamReader {
   ): Promise<FeedPage> {
     const page = await readOrganizationFeed(this.database, organizationId, after, limits, filter);
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
+  }
+
+  /** See `readEndOfFeed`. */
+  endOfOrganization(organizationId: string): Promise<Cursor | undefined> {
+    return readEndOfFeed(this.database, organizationId);
   }
 
   /** The events at these places of the organization's streams, in today's shape; see `readPlaces`. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, type Registry } from 'prom-client';
+import { EVENT_STREAM } from './streams/event-stream.js';
 import { NAME } from '#config/product.js';
 
 /** Seconds, from an answer from memory to one that nearly times out. */
@@ -15,6 +16,8 @@ export function measureRequests(server: FastifyInstance, registry: Registry): vo
     registers: [registry],
   });
   server.addHook('onResponse', (request, reply, done) => {
+    // It takes as long as its reader likes.
+    if (reply.getHeader('content-type') === EVENT_STREAM) return done();
     const route = request.routeOptions.url ?? 'unknown';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
     done();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isAmount, totalOf } from './money.js';
+import { decimalsOf, inUnits, isAmount, ofUnits, totalOf } from './money.js';
 
 describe('totalOf', () => {
   it.each([
@@ -59,4 +59,10 @@ describe('isAmount', () => {
   it.each([5, null, undefined, true, ['5'], {}])('refuses %j, which is no text', (value) =>
     expect(isAmount(value)).toBe(false),
   );
+});
+
+it('an amount is written from its units as it was', () => {
+  for (const amount of ['0', '0.1', '19.90', '1200', '0.0001', '27021597764222979.0300'])
+    expect(ofUnits(inUnits(amount), decimalsOf(amount))).toBe(amount);
+  expect(ofUnits(12_500n, 7)).toBe('1.2500000');
 });

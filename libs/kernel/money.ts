@@ -17,7 +17,15 @@ export function totalOf(items: { quantity: number; unit_price: Decimal }[]): Dec
     (total, { quantity, unit_price }) => total + BigInt(quantity) * scaled(unit_price, scale),
     0n,
   );
-  const digits = String(sum).padStart(scale + 1, '0');
+  return written(sum, scale);
+}
+
+/** The amount of so many units of 1/10000, written with this many decimals; what is beyond them must be 0. */
+export const ofUnits = (units: bigint, decimals: number): Decimal =>
+  written((units * 10n ** BigInt(decimals)) / 10_000n, decimals);
+
+function written(amount: bigint, scale: number): Decimal {
+  const digits = String(amount).padStart(scale + 1, '0');
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 

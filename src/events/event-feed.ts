@@ -4,7 +4,7 @@ import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor } from '#event-store/feed.js';
 import type { FeedFilter, FeedPage } from '#event-store/organization-feed.js';
 import { ROOM_OF_PAGE } from '#http/paging/page-size.js';
-import { invalid } from '#http/problems/problem.js';
+import { placeIn, type WantedEvents, wantedEvents } from './asked-events.js';
 import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
 import { readPosition, positionOf } from '#event-store/position.js';
 import { untilReadable } from '#event-store/progress.js';
@@ -19,11 +19,9 @@ const MOST_EVENTS = 200;
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
-interface Asked {
+interface Asked extends WantedEvents {
   after: Cursor | null;
   limit: number;
-  types: string[] | null;
-  recordId: string | null;
 }
 
 /** Reads an organization's events in their public form, and waits for them. */
@@ -55,7 +53,11 @@ export class EventFeed implements BeforeApplicationShutdown {
     gone: AbortSignal,
     rests: () => void,
   ): Promise<EventFeedResponse> {
-    const asked = this.readQuery(query);
+    const asked: Asked = {
+      after: placeIn(query.after, 'after'),
+      limit: query.limit ?? DEFAULT_LIMIT,
+      ...wantedEvents(this.events, query),
+    };
     const deadline = performance.now() + (query.wait ?? 0) * 1000;
     for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const page = await this.page(organizationId, asked);
@@ -112,15 +114,5 @@ export class EventFeed implements BeforeApplicationShutdown {
     if (further === 0 || first.events.length < FIRST_EVENTS || !first.hasMore) return first;
     const rest = await read(this.otherEvents, first.next, further);
     return { ...rest, events: [...first.events, ...rest.events] };
-  }
-
-  private readQuery({ after, limit, types, record_id }: ListEventsQuery): Asked {
-    const cursor = after === undefined ? null : readPosition(after);
-    if (after !== undefined && cursor === null)
-      throw invalid([{ field: 'after', detail: 'must be the position of an event or a next_after' }]);
-    const named = types === undefined ? null : [...new Set(types.split(',').map((type) => type.trim()))];
-    const unknown = this.events.unknownAmong(named ?? []);
-    if (unknown !== null) throw invalid([{ field: 'types', detail: unknown }]);
-    return { after: cursor, limit: limit ?? DEFAULT_LIMIT, types: named, recordId: record_id ?? null };
   }
 }

@@ -6,7 +6,10 @@ import { IntegerParameter, Optional, Text } from '#http/input/fields.js';
 const LONGEST_TYPES = 10_000;
 
 export class ListEventsQuery {
-  /** Only events behind this position; `next_after` of the previous answer. From the beginning when left out. */
+  /**
+   * Only events behind this position; `next_after` of the previous answer. From the beginning when left out. With
+   * `Accept: text/event-stream` also `latest`: only what happens from now on.
+   */
   @Optional()
   @Text()
   after?: string;

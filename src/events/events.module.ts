@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { EventFeed } from './event-feed.js';
 import { EventsController } from './events.controller.js';
+import { LiveEvents } from './live/live-events.js';
 import { PublicEvents } from './public-events.js';
 
 /** The public event feed, for other systems. */
@@ -10,7 +11,7 @@ export class EventsModule {
     return {
       module: EventsModule,
       controllers: [EventsController],
-      providers: [EventFeed, { provide: PublicEvents, useValue: events }],
+      providers: [EventFeed, LiveEvents, { provide: PublicEvents, useValue: events }],
     };
   }
 }

@@ -4,7 +4,7 @@ export { type AgentOf, Names } from './names.queries.js';
 export { evolveSetting, inOrderOfNames, type Setting, type SettingEvent } from './settings/setting.js';
 export { SettingsLog } from './settings/settings-log.js';
 export { settings } from './settings/settings.projection.js';
-export { AgentResponse } from './workspace.dto.js';
+export { AgentResponse, Timezone } from './workspace.dto.js';
 export { hasValues } from './custom-filter.js';
 export { Channels } from './channels.js';
 export { ChannelSetup, channelSetupOn } from './channel-setup.js';

@@ -105,6 +105,11 @@ export class Directory implements KeyVerifier {
     return this.cache.get(`${organizationId}/${agentId}`, () => this.queries.agent(organizationId, agentId));
   }
 
+  /** All agents of the organization, newest first. */
+  agents(organizationId: string): Promise<AgentResponse[]> {
+    return this.queries.agents(organizationId);
+  }
+
   async customFields(organizationId: string): Promise<CustomFields> {
     const fields = await this.cache.get<CustomFields>(`${organizationId}/custom-fields`, async () => {
       const rows = await this.queries.customFields(organizationId);

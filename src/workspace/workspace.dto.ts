@@ -38,7 +38,8 @@ export class AgentResponse {
   updated_at!: string;
 }
 
-const Timezone = () =>
+/** An IANA time zone. */
+export const Timezone = () =>
   ValidateBy(
     { name: 'timezone', validator: { validate: (zone) => typeof zone === 'string' && isTimezone(zone) } },
     { message: 'must be an IANA time zone such as Europe/Berlin' },

@@ -252,7 +252,9 @@ describe('every operation', () => {
       (spec.parameters ?? []).filter((one: Json) => one.in === 'header'),
     );
     const names = new Set(headers.map(({ name }: Json) => name));
-    expect(names).toEqual(new Set(['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Twilio-Signature']));
+    expect(names).toEqual(
+      new Set(['Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID', 'X-Twilio-Signature']),
+    );
     const fixed = headers.filter(
       ({ example, examples, schema }: Json) => example ?? examples ?? schema.example,
     );

@@ -202,6 +202,8 @@ const VALUES: Query = {
   types: 'TaskReopened',
   wait: 0,
   figure: 'salesCreated',
+  interval: 'month',
+  time_zone: 'Asia/Kathmandu',
   explain: true,
   field: 'is_read',
   request_id: 'request_nowhere',

@@ -32,6 +32,8 @@ const instant: fc.Arbitrary<string> = fc
 
 const PHONES = ['+1 212 555 0101', '(212) 555-0101 x5', '0049 30 1234567', '12345', '+12125550101'];
 
+const ZONES = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu');
+
 /** What the schema cannot say of a field, by its name. */
 const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   owner_id: fc.constant(place('agent_id')),
@@ -55,7 +57,8 @@ const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   email_message_id: text,
   cc_emails: fc.array(fc.emailAddress(), { maxLength: 3 }),
   bcc_emails: fc.array(fc.emailAddress(), { maxLength: 3 }),
-  timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu'),
+  timezone: ZONES,
+  time_zone: ZONES,
   default_region: fc.constantFrom('US', 'DE', 'GB'),
   days: fc.constantFrom([1], [1, 2, 3, 4, 5], [7]),
   domain: fc.oneof(fc.domain(), fc.constantFrom('https://NAVY.example/x?y', 'navy.example')),

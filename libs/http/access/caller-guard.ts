@@ -16,8 +16,8 @@ export class CallerGuard {
 
   /** Sets the request's `caller`. An organization in the path that the key cannot see counts as missing. */
   admit(request: ApiRequest, reply: FastifyReply): Promise<void> | undefined {
-    const presented = request.headers['x-api-key'];
-    const caller = this.keys.verify(typeof presented === 'string' ? presented : undefined);
+    const presented = presentedIn(request);
+    const caller = this.keys.verify(presented);
     if (caller instanceof Promise) return caller.then((found) => this.atItsRate(request, reply, found));
     return this.atItsRate(request, reply, caller);
   }
@@ -37,6 +37,11 @@ export class CallerGuard {
   private enter(request: ApiRequest, caller: Caller): Promise<void> | undefined {
     requireAccess(request, caller);
     request.caller = caller;
+    const presented = presentedIn(request)!;
+    request.admission = {
+      by: presented,
+      holds: async () => (await this.keys.verify(presented)) !== null,
+    };
     return caller.agentId === null ? undefined : this.enterAs(caller.agentId, request, caller);
   }
 
@@ -46,6 +51,11 @@ export class CallerGuard {
     const isIts = organizationId !== undefined && (await this.keys.hasAgent(organizationId, agentId));
     if (!isIts) request.caller = { ...caller, agentId: null };
   }
+}
+
+function presentedIn({ headers }: ApiRequest): string | undefined {
+  const presented = headers['x-api-key'];
+  return typeof presented === 'string' ? presented : undefined;
 }
 
 /** The caller behind the request's key; 401 where there is none. */

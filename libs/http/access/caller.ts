@@ -31,8 +31,16 @@ export interface HookVerifier {
   verifyHook(channelId: string, door: string, token: unknown): Promise<Hook | null>;
 }
 
+/** What a caller was admitted by; an answer that lasts looks again whether it still holds. */
+export interface Admission {
+  /** The same for requests with the same key. */
+  by: string;
+  holds(): Promise<boolean>;
+}
+
 export interface ApiRequest extends FastifyRequest {
   caller?: Caller;
+  admission?: Admission;
   /** Set when the URL has the token of a channel. */
   hook?: Hook;
   params: Record<string, string>;

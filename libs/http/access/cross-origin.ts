@@ -6,7 +6,7 @@ const KEPT_S = 7_200;
 const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'X-API-KEY, Content-Type, Idempotency-Key, If-Match, X-Request-Id, traceparent, tracestate',
+    'X-API-KEY, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Request-Id, traceparent, tracestate',
   'access-control-max-age': String(KEPT_S),
 };
 

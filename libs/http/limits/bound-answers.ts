@@ -19,6 +19,12 @@ const rooms = new WeakMap<FastifyReply, Room>();
 /** For an answer that has to wait for news: nothing is in memory for it until then. */
 export const leaveRoom = (reply: FastifyReply): void => rooms.get(reply)?.isReady(0);
 
+/** For an answer without an end: none of it is kept for its reader, who is dropped for taking nothing, as others are. */
+export function streamAnswer(reply: FastifyReply): void {
+  leaveRoom(reply);
+  reply.raw.socket?.setTimeout(PATIENCE_MS);
+}
+
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /**

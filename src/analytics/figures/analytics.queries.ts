@@ -27,7 +27,13 @@ import {
   type Volume,
 } from './conversation-figures.queries.js';
 import { readResponseTimes, type Times } from './response-times.queries.js';
-import { acceptedColumn, readCreatedSales, readPipeline, type StageFigures } from './sale-figures.queries.js';
+import {
+  acceptedColumn,
+  type CreatedSales,
+  readCreatedSales,
+  readPipeline,
+  type StageFigures,
+} from './sale-figures.queries.js';
 import type { Window } from './window-slices.js';
 import { Snapshots } from './snapshot.queries.js';
 
@@ -124,37 +130,43 @@ async function readSales(
   stages: StageRow[],
   ownerId: string | null,
 ): Promise<SaleFigures> {
-  const [figures, { created, accepted }] = await Promise.all([
+  const [figures, created] = await Promise.all([
     readPipeline(tx, organizationId, window, ownerId),
     readCreatedSales(tx, organizationId, window, acceptedColumn(stages), ownerId),
   ]);
-  return {
-    pipeline: stages.map((stage) => pipelineStage(stage, figures.get(stage.status_id))),
-    salesRate: ratio(accepted, created),
-  };
+  return saleFigures(stages, figures, created);
 }
+
+export const saleFigures = (
+  stages: StageRow[],
+  figures: Map<string, StageFigures> | undefined,
+  { created, accepted }: CreatedSales,
+): SaleFigures => ({
+  pipeline: stages.map((stage) => pipelineStage(stage, figures?.get(stage.status_id))),
+  salesRate: ratio(accepted, created),
+});
 
 /** `part / whole`; 0 when the whole is 0. */
 export const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
-const responseRate = ({ received, responded_to }: Cohort): ResponseRateStats => ({
+export const responseRate = ({ received, responded_to }: Cohort): ResponseRateStats => ({
   numConversationsRespondedTo: responded_to,
   numConversationsReceived: received,
   responseRate: ratio(responded_to, received),
 });
 
-const responseTime = ({ median, count }: Times): ResponseTimeStats => ({
+export const responseTime = ({ median, count }: Times): ResponseTimeStats => ({
   responseTime: median,
   numResponses: count,
 });
 
-const volumeStats = (volume: Volume, cohort: Cohort): VolumeStats => ({
+export const volumeStats = (volume: Volume, cohort: Cohort): VolumeStats => ({
   numMessagesReceived: volume.messages_received,
   numMessagesSent: volume.messages_sent,
   totalConversations: cohort.received,
 });
 
-const modality = ({ texts, calls, emails, live_chats, form_requests }: Cohort): ModalityStats => ({
+export const modality = ({ texts, calls, emails, live_chats, form_requests }: Cohort): ModalityStats => ({
   textMessages: texts,
   calls,
   emails,
@@ -162,7 +174,7 @@ const modality = ({ texts, calls, emails, live_chats, form_requests }: Cohort): 
   formRequests: form_requests,
 });
 
-const agentFigures = ({ responded_to, sent }: AgentActivity): AgentConversationFigures => ({
+export const agentFigures = ({ responded_to, sent }: AgentActivity): AgentConversationFigures => ({
   conversationsRespondedTo: responded_to,
   messagesSent: sent,
 });

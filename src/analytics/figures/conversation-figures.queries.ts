@@ -1,6 +1,6 @@
 import type { Reader } from '#database/statements/statement.js';
 import { LONGEST_GAP } from '../facts/gap-classes.js';
-import { sliced, slicedValues } from './sliced.queries.js';
+import { ofEach, sliced, slicedEach, slicedEachValues, slicedValues } from './sliced.queries.js';
 import type { Window } from './window-slices.js';
 
 /** Counts of the conversations with their first inbound message in the window. */
@@ -48,8 +48,20 @@ export const VOLUME = {
   sent_without_changes: 'NOT was_overwritten',
 } satisfies Record<keyof Volume, string>;
 
+const noneOf = <Counts extends object>(conditions: Counts): Record<keyof Counts, number> =>
+  Object.fromEntries(Object.keys(conditions).map((count) => [count, 0])) as never;
+
+export const NO_COHORT: Cohort = noneOf(COHORT);
+export const NO_VOLUME: Volume = noneOf(VOLUME);
+
+/** What counts in a window, and in each of many, one row for each where something counts. */
+interface Counting {
+  one: string;
+  each: string;
+}
+
 /**
- * One statement that adds the sums of whole periods and counts facts at the edges of the window. `kinds` are conditions by
+ * Statements that add the sums of whole periods and count facts at the edges of the window. `kinds` are conditions by
  * which an index keeps its entries apart.
  */
 function counting(
@@ -57,7 +69,7 @@ function counting(
   table: string,
   instant: string,
   kinds = ['true'],
-): string {
+): Counting {
   const columns = Object.keys(conditions);
   const counts = Object.values(conditions).map((condition) => `count(*) FILTER (WHERE ${condition})`);
   const facts = (from: string, to: string) =>
@@ -69,8 +81,11 @@ function counting(
       )
       .join(' UNION ALL ');
   const periods = `SELECT ${columns.join(', ')} FROM analytics_period WHERE organization_id = $1`;
-  const sums = columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`);
-  return `SELECT ${sums.join(', ')} FROM (${sliced(periods, facts)}) parts (${columns.join(', ')})`;
+  const sums = columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`).join(', ');
+  return {
+    one: `SELECT ${sums} FROM (${sliced(periods, facts)}) parts (${columns.join(', ')})`,
+    each: `SELECT number, ${sums} FROM (${slicedEach(periods, facts)}) parts (number, ${columns.join(', ')}) GROUP BY number`,
+  };
 }
 
 const COUNT_COHORT = counting(COHORT, 'analytics_conversation', 'first_inbound_at');
@@ -81,8 +96,18 @@ const COUNT_VOLUME = counting(VOLUME, 'analytics_message', 'sent_at', [
 
 export async function readCohort(tx: Reader, organizationId: string, window: Window): Promise<Cohort> {
   const values = slicedValues(organizationId, window);
-  const [cohort] = await tx.query<Cohort>({ name: 'analytics_cohort', text: COUNT_COHORT, values });
+  const [cohort] = await tx.query<Cohort>({ name: 'analytics_cohort', text: COUNT_COHORT.one, values });
   return cohort!;
+}
+
+/** The cohort of each of many windows, where there is one. */
+export async function readCohorts(
+  tx: Reader,
+  organizationId: string,
+  windows: Window[],
+): Promise<Map<number, Cohort>> {
+  const values = slicedEachValues(organizationId, windows);
+  return byNumber(await tx.query({ name: 'analytics_cohorts', text: COUNT_COHORT.each, values }));
 }
 
 /**
@@ -98,9 +123,23 @@ export interface Volume {
 
 export async function readVolume(tx: Reader, organizationId: string, window: Window): Promise<Volume> {
   const values = slicedValues(organizationId, window);
-  const [volume] = await tx.query<Volume>({ name: 'analytics_volume', text: COUNT_VOLUME, values });
+  const [volume] = await tx.query<Volume>({ name: 'analytics_volume', text: COUNT_VOLUME.one, values });
   return volume!;
 }
+
+/** The messages in each of many windows, where there are any. */
+export async function readVolumes(
+  tx: Reader,
+  organizationId: string,
+  windows: Window[],
+): Promise<Map<number, Volume>> {
+  const values = slicedEachValues(organizationId, windows);
+  return byNumber(await tx.query({ name: 'analytics_volumes', text: COUNT_VOLUME.each, values }));
+}
+
+/** Rows by the number of their window. */
+export const byNumber = <Row>(rows: (Row & { number: number })[]): Map<number, Row> =>
+  new Map(rows.map((row) => [row.number, row]));
 
 /** What an agent did in the window. */
 export interface AgentActivity {
@@ -117,21 +156,24 @@ const FIRST_RESPONSES = 'is_response AND previous_at IS NULL';
  * each only as far after the beginning as the class reaches, so a long window costs no more than a short one. Counting per
  * class keeps the planner to that: for a join it would read all later responses.
  */
-const COUNT_ACTIVITY = `
+const countActivity = (agent: string): string => `
   SELECT coalesce(sum(messages_sent), 0)::int AS sent,
          (coalesce(sum(first_responses), 0) + (
             SELECT sum(across.count) FROM generate_series(0, $17::int) AS class, LATERAL (
                    SELECT count(*) FROM analytics_message
-                    WHERE organization_id = $1 AND agent_id = $16 AND gap = class AND sent_at >= $18
+                    WHERE organization_id = $1 AND agent_id = ${agent} AND gap = class AND sent_at >= $18
                       AND sent_at < least($19::timestamptz, $18::timestamptz + interval '4 hours' * power(4, class)) AND previous_at < $18
                    ) across))::int AS responded_to
     FROM (${sliced(
-      `SELECT messages_sent, first_responses FROM analytics_agent_period WHERE organization_id = $1 AND agent_id = $16`,
+      `SELECT messages_sent, first_responses FROM analytics_agent_period WHERE organization_id = $1 AND agent_id = ${agent}`,
       (from, to) => `
     SELECT count(*), count(*) FILTER (WHERE ${FIRST_RESPONSES}) FROM analytics_message
-     WHERE organization_id = $1 AND agent_id = $16 AND message_direction = 'sent'
+     WHERE organization_id = $1 AND agent_id = ${agent} AND message_direction = 'sent'
        AND sent_at >= ${from} AND sent_at < ${to}`,
     )}) parts (messages_sent, first_responses)`;
+
+const COUNT_ACTIVITY = countActivity('$16');
+const COUNT_ACTIVITIES = ofEach('$16', countActivity('agent.id'));
 
 export async function readAgentActivity(
   tx: Reader,
@@ -139,13 +181,30 @@ export async function readAgentActivity(
   agentId: string,
   window: Window,
 ): Promise<AgentActivity> {
-  const values = [
-    ...slicedValues(organizationId, window),
-    agentId,
-    LONGEST_GAP,
-    window.start_date,
-    window.end_date,
-  ];
+  const values = activityValues(organizationId, agentId, window);
   const [activity] = await tx.query<AgentActivity>({ name: 'analytics_agent', text: COUNT_ACTIVITY, values });
   return activity!;
 }
+
+/** The same for each of these agents, by id. */
+export async function readAgentActivities(
+  tx: Reader,
+  organizationId: string,
+  agentIds: string[],
+  window: Window,
+): Promise<Map<string, AgentActivity>> {
+  const rows = await tx.query<AgentActivity & { id: string }>({
+    name: 'analytics_agents',
+    text: COUNT_ACTIVITIES,
+    values: activityValues(organizationId, agentIds, window),
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const activityValues = (organizationId: string, agents: string | string[], window: Window) => [
+  ...slicedValues(organizationId, window),
+  agents,
+  LONGEST_GAP,
+  window.start_date,
+  window.end_date,
+];

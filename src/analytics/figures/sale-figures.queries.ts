@@ -1,9 +1,11 @@
+import { groupBy } from '#event-store/group-by.js';
 import type { Reader } from '#database/statements/statement.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Decimal } from '#kernel/money.js';
 import type { StageRow } from '../../workspace/workspace.contract.js';
 import { EVERYBODY } from '../rollups/sale-counts.js';
-import { sliced, slicedValues } from './sliced.queries.js';
+import { byNumber } from './conversation-figures.queries.js';
+import { ofEach, sliced, slicedEach, slicedEachValues, slicedValues } from './sliced.queries.js';
 import { beginningOf, type Window } from './window-slices.js';
 
 export type AcceptedColumn = 'accepted_at' | 'labelled_accepted_at';
@@ -38,7 +40,7 @@ interface StageRowOfWindow {
  * What is counted before the hour of the instant $n, from whole months, days and hours. Parameters $n + 1 to $n + 3 are the
  * beginnings of the instant's hour, day and month.
  */
-const whole = (columns: string, n: number): string =>
+const whole = (columns: string, n: number, owner: string): string =>
   [
     `unit = 'month' AND at < $${n + 3}`,
     `unit = 'day' AND at >= $${n + 3} AND at < $${n + 2}`,
@@ -47,35 +49,36 @@ const whole = (columns: string, n: number): string =>
     .map(
       (periods) => `
     SELECT status_id, currency, decimals, ${columns} FROM analytics_stay_period
-     WHERE organization_id = $1 AND owner_id = $2 AND ${periods}`,
+     WHERE organization_id = $1 AND owner_id = ${owner} AND ${periods}`,
     )
     .join(' UNION ALL ');
 
-/** Counts single stays, of the owner $2 or of all. */
-const single = (sign: string, ofOwner: boolean, within: string): string => `
+/** Counts single stays, of the owner or, with null, of all. */
+const single = (sign: string, owner: string | null, within: string): string => `
     SELECT status_id, coalesce(currency, ''), coalesce(scale(total_price), 0), ${sign}1, ${sign}coalesce(total_price * 10000, 0)
-      FROM analytics_stay WHERE organization_id = $1 ${ofOwner ? 'AND owner_id = $2' : ''} AND ${within}`;
+      FROM analytics_stay WHERE organization_id = $1 ${owner === null ? '' : `AND owner_id = ${owner}`} AND ${within}`;
 
 /**
  * The number of stays that overlap the window: those begun before its end, less those ended by its beginning. That is all,
  * as no stay ends before it begins. So two sums from the first day on give it, however long the window is.
  */
-const pipelineOf = (ofOwner: boolean): string => `
+const pipelineOf = (owner: string | null): string => `
   SELECT status_id, currency, grouping(currency) AS is_total, sum(stays)::int AS volume, coalesce(sum(value), 0)::text AS value
     FROM (SELECT status_id, nullif(currency, '') AS currency, sum(stays) AS stays,
                  CASE WHEN currency <> '' THEN round(sum(units) * 0.0001, decimals) END AS value
             FROM (${[
-              whole('begun AS stays, begun_units AS units', 7),
-              single('', ofOwner, 'entered_at >= $8 AND entered_at < $7'),
-              whole('-ended, -ended_units', 3),
-              single('-', ofOwner, 'left_at >= $4 AND left_at <= $3'),
+              whole('begun AS stays, begun_units AS units', 7, owner ?? '$2'),
+              single('', owner, 'entered_at >= $8 AND entered_at < $7'),
+              whole('-ended, -ended_units', 3, owner ?? '$2'),
+              single('-', owner, 'left_at >= $4 AND left_at <= $3'),
             ].join(' UNION ALL ')}) parts (status_id, currency, decimals, stays, units)
            GROUP BY parts.status_id, parts.currency, decimals HAVING sum(stays) > 0) present
    GROUP BY GROUPING SETS ((status_id), (status_id, currency))
    ORDER BY currency`;
 
-const PIPELINE = pipelineOf(false);
-const PIPELINE_OF_OWNER = pipelineOf(true);
+const PIPELINE = pipelineOf(null);
+const PIPELINE_OF_OWNER = pipelineOf('$2');
+const PIPELINES = ofEach('$2', pipelineOf('agent.id'));
 
 /** The instant, then the beginnings of its hour, day and month. */
 const withPeriods = (instant: Instant): Instant[] => [
@@ -95,6 +98,25 @@ export async function readPipeline(
     text: ownerId === null ? PIPELINE : PIPELINE_OF_OWNER,
     values: [organizationId, ownerId ?? EVERYBODY, ...withPeriods(start_date), ...withPeriods(end_date)],
   });
+  return figuresOf(rows);
+}
+
+/** The same for each of these agents who has any, by the agent's id. */
+export async function readPipelines(
+  tx: Reader,
+  organizationId: string,
+  { start_date, end_date }: Window,
+  ownerIds: string[],
+): Promise<Map<string, Map<string, StageFigures>>> {
+  const rows = await tx.query<StageRowOfWindow & { id: string }>({
+    name: 'analytics_pipelines_of_agents',
+    text: PIPELINES,
+    values: [organizationId, ownerIds, ...withPeriods(start_date), ...withPeriods(end_date)],
+  });
+  return new Map(groupBy(rows, ({ id }) => id).map(([id, own]) => [id, figuresOf(own)]));
+}
+
+function figuresOf(rows: StageRowOfWindow[]): Map<string, StageFigures> {
   const totals = rows.filter(({ is_total }) => is_total === 1);
   return new Map(
     totals.map(({ status_id, volume, value }) => {
@@ -107,6 +129,23 @@ export async function readPipeline(
   );
 }
 
+/** Sales that were created, and how many of them were ever accepted. */
+export interface CreatedSales {
+  created: number;
+  accepted: number;
+}
+
+const CREATED = 'coalesce(sum(created), 0)::int AS created, coalesce(sum(accepted), 0)::int AS accepted';
+
+/** What to count of an owner, an SQL expression; `ofOwner`: it is an agent, and not everybody. */
+const createdSales = (acceptedAt: AcceptedColumn, owner: string, ofOwner: boolean) => ({
+  periods: `SELECT created, ${ACCEPTED_COUNTER[acceptedAt]} FROM analytics_sale_period
+                    WHERE organization_id = $1 AND owner_id = ${owner}`,
+  facts: (from: string, to: string) => `
+    SELECT count(*), count(${acceptedAt}) FROM analytics_sale
+     WHERE organization_id = $1 AND created_at >= ${from} AND created_at < ${to} ${ofOwner ? `AND owner_id = ${owner}` : ''}`,
+});
+
 /** The sales created in the window, and how many of them were ever accepted; with `ownerId` only that agent's. */
 export async function readCreatedSales(
   tx: Reader,
@@ -114,18 +153,45 @@ export async function readCreatedSales(
   window: Window,
   acceptedAt: AcceptedColumn,
   ownerId: string | null,
-): Promise<{ created: number; accepted: number }> {
-  const ofOwner = ownerId === null ? '' : 'AND owner_id = $16';
-  const periods = `SELECT created, ${ACCEPTED_COUNTER[acceptedAt]} FROM analytics_sale_period
-                    WHERE organization_id = $1 AND owner_id = $16`;
-  const facts = (from: string, to: string) => `
-    SELECT count(*), count(${acceptedAt}) FROM analytics_sale
-     WHERE organization_id = $1 AND created_at >= ${from} AND created_at < ${to} ${ofOwner}`;
-  const [row] = await tx.query<{ created: number; accepted: number }>({
+): Promise<CreatedSales> {
+  const { periods, facts } = createdSales(acceptedAt, '$16', ownerId !== null);
+  const [row] = await tx.query<CreatedSales>({
     name: `analytics_created_sales_${acceptedAt}${ownerId === null ? '' : '_of_agent'}`,
-    text: `SELECT coalesce(sum(created), 0)::int AS created, coalesce(sum(accepted), 0)::int AS accepted
-             FROM (${sliced(periods, facts)}) parts (created, accepted)`,
+    text: `SELECT ${CREATED} FROM (${sliced(periods, facts)}) parts (created, accepted)`,
     values: [...slicedValues(organizationId, window), ownerId ?? EVERYBODY],
   });
   return row!;
+}
+
+/** The same for each of these agents, by id. */
+export async function readCreatedSalesOfAgents(
+  tx: Reader,
+  organizationId: string,
+  window: Window,
+  acceptedAt: AcceptedColumn,
+  ownerIds: string[],
+): Promise<Map<string, CreatedSales>> {
+  const { periods, facts } = createdSales(acceptedAt, 'agent.id', true);
+  const rows = await tx.query<CreatedSales & { id: string }>({
+    name: `analytics_created_sales_${acceptedAt}_of_agents`,
+    text: ofEach('$16', `SELECT ${CREATED} FROM (${sliced(periods, facts)}) parts (created, accepted)`),
+    values: [...slicedValues(organizationId, window), ownerIds],
+  });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The sales created in each of many windows, where there are any. */
+export async function readCreatedSalesEach(
+  tx: Reader,
+  organizationId: string,
+  windows: Window[],
+  acceptedAt: AcceptedColumn,
+): Promise<Map<number, CreatedSales>> {
+  const { periods, facts } = createdSales(acceptedAt, '$14', false);
+  const rows = await tx.query<CreatedSales & { number: number }>({
+    name: `analytics_created_sales_each_${acceptedAt}`,
+    text: `SELECT number, ${CREATED} FROM (${slicedEach(periods, facts)}) parts (number, created, accepted) GROUP BY number`,
+    values: [...slicedEachValues(organizationId, windows), EVERYBODY],
+  });
+  return byNumber(rows);
 }

@@ -63,6 +63,7 @@ export const requiredQuery = ({ spec }: Pick<Operation, 'spec'>): Query => {
     end_date: '2026-02-01T00:00:00Z',
     figure: 'salesCreated',
     q: 'grace',
+    interval: 'day',
   };
   const required = (spec.parameters ?? []).filter((one: Json) => one.in === 'query' && one.required);
   return Object.fromEntries(required.map(({ name }: Json) => [name, samples[name]]));
@@ -76,6 +77,7 @@ export function alongWith(
   { status_id, agent_id }: Record<string, string>,
 ): Query {
   if (name === 'status_id' && 'figure' in always) return { figure: 'pipeline' };
+  if (name === 'interval') return { end_date: '2026-01-15T00:00:00Z' };
   if (name !== 'figure') return {};
   if (value === 'pipeline') return { status_id };
   return value === 'conversationsRespondedTo' || value === 'messagesSent' ? { agent_id } : {};

@@ -23,9 +23,9 @@ const DUE = `${AT.replace('n *', 'n * 7919 % 100000 *')} + n / 2 % 2 * interval 
 /** Not in the order in which they were made. */
 const UPDATED = AT.replace('n *', 'n * 4231 % 100000 *');
 
-/** One of three rows has the first of these tags, one of fifty the second, one of a thousand the third. */
-const TAG_IDS = `CASE WHEN n / 5 % 3 = 0 OR n % 50 = 1 OR n % 1000 = 2 THEN array_remove(ARRAY[
-  CASE WHEN n / 5 % 3 = 0 THEN 'tag_common' END, CASE WHEN n % 50 = 1 THEN 'tag_some' END, CASE WHEN n % 1000 = 2 THEN 'tag_rare' END], NULL) END`;
+/** Three of thirteen rows have the first of these tags, one of fifty has the second, one of a thousand the third. */
+const TAG_IDS = `CASE WHEN n % 13 < 3 OR n % 50 = 1 OR n % 1000 = 2 THEN array_remove(ARRAY[
+  CASE WHEN n % 13 < 3 THEN 'tag_common' END, CASE WHEN n % 50 = 1 THEN 'tag_some' END, CASE WHEN n % 1000 = 2 THEN 'tag_rare' END], NULL) END`;
 
 /** Rows that differ as those of a busy organization do. */
 const FILL = [

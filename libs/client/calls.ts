@@ -25,8 +25,8 @@ type PathOf<Op> = Op extends { parameters: { path: infer T } }
 type QueryOf<Op> = Op extends { parameters: { query?: infer T } } ? NonNullable<T> : never;
 type HeaderOf<Op> = Op extends { parameters: { header?: infer T } } ? NonNullable<T> : never;
 
-/** A body that is no JSON: a file, a mail, a form. */
-export type RawBody = string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | URLSearchParams | FormData;
+/** A body that is no JSON: a file, a mail, a form. Without a type of its own it is `application/octet-stream`. */
+export type RawBody = string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | URLSearchParams;
 
 type BodyIn<Content> = Content extends { 'application/json': infer T } ? T : RawBody;
 type BodyOf<Op> = Op extends { requestBody: { content: infer Content } }

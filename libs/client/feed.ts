@@ -1,4 +1,5 @@
 import type { components } from './api.generated.js';
+import type { AnyCall } from './requests.js';
 
 /** An event of the feed; `type` tells what its `data` holds. */
 export type FeedEvent = components['schemas']['Event'];
@@ -25,40 +26,38 @@ interface FeedPage {
   has_more: boolean;
 }
 
-export interface FeedQuery {
-  after?: string;
-  types?: string;
-  record_id?: string;
-  limit: number;
-  wait: number;
-}
-
+const PATH = '/api/v2/organizations/{organization_id}/events';
 /** The most that the API gives at once. */
 const LIMIT = 200;
 /** Seconds; the longest that the API holds an answer back. */
 const WAIT_S = 30;
+/** Whoever waits for what happens next waits until the service is back. */
+const FOR_EVER = { retries: Infinity, longestWait: 86_400 };
 
-/** Reads the feed on from a place, each event once. Ends quietly when the signal aborts. */
+/** Reads the feed on from a place. A page counts once it is here as a whole, so that each event comes once. */
 export async function* readFeed(
-  ask: (query: FeedQuery) => Promise<FeedPage>,
-  { after, types, recordId, signal, live = true }: FeedOptions,
+  call: AnyCall,
+  { after, types, recordId, signal, live = true, organizationId }: FeedOptions = {},
 ): AsyncGenerator<FeedEvent, void, undefined> {
+  const path = organizationId === undefined ? {} : { organization_id: organizationId };
+  const patience = live ? FOR_EVER : {};
   for (;;) {
-    const page = await ask({
-      ...(after !== undefined && { after }),
-      ...(types && { types: types.join(',') }),
-      ...(recordId !== undefined && { record_id: recordId }),
-      limit: LIMIT,
-      wait: live ? WAIT_S : 0,
-    }).catch((error: unknown) => {
-      if (signal?.aborted) return null;
+    let page: FeedPage;
+    try {
+      page = (await call('get', PATH, {
+        params: { path, query: { after, types, record_id: recordId, limit: LIMIT, wait: live ? WAIT_S : 0 } },
+        ...(signal && { signal }),
+        ...patience,
+      })) as FeedPage;
+    } catch (error) {
+      if (signal?.aborted) return;
       throw error;
-    });
-    for (const event of page?.data ?? []) {
+    }
+    for (const event of page.data) {
       if (signal?.aborted) return;
       yield event;
     }
-    if (page === null || (!live && !page.has_more)) return;
+    if (!live && !page.has_more) return;
     after = page.next_after ?? after;
   }
 }

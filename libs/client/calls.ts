@@ -43,6 +43,8 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** How often to try again; the client's `retries` when left out. */
   retries?: number;
+  /** Seconds until a try that has not ended counts as lost, such as that of a large file; the client's when left out. */
+  timeout?: number;
 }
 
 /** What a call of this operation is given. The organization's id may be left to the client. */

@@ -43,6 +43,12 @@ describe('a request', () => {
     }
   });
 
+  it('follows no redirect, which could lead a key to somebody else', async () => {
+    const { client, requests } = clientOf();
+    await client.GET('/api/v2/me');
+    expect(requests[0]!.redirect).toBe('error');
+  });
+
   it('has the headers of the client, and those of the call on top', async () => {
     const { client, requests } = clientOf(undefined, { headers: { 'X-One': '1', 'X-Two': '1' } });
     await client.GET('/api/v2/me', { headers: { 'x-two': '2' } });

@@ -19,7 +19,7 @@ export interface ClientOptions {
   headers?: Record<string, string>;
   /** How often a request is tried again; 4 when left out. */
   retries?: number;
-  /** Seconds until a try without an answer counts as lost; 60 when left out. */
+  /** Seconds until a try that has not ended counts as lost; 60 when left out. */
   timeout?: number;
 }
 
@@ -49,6 +49,8 @@ export function callerOf(options: ClientOptions): AnyCall {
   const api = createFetchClient<paths>({
     baseUrl,
     credentials: apiKey === undefined && adminKey === undefined ? 'same-origin' : 'omit',
+    // A key goes to nobody else.
+    redirect: 'error',
     querySerializer: { array: { style: 'form', explode: false } },
     bodySerializer: (body: unknown) => (isRaw(body) ? body : JSON.stringify(body)),
   });
@@ -59,18 +61,18 @@ export function callerOf(options: ClientOptions): AnyCall {
   };
 
   return async (method, path, given = {}) => {
-    const { params, body, signal, headers } = given;
+    const { params, body, headers } = given;
     const sending = {
       fetch: options.fetch ?? globalThis.fetch,
+      signal: given.signal,
       retries: given.retries ?? options.retries ?? RETRIES,
-      timeout: options.timeout ?? TIMEOUT_S,
+      timeout: given.timeout ?? options.timeout ?? TIMEOUT_S,
       longestWait: given.longestWait ?? LONGEST_WAIT_S,
     };
     const ask = api[method.toUpperCase() as Uppercase<Method>] as FetchCall;
     const { error, response } = await ask(path, {
       params: { ...params, path: pathParams(path, params?.path, organizationId) },
       body,
-      signal,
       headers: {
         ...keyFor(path),
         ...(takesKey(method, path) && { 'Idempotency-Key': newKey() }),

@@ -3,6 +3,8 @@ import { ParleyError } from './parley-error.js';
 /** How a request is sent, and sent again. */
 export interface Sending {
   fetch: (request: Request) => Promise<Response>;
+  /** Ends it: it rejects with the reason of the signal. */
+  signal: AbortSignal | undefined;
   /** How often to try again. */
   retries: number;
   /** Seconds until one try counts as lost. */
@@ -27,7 +29,7 @@ const LONGEST_BACKOFF_S = 30;
 /**
  * Sends a request until an answer stands, and gives it with its body read. Again is sent what was refused before it
  * was carried out (429), and what does no harm when it is carried out twice: by its method, or by its `Idempotency-Key`.
- * Throws the reason of the request's signal when that aborts, and `unreachable` when no answer came to the last try.
+ * Throws the reason of the signal when that aborts, and `unreachable` when no answer came to the last try.
  */
 export async function send(request: Request, sending: Sending): Promise<Response> {
   let isUnsure = false;
@@ -41,7 +43,7 @@ export async function send(request: Request, sending: Sending): Promise<Response
       return isDeleted ? new Response(null, { status: 204 }) : outcome.response;
     }
     isUnsure ||= 'error' in outcome || UNSURE.has(outcome.response.status);
-    await pause(wait, request.signal);
+    await pause(wait, sending.signal);
   }
 }
 
@@ -61,11 +63,11 @@ async function mayRepeat({ method, headers }: Request, outcome: Outcome): Promis
 }
 
 /** The answer with its body, so that a connection that breaks within it is a lost try, too. */
-async function tryOnce(request: Request, { fetch, timeout }: Sending): Promise<Outcome> {
-  request.signal.throwIfAborted();
+async function tryOnce(request: Request, { fetch, signal, timeout }: Sending): Promise<Outcome> {
+  signal?.throwIfAborted();
   const ended = new AbortController();
-  const abort = () => ended.abort(request.signal.reason);
-  request.signal.addEventListener('abort', abort);
+  const abort = () => ended.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
   const timer = setTimeout(
     () => ended.abort(new DOMException(`No answer in ${timeout} seconds`, 'TimeoutError')),
     timeout * 1_000,
@@ -76,11 +78,11 @@ async function tryOnce(request: Request, { fetch, timeout }: Sending): Promise<O
     const body = await response.arrayBuffer();
     return { response: new Response(hasBody(status) ? body : null, { status, statusText, headers }) };
   } catch (error) {
-    request.signal.throwIfAborted();
+    signal?.throwIfAborted();
     return { error };
   } finally {
     clearTimeout(timer);
-    request.signal.removeEventListener('abort', abort);
+    signal?.removeEventListener('abort', abort);
   }
 }
 
@@ -107,18 +109,18 @@ export function retryAfter(headers: Headers): number | undefined {
 }
 
 /** Throws the reason of the signal as soon as that aborts. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
+function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(signal.reason as Error);
+      reject(signal?.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, seconds * 1_000);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
   });
 }
 

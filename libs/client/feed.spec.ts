@@ -72,6 +72,12 @@ describe('the feed', () => {
     expect(queries).toEqual(['?limit=200&wait=30', '?limit=200&wait=30', '?limit=200&wait=30']);
   });
 
+  it('keeps the place that it was given while there is nothing', async () => {
+    const { client, queries } = clientOf([page([], null, false), page([1], '1', false)]);
+    for await (const _ of client.events({ after: '0' })) break;
+    expect(queries[1]).toBe('?after=0&limit=200&wait=30');
+  });
+
   it('goes on where it was after lost connections, and gives each event once', async () => {
     const half = new Response(
       new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) }),

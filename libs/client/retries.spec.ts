@@ -14,6 +14,12 @@ const lost = () => new TypeError('fetch failed');
 const problem = (status: number, code: string, headers?: Record<string, string>) =>
   answer(status, { code, detail: 'So it is.' }, headers);
 
+/** A service that never answers. */
+const untilAborted = (request: Request) =>
+  new Promise<Response>((_, reject) => {
+    request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
+  });
+
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance'] });
 });
@@ -133,11 +139,7 @@ describe('sent again is', () => {
   });
 
   it('a request that is not answered in time', async () => {
-    const never = (request: Request) =>
-      new Promise<Response>((_, reject) => {
-        request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
-      });
-    const { client, waits } = clientOf([never, answer(200)], { timeout: 7 });
+    const { client, waits } = clientOf([untilAborted, answer(200)], { timeout: 7 });
     expect(await outcome(client.GET(CONTACTS))).toEqual({ data: {} });
     expect(waits()[0]).toBeGreaterThanOrEqual(7);
   });
@@ -217,20 +219,43 @@ describe('a call gives up', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each(['before it began', 'while it waits for the next try', 'while it waits for the answer'])(
-    'with the reason of its signal that aborts %s',
-    async (when) => {
-      const stop = new AbortController();
-      const reason = new Error('No more');
-      const never = () =>
-        new Promise<Response>((_, reject) => stop.signal.addEventListener('abort', () => reject(lost())));
-      const { client, requests } = clientOf([when.endsWith('try') ? lost() : never]);
-      if (when.startsWith('before')) stop.abort(reason);
-      else setTimeout(() => stop.abort(reason), 100);
-      expect(await outcome(client.GET(CONTACTS, { signal: stop.signal }))).toEqual({ error: reason });
-      expect(requests).toHaveLength(when.startsWith('before') ? 0 : 1);
-    },
-  );
+  it.each<[string, Answer[], number]>([
+    ['before it began', [], 0],
+    ['while it waits for the next try', [problem(503, 'unavailable', { 'retry-after': '30' })], 1],
+    ['while it waits for the answer', [untilAborted], 1],
+  ])('at once, with the reason of its signal that aborts %s', async (when, answers, tries) => {
+    const stop = new AbortController();
+    const reason = new Error('No more');
+    const began = Date.now();
+    if (tries === 0) stop.abort(reason);
+    else setTimeout(() => stop.abort(reason), 100);
+    const { client, requests } = clientOf(answers, { retries: when.endsWith('try') ? 1 : 0 });
+    expect(await outcome(client.GET(CONTACTS, { signal: stop.signal }))).toEqual({ error: reason });
+    expect(requests).toHaveLength(tries);
+    expect(Date.now() - began).toBeLessThan(1_000);
+  });
+});
+
+describe('the feed', () => {
+  const outage = () => [
+    ...Array.from({ length: 9 }, lost),
+    problem(503, 'unavailable', { 'retry-after': '90' }),
+  ];
+  const event = { position: '1' };
+  const page = () => answer(200, { data: [event], next_after: '1', has_more: false });
+
+  it('that waits for what happens next waits until the service is back', async () => {
+    const { client } = clientOf([...outage(), page()]);
+    expect(await outcome(client.events().next())).toEqual({ data: { done: false, value: event } });
+  });
+
+  it('that is read to its end gives up as any call does', async () => {
+    const { client, requests } = clientOf([...outage(), page()]);
+    expect(await outcome(client.events({ live: false }).next())).toMatchObject({
+      error: { code: 'unreachable' },
+    });
+    expect(requests).toHaveLength(5);
+  });
 });
 
 it('a DELETE that finds nothing has succeeded where the answer to an earlier try was lost, and not otherwise', async () => {

@@ -124,6 +124,20 @@ module.exports = {
       to: { pathNot: ['^libs/kernel/', '(^|/)node_modules/typeid-js/'] },
     },
     {
+      name: 'the-client-stands-alone',
+      comment: 'It runs elsewhere: all that it has of this project is the API document.',
+      severity: 'error',
+      from: { path: '^libs/client/', pathNot: SPEC },
+      to: { pathNot: ['^libs/client/', '(^|/)node_modules/openapi-fetch/'] },
+    },
+    {
+      name: 'nothing-here-calls-the-api',
+      comment: 'The client is for other programs.',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/client/'] },
+      to: { path: '^libs/client/' },
+    },
+    {
       name: 'no-barrels',
       comment: 'Import the file that has it.',
       severity: 'error',
@@ -161,7 +175,8 @@ module.exports = {
       comment:
         'What runs in production is under dependencies; the build and the specs alone may use the rest.',
       severity: 'error',
-      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/build/'] },
+      // The client is built with what it needs in it.
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/(build|client)/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
@@ -173,6 +188,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^libs/client/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['development', 'import', 'node', 'default', 'types'],

@@ -13,7 +13,8 @@ let wake = () => {};
 let timer;
 
 const changed = (_event, file) => {
-  if (!file?.endsWith('.ts') || file.endsWith('.spec.ts')) return;
+  // The client is not of the product.
+  if (!file?.endsWith('.ts') || file.endsWith('.spec.ts') || file.startsWith('client')) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     wanted = true;

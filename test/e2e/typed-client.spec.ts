@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { paths } from '../support/clients/api.generated.js';
+import type { paths } from '../../libs/client/api.generated.js';
 import { newWorkspace, sharedUrl, type Workspace } from '../support/clients/client.js';
 import { until } from '../support/until.js';
 
@@ -90,6 +90,7 @@ it('a client that is generated from the document goes from a first message to a 
   const { data: feed } = await given(
     api.GET('/api/v2/organizations/{organization_id}/events', { params: { path, query: { limit: 200 } } }),
   );
+  if (typeof feed === 'string') throw new Error('a stream, which was not asked for');
   // The type of an event tells the type of its data.
   const created = feed.data.flatMap((event) => (event.type === 'ContactCreated' ? [event.data.email] : []));
   expect(created).toEqual(['grace@navy.example']);

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type Answer,
-  Client,
-  type Json,
-  newKey,
-  newWorkspace,
-  ok,
-  type Workspace,
-} from '../support/clients/client.js';
+import { type Answer, Client, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { openStream } from '../support/clients/event-stream.js';
 import { expectProblem } from '../support/clients/expectations.js';
 import { byCookie, cookieOf, signedIn, signIn } from '../support/clients/sessions.js';

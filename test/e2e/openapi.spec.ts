@@ -253,7 +253,14 @@ describe('every operation', () => {
     );
     const names = new Set(headers.map(({ name }: Json) => name));
     expect(names).toEqual(
-      new Set(['Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID', 'X-Twilio-Signature']),
+      new Set([
+        'Idempotency-Key',
+        'If-Match',
+        'If-None-Match',
+        'Last-Event-ID',
+        'X-ADMIN-KEY',
+        'X-Twilio-Signature',
+      ]),
     );
     const fixed = headers.filter(
       ({ example, examples, schema }: Json) => example ?? examples ?? schema.example,

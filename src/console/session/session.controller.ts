@@ -1,5 +1,5 @@
 import { Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ApiRequest } from '#http/access/caller.js';
 import { Reads } from '#http/access/reads.js';
@@ -34,7 +34,12 @@ export class SessionController {
   @HttpCode(204)
   @Reads()
   @ApiSecurity('api-key')
-  @ApiSecurity('admin-key')
+  @ApiHeader({
+    name: 'X-ADMIN-KEY',
+    required: false,
+    description: 'The admin key, in place of the API key.',
+    schema: { type: 'string', maxLength: 16_384 },
+  })
   @ApiProblems(429)
   @ApiNoContentResponse({ description: 'Signed in.', headers: SET_COOKIE })
   async begin(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Answer, Client, ok } from './client.js';
 
 /** What a request by cookie needs besides. */
-export const CONSOLE = { 'x-parley-console': '1' };
+const CONSOLE = { 'x-parley-console': '1' };
 
 /** Signs in with the key of a client. */
 export const signIn = ({ url, headers }: Client): Promise<Answer> =>

@@ -42,6 +42,10 @@ const isBelow =
 /** Tracked links, and links to unsubscribe, which are signed, are followed by whoever got the mail; health and metrics are on the inner network. */
 const hasKeys = isBelow('api', 'admin', 'hooks');
 
+/** A read is 403 only for a cookie without its header, which is refused before it is known whose it is. */
+const isUncounted = ([, url, method, ...rest]) =>
+  rest.includes('403') && (method === 'get' || String(url).endsWith('/render'));
+
 export default {
   extends: [oas, owasp],
   aliases: owasp.aliases,
@@ -51,7 +55,10 @@ export default {
     ...only('api4:2023-integer-limit', isSent),
     ...only('api4:2023-array-limit', (path) => isSent(path) && isCounted(path)),
     // The rate limit is one of API keys; without a valid one (401) there is nothing to count for.
-    ...only('api4:2023-rate-limit', (path) => isBelow('api')(path) && !path.includes('401')),
+    ...only(
+      'api4:2023-rate-limit',
+      (path) => isBelow('api')(path) && !path.includes('401') && !isUncounted(path),
+    ),
     ...only('api4:2023-rate-limit-responses-429', isBelow('api')),
     ...only('api2:2023-read-restricted', hasKeys),
     ...only('api2:2023-write-restricted', hasKeys),

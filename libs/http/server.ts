@@ -22,6 +22,7 @@ import { takeIdempotencyKeys } from './idempotency/idempotency.js';
 import type { Sealer } from './idempotency/kept-answer.js';
 import { guardKeys } from './access/key-guard.js';
 import type { HookVerifier, KeyVerifier } from './access/caller.js';
+import type { SessionVerifier } from './access/session.js';
 import { refuseUntakenInput } from './input/refuse-unknown-input.js';
 import { takeOneAtATime } from './limits/one-at-a-time.js';
 import { RateLimit } from './rate-limit/rate-limit.js';
@@ -90,6 +91,7 @@ export interface HttpSettings {
 export async function prepareHttp(
   app: NestFastifyApplication,
   keys: KeyVerifier,
+  sessions: SessionVerifier,
   hooks: HookVerifier,
   { adminKey, rateLimitRps, channelRateLimitRps, redisUrl, corsOrigins, dataDir }: HttpSettings,
   database: Database,
@@ -106,7 +108,7 @@ export async function prepareHttp(
   endConnections(server, drain);
   expandAnswers(server, app.get(RecordReaders));
   tagAnswers(server);
-  guardKeys(server, keys, hooks, adminKey, {
+  guardKeys(server, keys, sessions, hooks, adminKey, {
     key: limitRates(server, rateLimitRps, redisUrl, 'key'),
     channel: limitRates(server, channelRateLimitRps, redisUrl, 'channel'),
     visitor: limitRates(server, channelRateLimitRps, redisUrl, 'address'),

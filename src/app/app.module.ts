@@ -25,6 +25,7 @@ import { ConversationsModule } from '../conversations/conversations.module.js';
 import { ReplyTokens } from '../conversations/reply-token.js';
 import { Timelines } from '../crm/crm.contract.js';
 import { CrmModule } from '../crm/crm.module.js';
+import { SessionModule } from '../console/session/session.module.js';
 import { DraftsModule } from '../drafts/drafts.module.js';
 import { SalesModule } from '../sales/sales.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -103,6 +104,7 @@ export class AppModule {
         CommentsModule,
         SearchModule.with(SEARCH_SOURCES),
         AuditModule,
+        SessionModule,
         OperationsModule,
         AnalyticsModule,
         EventsModule.with(PUBLIC_EVENTS),

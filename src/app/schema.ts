@@ -32,6 +32,7 @@ import { CrmMergers1795655000000 } from '../crm/crm-mergers.migration.js';
 import { ConversationMergers1795655100000 } from '../conversations/conversation-mergers.migration.js';
 import { ConversationDrafts1795700000000 } from '../drafts/conversation-drafts.migration.js';
 import { AgentUpdates1795655200000 } from '../workspace/agent-updates.migration.js';
+import { ConsoleSession1795770000000 } from '../console/session/session.migration.js';
 import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
@@ -108,4 +109,5 @@ export const MIGRATIONS = [
   WithoutSignature1795740100000,
   Signatures1795740200000,
   MessageTexts1795750000000,
+  ConsoleSession1795770000000,
 ];

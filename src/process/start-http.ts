@@ -13,6 +13,7 @@ import { measureRequests } from '#http/request-metrics.js';
 import { prepareHttp } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
 import type { Tracing } from '#telemetry/otel.js';
+import { ConsoleSessions } from '../console/console.contract.js';
 import { listenRefusal } from '../doctor/machine.js';
 import { documentOf } from '../app/openapi/application-document.js';
 import { Metrics } from '../operations/operations.contract.js';
@@ -29,6 +30,7 @@ export async function listen(
   const routesComplete = await prepareHttp(
     app,
     app.get(Directory),
+    app.get(ConsoleSessions),
     app.get(Channels),
     config,
     app.get(Database),

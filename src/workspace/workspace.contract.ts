@@ -14,6 +14,7 @@ export type { TextChannel } from './text-channel.js';
 export { tlsTrouble } from './tls-trouble.js';
 export { Vault } from './vault.js';
 export { ApiKeys } from './api-keys.js';
+export { readApiKey } from './api-key.js';
 export { Pipelines } from './pipelines.js';
 export { Organizations } from './organizations.js';
 export { readBusinessHours, type SolutionRow, type StageRow } from './workspace.queries.js';

@@ -44,6 +44,11 @@ export class Directory implements KeyVerifier {
     return this.cache.get(name, () => this.admit(presented)).then((admission) => this.callerOf(admission));
   }
 
+  /** The same for a key that has a secret with this SHA-256 hash. */
+  async callerWith(keyId: string, secretHash: Buffer): Promise<Caller | null> {
+    return this.callerOf(await this.admitBy(keyId, secretHash));
+  }
+
   private callerOf(admission: Admission | undefined): Caller | null {
     if (!admission) return null;
     if (admission.until !== null && admission.until <= now()) return null;
@@ -53,11 +58,14 @@ export class Directory implements KeyVerifier {
 
   private async admit(presented: string): Promise<Admission | undefined> {
     const read = readApiKey(presented);
-    if (!read) return undefined;
-    const key = await this.cache.get(read.keyId, () => this.queries.apiKey(read.keyId));
+    return read ? this.admitBy(read.keyId, read.hash) : undefined;
+  }
+
+  private async admitBy(keyId: string, secretHash: Buffer): Promise<Admission | undefined> {
+    const key = await this.cache.get(keyId, () => this.queries.apiKey(keyId));
     if (!key) return undefined;
     // Another process may have given the key a new secret a moment ago.
-    return admissionBy(read.hash, key) ?? admissionBy(read.hash, await this.queries.apiKey(read.keyId));
+    return admissionBy(secretHash, key) ?? admissionBy(secretHash, await this.queries.apiKey(keyId));
   }
 
   organization(id: string): Promise<OrganizationRow | undefined> {

@@ -166,7 +166,7 @@ describe('the document', () => {
   it('knows the methods of each path that the server says it allows', async () => {
     const open = new Client(sharedUrl(), '');
     const others = ['/', '/docs', '/openapi.json', '/openapi.yaml'];
-    for (const path of new Set([...below('hooks', 'health').map(({ path }) => path), ...others]))
+    for (const path of new Set([...below('hooks', 'health', 'console').map(({ path }) => path), ...others]))
       expect(await allowed(open, path)).toEqual(documented(path));
   });
 
@@ -243,7 +243,7 @@ describe('every operation', () => {
         'Analytics',
         'Audit log',
       ],
-      ...['Events', 'Legacy', 'Administration', 'Webhooks', 'Inbound', 'Health', 'Documentation'],
+      ...['Events', 'Legacy', 'Administration', 'Webhooks', 'Inbound', 'Console', 'Health', 'Documentation'],
     ]);
   });
 
@@ -253,7 +253,14 @@ describe('every operation', () => {
     );
     const names = new Set(headers.map(({ name }: Json) => name));
     expect(names).toEqual(
-      new Set(['Idempotency-Key', 'If-Match', 'If-None-Match', 'Last-Event-ID', 'X-Twilio-Signature']),
+      new Set([
+        'Idempotency-Key',
+        'If-Match',
+        'If-None-Match',
+        'Last-Event-ID',
+        'X-ADMIN-KEY',
+        'X-Twilio-Signature',
+      ]),
     );
     const fixed = headers.filter(
       ({ example, examples, schema }: Json) => example ?? examples ?? schema.example,
@@ -381,7 +388,7 @@ describe('the example of a problem', () => {
     ).toEqual({
       400: ['validation_failed'],
       401: ['unauthorized'],
-      403: ['read_only_key', 'wrong_signature'],
+      403: ['console_header_missing', 'read_only_key', 'wrong_signature'],
       409: ['draft_sending', 'idempotency_in_progress', 'rebuild_in_progress', 'version_conflict'],
       412: ['version_mismatch'],
       413: ['body_too_large'],

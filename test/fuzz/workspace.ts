@@ -90,7 +90,7 @@ export class FuzzedWorkspace {
   private clientOf(path: string): Client {
     const { api, admin } = this.furnished;
     if (path.startsWith('/admin')) return new Client(api.url, '', admin.headers);
-    return new Client(api.url, '', path.startsWith('/api') ? api.headers : {});
+    return new Client(api.url, '', /^\/(api|console)/.test(path) ? api.headers : {});
   }
 
   private signatureOf(path: string, raw = ''): Record<string, string> {

@@ -3,23 +3,42 @@ import type { Caller, KeyVerifier, ApiRequest } from './caller.js';
 import { notFound, Problem } from '../problems/problem.js';
 import { isRead } from './reads.js';
 import type { RateLimit } from '../rate-limit/rate-limit.js';
+import { sessionTokenOf, type SessionVerifier } from './session.js';
+
+/** A key or the token of a session, and whom it stands for at the moment. */
+interface Presented {
+  by: string;
+  verify: () => Promise<Caller | null> | Caller | null;
+}
 
 /**
- * Admits callers of the API by their keys. Gives a promise only when it must wait: most keys are known, and every request
+ * Admits callers of the API by their keys, or by sessions of these keys. Gives a promise only when it must wait: most keys are known, and every request
  * comes through here.
  */
 export class CallerGuard {
   constructor(
     private readonly keys: KeyVerifier,
+    private readonly sessions: SessionVerifier,
     private readonly rateLimit: RateLimit | null,
   ) {}
 
   /** Sets the request's `caller`. An organization in the path that the key cannot see counts as missing. */
   admit(request: ApiRequest, reply: FastifyReply): Promise<void> | undefined {
-    const presented = presentedIn(request);
-    const caller = this.keys.verify(presented);
-    if (caller instanceof Promise) return caller.then((found) => this.atItsRate(request, reply, found));
-    return this.atItsRate(request, reply, caller);
+    const presented = this.presentedIn(request);
+    const caller = presented.verify();
+    if (caller instanceof Promise)
+      return caller.then((found) => this.atItsRate(request, reply, found, presented));
+    return this.atItsRate(request, reply, caller, presented);
+  }
+
+  /** A key in its header wins over a cookie. */
+  private presentedIn(request: ApiRequest): Presented {
+    const key = request.headers['x-api-key'];
+    const token = key === undefined ? sessionTokenOf(request) : undefined;
+    if (token !== undefined)
+      return { by: token, verify: async () => (await this.sessions.find(token))?.caller ?? null };
+    const by = typeof key === 'string' ? key : '';
+    return { by, verify: () => this.keys.verify(by) };
   }
 
   /** Before anything more costly, and whatever the answer: this also slows down callers who search for organizations. */
@@ -27,21 +46,18 @@ export class CallerGuard {
     request: ApiRequest,
     reply: FastifyReply,
     found: Caller | null,
+    presented: Presented,
   ): Promise<void> | undefined {
     const caller = requireKey(found);
     const admitted = this.rateLimit?.admit(caller.keyId, reply);
-    if (admitted) return admitted.then(() => this.enter(request, caller));
-    return this.enter(request, caller);
+    if (admitted) return admitted.then(() => this.enter(request, caller, presented));
+    return this.enter(request, caller, presented);
   }
 
-  private enter(request: ApiRequest, caller: Caller): Promise<void> | undefined {
+  private enter(request: ApiRequest, caller: Caller, { by, verify }: Presented): Promise<void> | undefined {
     requireAccess(request, caller);
     request.caller = caller;
-    const presented = presentedIn(request)!;
-    request.admission = {
-      by: presented,
-      holds: async () => (await this.keys.verify(presented)) !== null,
-    };
+    request.admission = { by, holds: async () => (await verify()) !== null };
     return caller.agentId === null ? undefined : this.enterAs(caller.agentId, request, caller);
   }
 
@@ -51,11 +67,6 @@ export class CallerGuard {
     const isIts = organizationId !== undefined && (await this.keys.hasAgent(organizationId, agentId));
     if (!isIts) request.caller = { ...caller, agentId: null };
   }
-}
-
-function presentedIn({ headers }: ApiRequest): string | undefined {
-  const presented = headers['x-api-key'];
-  return typeof presented === 'string' ? presented : undefined;
 }
 
 /** The caller behind the request's key; 401 where there is none. */

@@ -33,7 +33,7 @@ export interface HookVerifier {
 
 /** What a caller was admitted by; an answer that lasts looks again whether it still holds. */
 export interface Admission {
-  /** The same for requests with the same key. */
+  /** The same for requests with the same key or session. */
   by: string;
   holds(): Promise<boolean>;
 }

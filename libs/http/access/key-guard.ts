@@ -4,6 +4,8 @@ import { CallerGuard } from './caller-guard.js';
 import { isPreflight } from './cross-origin.js';
 import { answerProblem } from '../problems/errors.js';
 import { OperatorGuard } from './operator-guard.js';
+import { SESSION_PATH, type SessionVerifier } from './session.js';
+import { SessionGuard } from './session-guard.js';
 import { Problem } from '../problems/problem.js';
 import type { RateLimit } from '../rate-limit/rate-limit.js';
 
@@ -11,27 +13,30 @@ import type { RateLimit } from '../rate-limit/rate-limit.js';
 export const QUEUES_PATH = '/admin/queues';
 
 /**
- * Checks keys before anything else of a request is read: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin, and the
- * channel's token below /hooks. Pages below /u have signed links; who opens them is only counted. Twilio signs its whole requests instead. A hook and no guard of Nest: those run once the
+ * Checks keys before anything else of a request is read: `X-API-KEY` below /api, `X-ADMIN-KEY` below /admin, for both
+ * the cookie of a session instead, and the channel's token below /hooks. Pages below /u have signed links; who opens them is only counted. Twilio signs its whole requests instead. A hook and no guard of Nest: those run once the
  * body is read, so that anybody could make the process read 25 MiB. They also do not run where no route is.
  */
 export function guardKeys(
   server: FastifyInstance,
   keys: KeyVerifier,
+  sessions: SessionVerifier,
   hooks: HookVerifier,
   adminKey: string | null,
   rateLimits: { key: RateLimit | null; channel: RateLimit | null; visitor: RateLimit | null },
 ): void {
-  const operators = new OperatorGuard(adminKey);
-  const callers = new CallerGuard(keys, rateLimits.key);
+  const operators = new OperatorGuard(adminKey, sessions);
+  const callers = new CallerGuard(keys, sessions, rateLimits.key);
+  const beginners = new SessionGuard(callers, operators, sessions);
 
   const admit = (surface: string, request: ApiRequest, reply: FastifyReply): Promise<void> | undefined => {
     // A browser sends no key with it: it is told that the method is not there.
     if (isPreflight(request) && surface.startsWith('/api/')) return;
     if (surface.startsWith('/api/')) return callers.admit(request, reply);
     if (surface.startsWith('/u/')) return rateLimits.visitor?.admit(request.ip, reply) ?? undefined;
+    if (surface === SESSION_PATH) return beginners.admit(request, reply);
     if (isPage(surface)) operators.admitToPage(request);
-    else if (surface.startsWith('/admin/')) operators.admit(request);
+    else if (surface.startsWith('/admin/')) return operators.admit(request);
     else if (surface.startsWith('/hooks/') && request.method === 'POST' && !surface.endsWith('/twilio'))
       return admitProvider(request, reply, surface, hooks, rateLimits.channel);
   };

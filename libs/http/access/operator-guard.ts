@@ -3,14 +3,34 @@ import type { FastifyRequest } from 'fastify';
 import { isPreflight } from './cross-origin.js';
 import { Problem } from '../problems/problem.js';
 import { TITLE } from '#config/product.js';
+import { sessionTokenOf, type SessionVerifier } from './session.js';
 
-/** Admits operators by the admin key. Without one there is no /admin. */
+/** Admits operators by the admin key, or by a session of it. Without one there is no /admin. */
 export class OperatorGuard {
-  constructor(private readonly adminKey: string | null) {}
+  constructor(
+    private readonly adminKey: string | null,
+    private readonly sessions: SessionVerifier,
+  ) {}
 
-  /** Throws unless the key is in the header `X-ADMIN-KEY`. */
-  admit(request: FastifyRequest): void {
-    this.require(request, request.headers['x-admin-key'], 'ApiKey');
+  /** Refuses all but the key in the header `X-ADMIN-KEY`, or without that header a cookie. */
+  admit(request: FastifyRequest): Promise<void> | undefined {
+    const presented = request.headers['x-admin-key'];
+    const isByCookie = this.adminKey !== null && presented === undefined && !isPreflight(request);
+    const token = isByCookie ? sessionTokenOf(request) : undefined;
+    if (token !== undefined) return this.admitSession(token);
+    this.require(request, presented, 'ApiKey');
+    return undefined;
+  }
+
+  /** Whether it is the admin key. */
+  isKey(presented: unknown): boolean {
+    return (
+      typeof presented === 'string' && this.adminKey !== null && equalInConstantTime(presented, this.adminKey)
+    );
+  }
+
+  private async admitSession(token: string): Promise<void> {
+    if ((await this.sessions.find(token))?.caller !== null) throw unauthorized('ApiKey');
   }
 
   /** The same for a page, as a browser sends a password instead of a header. */
@@ -27,12 +47,14 @@ export class OperatorGuard {
     const { method, url } = request;
     if (this.adminKey === null) throw new Problem(404, 'not_found', `Cannot ${method} ${url}`);
     if (isPreflight(request)) return;
-    if (typeof presented === 'string' && equalInConstantTime(presented, this.adminKey)) return;
-    throw new Problem(401, 'unauthorized', 'X-ADMIN-KEY: give the operator key in this header.', {
-      headers: { 'WWW-Authenticate': scheme },
-    });
+    if (!this.isKey(presented)) throw unauthorized(scheme);
   }
 }
+
+const unauthorized = (scheme: string): Problem =>
+  new Problem(401, 'unauthorized', 'X-ADMIN-KEY: give the operator key in this header.', {
+    headers: { 'WWW-Authenticate': scheme },
+  });
 
 /** The password of HTTP basic authentication (RFC 7617); any user name will do. */
 function passwordOf({ headers }: FastifyRequest): string | undefined {

@@ -18,7 +18,7 @@ interface Taken {
  */
 export function refuseUntakenInput(server: FastifyInstance, routes: Route[]): void {
   for (const route of routes) {
-    if (!/^(api|admin)\//.test(route.controllerPath)) continue;
+    if (!/^(api|admin|console)\//.test(route.controllerPath)) continue;
     const taken: Taken = {
       takesQuery: route.parameters(RouteParamtypes.QUERY).length > 0,
       takesBody: route.parameters(RouteParamtypes.BODY).length > 0,

@@ -42,7 +42,7 @@ export class ProblemResponse {
 const MEANING: Record<number, string> = {
   400: 'The request is malformed or breaks a rule; `code` and `errors` say which.',
   401: 'The key is missing, malformed, unknown, revoked or expired.',
-  403: 'The key may not do this, or the signature is wrong.',
+  403: 'The key may not do this, the signature is wrong, or the cookie of a session lacks its header.',
   404: 'No such record in this organization, or the organization is not visible to the key.',
   409: 'Another request changed the record at the same moment, or the first one with this `Idempotency-Key` is still running; repeat it.',
   413: 'The body is too large.',

@@ -43,8 +43,8 @@ fetch(beside)
 
 const LINKS = `The document itself: [openapi.json](../openapi.json), [openapi.yaml](../openapi.yaml).`;
 
-/** What nobody types: Twilio makes it for each request. */
-const MADE_BY_PROGRAMS = 'twilio-signature';
+/** What nobody types: Twilio makes it for each request, and Parley for each session. */
+const MADE_BY_PROGRAMS = ['twilio-signature', 'console-session'];
 
 /**
  * The document as the page shows it: with links to the whole one, and without what is in the way of trying requests out,
@@ -53,10 +53,10 @@ const MADE_BY_PROGRAMS = 'twilio-signature';
 export function shownDocument(document: OpenAPIObject): OpenAPIObject {
   const shown = JSON.parse(JSON.stringify(document)) as OpenAPIObject & { webhooks?: object };
   delete shown.webhooks;
-  delete shown.components?.securitySchemes?.[MADE_BY_PROGRAMS];
+  for (const name of MADE_BY_PROGRAMS) delete shown.components?.securitySchemes?.[name];
   for (const methods of Object.values(shown.paths))
     for (const operation of Object.values(methods) as { security?: object[] }[])
-      operation.security = operation.security?.filter((one) => !(MADE_BY_PROGRAMS in one));
+      operation.security = operation.security?.filter((one) => !MADE_BY_PROGRAMS.some((name) => name in one));
   shown.servers = shown.servers?.slice(0, 1);
   shown.info.description = `${LINKS}\n\n${shown.info.description ?? ''}`;
   return shown;

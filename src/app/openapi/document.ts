@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { TITLE, VERSION } from '#config/product.js';
+import { SESSION_COOKIE } from '#http/access/session.js';
 import { describeBodies } from './bodies.js';
 import { describeDocumentation } from './documentation.js';
 import { describeExamples } from './examples.js';
@@ -14,7 +15,8 @@ import { foldProblems } from './responses.js';
 const DESCRIPTION = `A sales and conversation workspace: contacts and companies, conversations over e-mail, text, call,
 live chat and form, drafts that are delivered and become messages, sales in a pipeline, tasks, and an audit log.
 
-Send your API key in the header \`X-API-KEY\`; operators of the service send theirs to \`/admin\` in \`X-ADMIN-KEY\`. Errors are
+Send your API key in the header \`X-API-KEY\`; operators of the service send theirs to \`/admin\` in \`X-ADMIN-KEY\`. A browser
+may sign in with either and send the cookie of its session instead, always beside \`X-Parley-Console: 1\`. Errors are
 RFC 9457 problem details. Instants are RFC 3339 in UTC with microseconds. Lists are paged by cursor, newest first.
 
 With an \`Idempotency-Key\` a POST or PATCH is carried out once, however often it is sent. A change with the \`ETag\` you have read in
@@ -58,6 +60,15 @@ export function openApiDocument(
     .addApiKey(
       { type: 'apiKey', in: 'header', name: 'X-Twilio-Signature', description: 'Made by Twilio.' },
       'twilio-signature',
+    )
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: SESSION_COOKIE,
+        description: 'Session of a browser, beside the header `X-Parley-Console: 1`.',
+      },
+      'console-session',
     )
     .build();
   // Marked as public: integrators use it, and there is no separate internal server.

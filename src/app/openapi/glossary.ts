@@ -164,6 +164,7 @@ export const TAGS: Record<string, string> = {
   Administration: 'What operators set up and watch. Needs the operator key.',
   Webhooks: 'Events sent to other systems as they happen, signed.',
   Inbound: 'Where providers push what came in. The URLs, with their tokens, are on the channels.',
+  Console: 'Where a browser signs in with a key, and out.',
   Health: 'Whether the service works, and how.',
   Documentation: 'This document, for programs and for people.',
 };

@@ -120,7 +120,8 @@ function giveHeaders(statuses: RegExp, { responses }: Operation, ...names: strin
 
 /** Documents failures that any route can have. */
 export function describeFailures(document: OpenAPIObject): OpenAPIObject {
-  for (const { operation } of operationsOf<Operation>(document)) {
+  for (const { path, operation } of operationsOf<Operation>(document)) {
+    if (/^\/(api|admin)\//.test(path)) operation.responses[403] ??= problemAnswer(403);
     operation.responses[500] ??= problemAnswer(500);
     operation.responses[503] ??= { ...problemAnswer(503), headers: headers('Retry-After') };
   }

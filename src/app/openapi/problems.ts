@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { exampleId, filledPath } from './ids.js';
 import { operationsOf } from './parts.js';
+import { SESSION_PATH, withoutHeader } from '#http/access/session.js';
 import { bodyOf, invalid, notFound, Problem, unavailable } from '#http/problems/problem.js';
 
 interface Operation {
@@ -95,6 +96,7 @@ const REQUEST_ID = '0b8f2b0e-6c1f-4d8e-9f65-6a1d5c2f7e43';
 function exampleOf(status: number, method: string, path: string): Problem | undefined {
   if (status === 401) return new Problem(401, 'unauthorized', lackingKey(path));
   if (status === 403 && path.startsWith('/hooks/')) return WRONG_SIGNATURE;
+  if (status === 403 && mayBeReadOnly(method, path)) return withoutHeader();
   if (status === 404) return missing(path);
   if (status === 409 && path.endsWith('/rebuild')) return REBUILDING;
   if (status === 409 && path.endsWith('/unschedule')) return DRAFT_SENDING;
@@ -102,11 +104,17 @@ function exampleOf(status: number, method: string, path: string): Problem | unde
   return PROBLEMS[status];
 }
 
+/** Keys that may only read are not refused there; a request by cookie may be. */
+const mayBeReadOnly = (method: string, path: string): boolean =>
+  !path.startsWith('/api/') || method === 'get' || path.endsWith('/render');
+
 /** Only a POST changes no record that somebody else could change. */
 const conflictOf = (method: string): Problem => (method === 'post' ? IN_PROGRESS : CONFLICT);
 
 function lackingKey(path: string): string {
   if (path.startsWith('/hooks/')) return 'token: it is not the token of this channel.';
+  if (path === SESSION_PATH)
+    return 'X-API-KEY, X-ADMIN-KEY: give a valid API key or the operator key in its header.';
   return path.startsWith('/admin/')
     ? 'X-ADMIN-KEY: give the operator key in this header.'
     : 'X-API-KEY: give a valid API key in this header.';

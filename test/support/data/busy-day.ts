@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cli } from '../server/cli.js';
 import { emailChannel, type Json, newKey, ok, unique } from '../clients/client.js';
+import { signedIn } from '../clients/sessions.js';
 import { pathOf, push, pushText, textChannel, twilioText } from '../clients/doors.js';
 import { autosend, bounceOf, draftsOf, draftWith, messagesOf, newMessageId } from './mail.js';
 import { mailWithFile, postMail, promotedMessage, rawMail, receivedMail } from './mail.js';
@@ -53,6 +54,9 @@ async function settings({ admin, adminApi, organizationId }: Furnished): Promise
   await ok(admin.post(`api-keys/${key_id}/rotate`, {}));
   await ok(admin.delete(`api-keys/${key_id}`));
   await ok(adminApi.post('agents', { name: 'Alan' }));
+  const session = await signedIn(admin);
+  await ok(session.get('/admin/v1/organizations'));
+  await ok(session.delete('/console/session'));
 }
 
 /** Every kind of record is given a tag, which is renamed and deleted. */

@@ -1,0 +1,2 @@
+// What others may use of the console.
+export { ConsoleSessions } from './session/sessions.js';

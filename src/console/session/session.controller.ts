@@ -1,0 +1,73 @@
+import { Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import type { ApiRequest } from '#http/access/caller.js';
+import { Reads } from '#http/access/reads.js';
+import { SESSION_COOKIE, sessionTokenOf } from '#http/access/session.js';
+import { ApiProblems } from '#http/problems/problem.dto.js';
+import { PublicUrl } from '#http/public-url.js';
+import { ConsoleSessions, SESSION_SECONDS } from './sessions.js';
+
+const SET_COOKIE = {
+  'Set-Cookie': {
+    description: 'The session; not readable for scripts.',
+    schema: { type: 'string' as const },
+  },
+};
+
+@ApiTags('Console')
+@ApiProblems(400, 401)
+@Controller('console/session')
+export class SessionController {
+  constructor(
+    private readonly sessions: ConsoleSessions,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  /**
+   * Sign in with a key: get a cookie that stands for it for 12 hours.
+   *
+   * It is taken in place of the API key below `/api`, and in place of the admin key below `/admin/v1`, beside the header
+   * `X-Parley-Console: 1`. It may do what its key may, and ends with it. Give one key only.
+   */
+  @Post()
+  @HttpCode(204)
+  @Reads()
+  @ApiSecurity('api-key')
+  @ApiHeader({
+    name: 'X-ADMIN-KEY',
+    required: false,
+    description: 'The admin key, in place of the API key.',
+    schema: { type: 'string', maxLength: 16_384 },
+  })
+  @ApiProblems(429)
+  @ApiNoContentResponse({ description: 'Signed in.', headers: SET_COOKIE })
+  async begin(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const apiKey = request.caller ? String(request.headers['x-api-key']) : null;
+    const token = await this.sessions.begin(apiKey);
+    this.setCookie(request, reply, token, SESSION_SECONDS);
+  }
+
+  /** Sign out: end the session of the cookie, wherever else a copy of it may be. */
+  @Delete()
+  @HttpCode(204)
+  @ApiSecurity('console-session')
+  @ApiProblems(403)
+  @ApiNoContentResponse({ description: 'Signed out.', headers: SET_COOKIE })
+  async end(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.sessions.end(sessionTokenOf(request)!);
+    this.setCookie(request, reply, '', 0);
+  }
+
+  private setCookie(request: ApiRequest, reply: FastifyReply, token: string, seconds: number): void {
+    const attributes = [`Max-Age=${seconds}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
+    if (this.isByHttps(request)) attributes.push('Secure');
+    void reply.header('set-cookie', [`${SESSION_COOKIE}=${token}`, ...attributes].join('; '));
+  }
+
+  /** TLS ends at a proxy. Whoever claims it without one is the only one to have a cookie that does not come back. */
+  private isByHttps({ headers }: ApiRequest): boolean {
+    const [forwarded = ''] = String(headers['x-forwarded-proto'] ?? '').split(',');
+    return this.publicUrl.value.startsWith('https:') || forwarded.trim().toLowerCase() === 'https';
+  }
+}

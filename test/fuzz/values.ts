@@ -108,6 +108,11 @@ const REPAIRS: Record<string, (body: Json) => Json> = {
   CreateTaskBody: oneLink,
   UpdateTaskBody: oneLink,
   UpdateConversationBody: snoozing,
+  BulkChangesBody: ({ add_tag_ids: _, remove_tag_ids, ...body }) => ({
+    ...snoozing(body),
+    ...(remove_tag_ids ? { remove_tag_ids: [place('tag_id')] } : { add_tag_ids: [place('tag_id')] }),
+  }),
+  ChangeConversationsBody: (body) => ({ ...body, conversation_ids: [place('conversation_id')] }),
   QuoteBody: ({ currency, products }) => ({ currency, products }),
   CreateWebhookBody: (body) => ({ ...body, ...webhook }),
   ChangeWebhookBody: (body) => ({ ...body, ...webhook }),

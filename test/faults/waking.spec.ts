@@ -21,22 +21,27 @@ describe('kill -9 of workers while conversations wake up', () => {
 
   it('leaves none asleep, once there is a worker again, and wakes none twice', async () => {
     const there = await newWorkspace({ url: cluster.processes[0]!.server.url });
-    const ids = await Promise.all(
-      Array.from({ length: SNOOZED }, async (_, nr) => {
-        const { conversation_id } = await receivedMail(there);
-        const snoozed_until = inSeconds(4 + (nr % 50) / 10);
-        await ok(there.api.patch(`conversations/${conversation_id}`, { status: 'snoozed', snoozed_until }));
-        return conversation_id as string;
-      }),
-    );
+    const snooze = (count: number, seconds: (nr: number) => number) =>
+      Promise.all(
+        Array.from({ length: count }, async (_, nr) => {
+          const { conversation_id } = await receivedMail(there);
+          const snoozed_until = inSeconds(seconds(nr));
+          await ok(there.api.patch(`conversations/${conversation_id}`, { status: 'snoozed', snoozed_until }));
+          return conversation_id as string;
+        }),
+      );
+    const ids = await snooze(SNOOZED, (nr) => 4 + (nr % 50) / 10);
     await until(async () => (await wokenIn(there)).length > 0);
     await cluster.processes[1]!.server.kill();
     await until(async () => (await wokenIn(there)).length > SNOOZED / 4);
     await cluster.processes[2]!.server.kill();
     const asleep = async () => (await ok(there.api.get('conversations', { status: 'snoozed' }))).data.length;
+    // These fall due while there is no worker at all.
+    ids.push(...(await snooze(10, () => 2)));
     expect(await asleep()).toBeGreaterThan(0);
     await cluster.restart(1);
     await until(async () => (await asleep()) === 0);
+    await until(async () => (await wokenIn(there)).length >= ids.length);
     expect((await wokenIn(there)).toSorted()).toEqual(ids.toSorted());
     expect(await verify(cluster.dataDir)).not.toContain('DIFFERS');
   });

@@ -13,7 +13,7 @@ let wake = () => {};
 let timer;
 
 const changed = (_event, file) => {
-  if (!file?.endsWith('.ts') || file.endsWith('.spec.ts')) return;
+  if (!/\.(tsx?|css|html)$/.test(file ?? '') || file.endsWith('.spec.ts')) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     wanted = true;

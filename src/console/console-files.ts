@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import files from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CONSOLE_POLICY, mailFrame, mailPolicy } from './console-policies.js';
+
+/** What `npm run build` has made of the pages. */
+const BUILT = join(import.meta.dirname, 'web');
+const HTML = 'text/html; charset=utf-8';
+const POLICY = 'content-security-policy';
+
+/** Serves the pages at /console. Every path below is one page, which reads the path itself, so that each state has an address. */
+@Injectable()
+export class ConsoleFiles implements OnModuleInit {
+  constructor(private readonly host: HttpAdapterHost) {}
+
+  /** A worker alone listens to nobody. */
+  async onModuleInit(): Promise<void> {
+    const adapter = this.host.httpAdapter;
+    if (!adapter) return;
+    const server = adapter.getInstance<FastifyInstance>();
+    const index = readFileSync(join(BUILT, 'index.html'), 'utf8');
+    await server.register(files, {
+      root: join(BUILT, 'assets'),
+      prefix: '/console/assets/',
+      decorateReply: false,
+      wildcard: false,
+      preCompressed: true,
+      immutable: true,
+      maxAge: '365d',
+    });
+    for (const path of ['/console', '/console/*'])
+      server.get(path, (request, reply) =>
+        reply
+          .type(HTML)
+          .headers({ [POLICY]: CONSOLE_POLICY, 'cache-control': 'no-cache' })
+          .send(index.replaceAll('./assets/', `${above(request)}assets/`)),
+      );
+    server.get('/console/mail-frame', (request, reply) => {
+      const withImages = (request.query as { images?: unknown }).images === 'true';
+      return reply.type(HTML).header(POLICY, mailPolicy(withImages)).send(mailFrame);
+    });
+  }
+}
+
+/** The way from the address of a page to /console, also where a proxy serves Parley below a path of its own. */
+function above(request: FastifyRequest): string {
+  const below = new URL(request.url, 'http://localhost').pathname.slice('/console'.length);
+  return below === '' ? './console/' : '../'.repeat(below.split('/').length - 2) || './';
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A card above the page, closed by Escape or by a click beside it. */
+export function Dialog(props: {
+  label: string;
+  class?: string;
+  close: () => void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`card ${props.class ?? ''}`}
+      aria-label={props.label}
+      onClose={props.close}
+      onClick={(event) => {
+        if (event.target === dialog.current) props.close();
+      }}
+    >
+      {props.children}
+    </dialog>
+  );
+}

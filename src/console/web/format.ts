@@ -1,6 +1,9 @@
 import { serviceTime } from './data/connection.js';
 import { language } from './words/words.js';
 
+/** The region's habits, such as 24 hours, when the browser names one. */
+const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -10,7 +13,7 @@ let zone: string | undefined;
 export const tellTimesIn = (timezone: string): void => void (zone = timezone);
 
 const form = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(language, { timeZone: zone, ...options });
+  new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
 const dayOf = (time: number | Date): string =>
   form({ year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
 
@@ -18,7 +21,7 @@ const dayOf = (time: number | Date): string =>
 export function moment(instant: string): string {
   const at = new Date(instant);
   const now = serviceTime();
-  const clock = form({ hour: '2-digit', minute: '2-digit' }).format(at);
+  const clock = form({ hour: 'numeric', minute: '2-digit' }).format(at);
   const days = [-1, 0, 1].find((away) => dayOf(at) === dayOf(now + away * DAY));
   if (days === 0) return clock;
   if (days !== undefined)
@@ -41,9 +44,11 @@ export function since(instant: string): string {
       : passed < 2 * DAY
         ? [passed / HOUR, 'hour']
         : [passed / DAY, 'day'];
-  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(
-    Math.floor(value),
+  const whole = Math.floor(value);
+  const said = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(
+    whole || 1,
   );
+  return whole === 0 ? `< ${said}` : said;
 }
 
 /** A duration in seconds as "4:05". */

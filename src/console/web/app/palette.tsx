@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useCalls } from '../data/organization.js';
 import type { Found, Page } from '../data/records.js';
 import { changedQuery, go, href } from '../data/route.js';
+import { typed } from '../data/typed.js';
 import { Dialog } from '../parts/dialog.js';
 import { Highlighted } from '../parts/highlighted.js';
 import { keysOf } from '../parts/keys.js';
@@ -29,10 +30,10 @@ export function Palette({ close }: { close: () => void }) {
     if (q.trim() === '') return setFound({ q: '', choices: [] });
     const aborter = new AbortController();
     const timer = setTimeout(() => {
-      const query = { q, limit: 20 };
+      const query = { q: typed(q.trim()), limit: 30 };
       calls
         .GET<Page<Found>>('/search', { params: { query }, signal: aborter.signal })
-        .then(({ data }) => setFound({ q, choices: data.map(choiceOf).filter((one) => one !== null) }))
+        .then(({ data }) => setFound({ q, choices: choicesOf(data) }))
         .catch(() => undefined);
     }, QUIET_MS);
     return () => {
@@ -129,6 +130,18 @@ const actsHere = (): Choice[] => [
     run: act,
   })),
 ];
+
+/** Several hits of one conversation lead to one page. */
+function choicesOf(found: Found[]): Choice[] {
+  const seen = new Set<string>();
+  return found
+    .filter(({ conversation_id, id }) => {
+      const target = conversation_id ?? id;
+      return !seen.has(target) && seen.add(target);
+    })
+    .map(choiceOf)
+    .filter((one) => one !== null);
+}
 
 /** Where a hit leads; null for what has no page yet. */
 function choiceOf({ type, id, conversation_id, title, highlights }: Found): Choice | null {

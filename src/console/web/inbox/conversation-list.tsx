@@ -121,7 +121,9 @@ function Row({ row, isChosen }: { row: Conversation; isChosen: boolean }) {
         {row.waiting_since !== null ? (
           <span class="waiting">{text.waits(since(row.waiting_since))}</span>
         ) : (
-          <span class="cut">{row.subject === null ? '' : row.preview}</span>
+          <span class="cut">
+            {row.subject === null ? (words.modality[modality] ?? modality) : row.preview}
+          </span>
         )}
         {row.has_draft && <span class="badge">{text.draftMark}</span>}
         {row.status !== 'open' && <span class="badge">{text.status[row.status]}</span>}

@@ -61,7 +61,7 @@ function sentence({ delivery: { status, next_attempt_at } }: Reply): string {
   if (status === 'failed') return text.failed;
   if (status === 'uncertain') return text.uncertain;
   if (next_attempt_at === null) return text.queued;
-  const seconds = Math.ceil((Date.parse(next_attempt_at) - serviceTime()) / 1000);
+  const seconds = Math.floor((Date.parse(next_attempt_at) - serviceTime()) / 1000);
   if (status === 'retrying') return text.retrying(moment(next_attempt_at));
   if (seconds <= 0) return text.queued;
   return seconds <= 60 ? text.sendsIn(seconds) : text.scheduled(moment(next_attempt_at));

@@ -8,13 +8,19 @@ const { thread: text } = words;
 const REMOTE = /(?:src|background|srcset)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
 const LINE = 20;
 
+interface Props {
+  html: string;
+  message: Message;
+  label: string;
+  isTall: boolean;
+}
+
 /**
  * A mail as its author designed it, in a document without an origin, scripts or forms, which loads nothing from elsewhere until
  * asked. Nobody can measure such a document: its height is guessed from the text, and can be changed.
  */
-export function MailFrame({ html, message, label }: { html: string; message: Message; label: string }) {
+export function MailFrame({ html, message, label, isTall }: Props) {
   const [withImages, setWithImages] = useState(false);
-  const [isTall, setTall] = useState(false);
   const embedded = useEmbedded(html, message);
   return (
     <>
@@ -32,11 +38,6 @@ export function MailFrame({ html, message, label }: { html: string; message: Mes
         html={embedded}
         lines={linesOf(message)}
       />
-      {!isTall && (
-        <button class="button link small" onClick={() => setTall(true)}>
-          {text.taller}
-        </button>
-      )}
     </>
   );
 }
@@ -61,7 +62,7 @@ function Frame({ html, label, lines, withImages, isTall }: FrameProps) {
     inner.srcdoc = documentOf(html, withImages);
     between.body.append(inner);
   };
-  const height = Math.min(Math.max(lines * LINE + 48, 120), 480);
+  const height = Math.min(Math.max(lines * LINE + 80, 200), 480);
   return (
     <iframe
       ref={outer}

@@ -9,6 +9,7 @@ import { words } from '../words/words.js';
 import { nameOf } from './inbox.js';
 import { MailFrame } from './mail-frame.js';
 import { Linked } from './linked.js';
+import { newText } from './quoted-history.js';
 
 const { thread: text } = words;
 
@@ -31,7 +32,9 @@ export function MessageItem({ message, of }: { message: Message; of: Conversatio
           <Time at={message.sent_at} class="quiet small entry-time" />
         </header>
         <Addressed message={message} />
-        {message.subject !== null && message.subject !== of.subject && <h3>{message.subject}</h3>}
+        {plain(message.subject) !== plain(of.subject) && message.subject !== null && (
+          <h3>{message.subject}</h3>
+        )}
         <Body message={message} author={author} />
         {message.call_metadata.duration !== null && (
           <p class="quiet">{text.duration(clockOf(message.call_metadata.duration))}</p>
@@ -57,6 +60,10 @@ export function MessageItem({ message, of }: { message: Message; of: Conversatio
   );
 }
 
+/** A subject without what mail programs put before it. */
+const plain = (subject: string | null): string =>
+  (subject ?? '').replace(/^((re|aw|fwd?|wg|sv|tr):\s*)+/i, '');
+
 const shownName = ({ name, email, phone_number }: Person): string | null =>
   name || email || phone_number || null;
 
@@ -76,15 +83,17 @@ function Addressed({ message: { to, cc } }: { message: Message }) {
 const DESIGNED = /<(img|table|style|a|ul|ol|h[1-6]|font)\b|\sstyle=/i;
 
 function Body({ message, author }: { message: Message; author: string }) {
-  const { content, new_content, body_html } = message;
-  const hasHistory = new_content !== null && new_content.trim() !== content.trim();
+  const { content, body_html } = message;
+  const added = newText(message);
+  const hasHistory = added.trim() !== content.trim();
   const [asMail, setAsMail] = useState(!hasHistory && DESIGNED.test(body_html ?? ''));
+  const [isTall, setTall] = useState(false);
   const [isWhole, setWhole] = useState(false);
-  const shown = hasHistory && !isWhole ? new_content : content;
+  const shown = isWhole ? content : added;
   return (
     <>
       {asMail ? (
-        <MailFrame html={body_html!} message={message} label={text.mail(author)} />
+        <MailFrame html={body_html!} message={message} label={text.mail(author)} isTall={isTall} />
       ) : (
         <p class="prose">
           {shown.trim() === '' ? <span class="quiet">{text.noText}</span> : <Linked text={shown} />}
@@ -100,6 +109,11 @@ function Body({ message, author }: { message: Message; author: string }) {
           {body_html !== null && (
             <button class="button link small" onClick={() => setAsMail(!asMail)}>
               {asMail ? text.asText : text.asMail}
+            </button>
+          )}
+          {asMail && !isTall && (
+            <button class="button link small" onClick={() => setTall(true)}>
+              {text.taller}
             </button>
           )}
         </div>

@@ -3,7 +3,7 @@ import type { Conversation } from '../data/records.js';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
 import { moment, since } from '../format.js';
-import { Icon, modalityIcon } from '../parts/icon.js';
+import { Icon, type IconName, modalityIcon } from '../parts/icon.js';
 import { useKeys } from '../parts/keys.js';
 import { Menu } from '../parts/menu.js';
 import { TagMark } from '../parts/tag.js';
@@ -85,9 +85,7 @@ function Acts({ of }: { of: Conversation }) {
       </Menu>
       <Owner of={of} />
       <Tags of={of} />
-      <button class="button" onClick={unread}>
-        {of.is_read ? acts.markUnread : acts.markRead}
-      </button>
+      <IconButton name="dot" label={of.is_read ? acts.markUnread : acts.markRead} act={unread} />
     </div>
   );
 }
@@ -150,6 +148,12 @@ function Tags({ of }: { of: Conversation }) {
     </Menu>
   );
 }
+
+const IconButton = ({ name, label, act }: { name: IconName; label: string; act: () => void }) => (
+  <button class="button" aria-label={label} title={label} onClick={act}>
+    <Icon name={name} />
+  </button>
+);
 
 /** The panel is beside a wide page and above a narrow one; `panel` in the address says which is not as usual. */
 function PanelButton() {

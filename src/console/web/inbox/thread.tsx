@@ -35,7 +35,11 @@ export function Thread({ id, conversation }: { id: string; conversation: Kept<Co
   );
   useRead(conversation.data);
   const rows = messages.data?.rows;
-  const scroll = useStayBelow(rows?.[0]?.message_id, comments.data?.data[0]?.comment_id);
+  const scroll = useStayBelow(
+    conversation.data !== undefined,
+    rows?.[0]?.message_id,
+    comments.data?.data[0]?.comment_id,
+  );
   const error = conversation.data ? messages.error : (conversation.error ?? messages.error);
   if (error && (!conversation.data || !rows))
     return (

@@ -2,6 +2,7 @@ import { type Calls, useCalls } from '../data/organization.js';
 import { attempt, notify } from '../data/notices.js';
 import { type Rows, usePages } from '../data/pages.js';
 import type { Agent, Conversation, Found, Page, Status, Tag } from '../data/records.js';
+import { typed } from '../data/typed.js';
 import { patch, patchAll, reloadAll, useKept } from '../data/store.js';
 import { moment } from '../format.js';
 import { words } from '../words/words.js';
@@ -49,7 +50,8 @@ export function useFound(q: string | null) {
   const calls = useCalls();
   const pages = usePages<Found>(
     q && `found ${q}`,
-    (cursor) => calls.GET<Page<Found>>('/search', { params: { query: { q, limit: PAGE, cursor } } }),
+    (cursor) =>
+      calls.GET<Page<Found>>('/search', { params: { query: { q: q && typed(q), limit: PAGE, cursor } } }),
     ({ id }) => id,
   );
   const ids = new Set<string>();

@@ -117,7 +117,11 @@ export function useReply(of: Conversation, sent: () => void) {
           send_at: (at ?? new Date(serviceTime() + TAKE_BACK_MS)).toISOString(),
         },
       ),
-    sendNow: () => act('send', {}),
+    /** What is queued for later keeps its time, unless it is taken back first. */
+    sendNow: async () => {
+      if (underWay) await act('unschedule');
+      return act('send', {});
+    },
     takeBack: async () => {
       await act('unschedule');
       void reloadAll('list ');

@@ -1,6 +1,8 @@
 const { readFileSync, readdirSync } = require('node:fs');
 
 const SPEC = '\\.spec\\.ts$';
+/** The pages of the console, which are whole when they are built, with the packages that they use. */
+const BUNDLED = '^src/console/web/';
 const BARREL = ['^(src|libs)/index\\.ts$', '^(src|libs)/.+/index\\.ts$'];
 /** What puts the contexts together (app), runs them (process) and serves operators (cli). Every other folder is a context. */
 const HOSTS = '(app|process|cli)/';
@@ -16,6 +18,19 @@ const aggregates = readdirSync('src', { recursive: true, encoding: 'utf8' })
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    {
+      name: 'pages-stand-apart',
+      comment: 'The pages of the console run in browsers, and know the product by its API alone.',
+      severity: 'error',
+      from: { path: BUNDLED },
+      to: { path: '^(src|libs)/', pathNot: BUNDLED },
+    },
+    {
+      name: 'nothing-uses-the-pages',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: BUNDLED },
+      to: { path: BUNDLED },
+    },
     {
       name: 'no-cycles',
       comment: 'Two files that need each other are one file, or a third is missing.',
@@ -161,7 +176,7 @@ module.exports = {
       comment:
         'What runs in production is under dependencies; the build and the specs alone may use the rest.',
       severity: 'error',
-      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/build/'] },
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/build/', BUNDLED] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
@@ -176,7 +191,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['development', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.d.ts'],
     },
   },
 };

@@ -29,8 +29,6 @@ export function useRoute(): Route {
   return route;
 }
 
-export const route = read;
-
 /** The address of a page; what is empty is left out of its query. */
 export function href(path: string[], query: URLSearchParams | Record<string, string | null> = {}): string {
   const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);

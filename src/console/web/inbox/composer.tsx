@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Conversation } from '../data/records.js';
 import { changedQuery, go, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
@@ -14,10 +14,18 @@ export function Composer({ of, sent }: { of: Conversation; sent: () => void }) {
   const { query } = useRoute();
   const box = useRef<HTMLElement>(null);
   const isComment = query.get('write') === 'comment';
+  const wantsFocus = useRef(false);
+  const focus = () => box.current?.querySelector('textarea')?.focus();
   const write = (what: 'comment' | null) => {
+    if (isComment === (what === 'comment')) return focus();
+    wantsFocus.current = true;
     go(`${location.pathname}?${changedQuery({ write: what }).toString()}`, { replace: true });
-    setTimeout(() => box.current?.querySelector('textarea')?.focus());
   };
+  // As soon as the field is there: the next key is the first of the text.
+  useLayoutEffect(() => {
+    if (wantsFocus.current) focus();
+    wantsFocus.current = false;
+  }, [isComment]);
   useKeys(
     may('write')
       ? [

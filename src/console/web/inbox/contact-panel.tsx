@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.js';
 import { Failed, Skeleton, Time } from '../parts/states.js';
 import { TagMark } from '../parts/tag.js';
 import { words } from '../words/words.js';
-import { nameOf } from './inbox.js';
+import { nameOf } from './name.js';
 
 const { contact: text } = words;
 

@@ -10,7 +10,7 @@ import { TagMark } from '../parts/tag.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { words } from '../words/words.js';
 import { Filters } from './filters.js';
-import { nameOf } from './inbox.js';
+import { nameOf } from './name.js';
 import { FILTERS, filtersOf, useConversations, useFound } from './use-conversations.js';
 
 const { inbox: text } = words;

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
-import type { Conversation } from '../data/records.js';
 import { useKeys } from '../parts/keys.js';
 import { Empty } from '../parts/states.js';
 import { words } from '../words/words.js';
@@ -39,6 +38,7 @@ export function Inbox() {
   const panel = query.get('panel');
   return (
     <main class={`page inbox ${id === null ? '' : 'has-thread'} ${panel === null ? '' : `panel-${panel}`}`}>
+      {id === null && <h1 class="only-read">{words.places.inbox}</h1>}
       <ConversationList chosen={id} tellRows={(ids) => (rows.current = ids)} />
       {id === null ? (
         <Empty title={words.inbox.choose}>
@@ -51,7 +51,3 @@ export function Inbox() {
     </main>
   );
 }
-
-/** The chosen conversation’s name for people. */
-export const nameOf = ({ contact }: Pick<Conversation, 'contact'>): string =>
-  contact?.name || contact?.email || contact?.phone_number || words.inbox.unnamed;

@@ -5,7 +5,7 @@ import { root } from '../root.js';
 import { words } from '../words/words.js';
 
 const { thread: text } = words;
-const REMOTE = /(?:src|background|srcset)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
+const REMOTE = /\b(?:src|background|srcset)\s?=\s?["']?(?:https?:)?\/\/|url\(\s?["']?(?:https?:)?\/\//i;
 const LINE = 20;
 
 interface Props {

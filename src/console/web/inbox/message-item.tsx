@@ -6,7 +6,7 @@ import { clockOf, sizeOf } from '../format.js';
 import { Icon, modalityIcon } from '../parts/icon.js';
 import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
-import { nameOf } from './inbox.js';
+import { nameOf } from './name.js';
 import { MailFrame } from './mail-frame.js';
 import { Linked } from './linked.js';
 import { newText } from './quoted-history.js';

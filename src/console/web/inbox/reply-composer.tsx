@@ -10,7 +10,7 @@ import { Menu } from '../parts/menu.js';
 import { When } from '../parts/when.js';
 import { words } from '../words/words.js';
 import { DeliveryState } from './delivery-state.js';
-import { nameOf } from './inbox.js';
+import { nameOf } from './name.js';
 import { isFormatted, toText } from './reply-text.js';
 import { isUnderWay, useReply } from './use-reply.js';
 

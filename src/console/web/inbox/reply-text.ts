@@ -14,10 +14,12 @@ const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', a
 /** The words of an HTML text, to be changed in a plain field. */
 export const toText = (html: string): string =>
   html
-    .replaceAll(/\s*\n\s*/g, ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
     .replaceAll(/<br\s*\/?>\s?/gi, '\n')
     .replaceAll(/<\/(p|div|h[1-6]|li|tr|blockquote)>\s*/gi, '\n\n')
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(
       /&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi,
       (whole, decimal?: string, hex?: string, name?: string) => {

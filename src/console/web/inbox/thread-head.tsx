@@ -9,7 +9,7 @@ import { Menu } from '../parts/menu.js';
 import { TagMark } from '../parts/tag.js';
 import { When } from '../parts/when.js';
 import { words } from '../words/words.js';
-import { nameOf } from './inbox.js';
+import { nameOf } from './name.js';
 import { change, changeStatus, changeTag, useAgents, useTags } from './use-conversations.js';
 
 const { acts, inbox: text } = words;

@@ -56,7 +56,7 @@ export function Thread({ id, conversation }: { id: string; conversation: Kept<Co
   return (
     <section class="thread" aria-label={words.thread.label}>
       {conversation.data ? <ThreadHead of={conversation.data} /> : <div class="thread-head" />}
-      <div class="messages" ref={scroll} tabIndex={0} role="region" aria-label={words.thread.label}>
+      <div class="messages" ref={scroll} tabIndex={0} role="region" aria-label={words.thread.messages}>
         {rows && conversation.data ? (
           <>
             {messages.data!.next !== null && (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ParleyError } from '../api.js';
+import { type ParleyError } from '../api.js';
 import { reasonOf } from '../data/notices.js';
 import { useSlow } from '../data/store.js';
 import { exact, moment } from '../format.js';
@@ -17,7 +17,13 @@ export function Failed({ error, again }: { error: ParleyError; again: () => void
   return (
     <div class="state" role="alert">
       <h2>{words.failed.title}</h2>
-      <p>{error.status === 404 ? words.failed.notFound : reasonOf(error)}</p>
+      <p>
+        {error.status === 404
+          ? words.failed.notFound
+          : error.status === 0
+            ? words.failed.lost
+            : reasonOf(error)}
+      </p>
       {error.requestId && <p class="small">{words.failed.request(error.requestId)}</p>}
       <button class="button" onClick={again}>
         {words.failed.again}

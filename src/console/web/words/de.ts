@@ -27,6 +27,7 @@ export const de: Words = {
   failed: {
     title: 'Das konnte nicht geladen werden',
     again: 'Noch einmal',
+    lost: 'Es wird geladen, sobald die Verbindung wieder da ist.',
     request: (id) => `Anfrage ${id}`,
     notFound: 'Das gibt es nicht. Es wurde gelöscht, oder der Link gehört zu einer anderen Organisation.',
   },
@@ -53,7 +54,7 @@ export const de: Words = {
     sale: 'Verkauf',
     task: 'Aufgabe',
     comment: 'Kommentar',
-  } as Record<string, string>,
+  },
   keys: { title: 'Tasten dieser Seite', everywhere: 'Überall', here: 'Hier' },
   key: {
     find: 'Alles finden',
@@ -118,6 +119,7 @@ export const de: Words = {
   modality: { email: 'E-Mail', text: 'SMS', call: 'Anruf', live_chat: 'Chat' },
   thread: {
     label: 'Verlauf',
+    messages: 'Nachrichten',
     earlier: 'Frühere Nachrichten',
     to: 'an',
     cc: 'cc',

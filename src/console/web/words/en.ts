@@ -25,6 +25,7 @@ export const en = {
   failed: {
     title: 'This could not be loaded',
     again: 'Try again',
+    lost: 'It is loaded as soon as the connection is back.',
     request: (id: string) => `Request ${id}`,
     notFound: 'There is no such record. It may have been deleted, or the link is of another organization.',
   },
@@ -121,6 +122,7 @@ export const en = {
   } as Record<string, string>,
   thread: {
     label: 'Thread',
+    messages: 'Messages',
     earlier: 'Earlier messages',
     to: 'to',
     cc: 'cc',

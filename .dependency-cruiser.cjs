@@ -23,7 +23,7 @@ module.exports = {
       comment: 'The pages of the console run in browsers, and know the product by its API alone.',
       severity: 'error',
       from: { path: BUNDLED },
-      to: { path: '^(src|libs)/', pathNot: BUNDLED },
+      to: { path: '^(src|libs)/', pathNot: [BUNDLED, '^libs/client/'] },
     },
     {
       name: 'nothing-uses-the-pages',
@@ -139,6 +139,20 @@ module.exports = {
       to: { pathNot: ['^libs/kernel/', '(^|/)node_modules/typeid-js/'] },
     },
     {
+      name: 'the-client-stands-alone',
+      comment: 'It runs elsewhere: all that it has of this project is the API document.',
+      severity: 'error',
+      from: { path: '^libs/client/', pathNot: SPEC },
+      to: { pathNot: ['^libs/client/', '(^|/)node_modules/openapi-fetch/'] },
+    },
+    {
+      name: 'nothing-here-calls-the-api',
+      comment: 'The client is for other programs, and for the pages of the console.',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/client/', BUNDLED] },
+      to: { path: '^libs/client/' },
+    },
+    {
       name: 'no-barrels',
       comment: 'Import the file that has it.',
       severity: 'error',
@@ -176,7 +190,8 @@ module.exports = {
       comment:
         'What runs in production is under dependencies; the build and the specs alone may use the rest.',
       severity: 'error',
-      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/build/', BUNDLED] },
+      // The client is built with what it needs in it, as the pages are.
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/(build|client)/', BUNDLED] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
@@ -188,6 +203,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^libs/client/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['development', 'import', 'node', 'default', 'types'],

@@ -60,7 +60,9 @@ function hashOfSources() {
   const sources = ['src', 'libs'].flatMap((dir) =>
     readdirSync(dir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name)),
+      .map(({ parentPath, name }) => join(parentPath, name))
+      // Made by client.mjs.
+      .filter((path) => !/^libs.client.(dist|api\.generated)/.test(path)),
   );
   for (const path of ['package-lock.json', 'nest-cli.json', 'tsconfig.json', ...sources.sort()])
     hash.update(`${path}\0`).update(readFileSync(path));

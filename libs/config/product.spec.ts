@@ -8,7 +8,8 @@ it('name and version are those of package.json', () => {
   expect([NAME, VERSION]).toEqual([name, version]);
 });
 
-it('the lock file, the API document and the newest entry of the changelog are of the same release', () => {
+it('the lock file, the client, the API document and the newest entry of the changelog are of the same release', () => {
+  expect(read('libs/client/package.json')['version']).toBe(VERSION);
   expect(read('package-lock.json')['version']).toBe(VERSION);
   expect(read('docs/openapi.json')['info']).toMatchObject({ 'x-release': VERSION });
   const releases = [

@@ -194,7 +194,7 @@ needs(CHROMIUM, hasChromium).describe('The console', () => {
   it('shows a hostile mail that can do nothing, even one that the service has not cleaned', async () => {
     const asked: string[] = [];
     const fields = { subject: 'Prize', content: 'Hello', body_html: '<ul><li>Hello</ul>', contact: asCarl };
-    const { conversation_id } = await receivedMail(workspace, fields);
+    await receivedMail(workspace, fields);
     const victim = await openConsole(browser, workspace.key);
     await victim.evaluate('top.ran = []');
     await victim.route('**/messages?*', async (route) => {

@@ -21,6 +21,7 @@ import { until } from '../support/until.js';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = [
   'README.md',
+  'libs/client/README.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),

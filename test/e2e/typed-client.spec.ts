@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import type { paths } from '../support/clients/api.generated.js';
+import type { paths } from '../../libs/client/api.generated.js';
 import { newWorkspace, sharedUrl, type Workspace } from '../support/clients/client.js';
 import { until } from '../support/until.js';
 

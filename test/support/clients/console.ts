@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { BrowserContextOptions, Browser, Page } from 'playwright-core';
 import { sharedUrl } from './client.js';
 
@@ -23,20 +22,13 @@ export async function openConsole(
 /** By a name that browsers trust as much as https. */
 export const consoleUrl = (): string => `${sharedUrl().replace('127.0.0.1', 'localhost')}/console`;
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface Violation {
-  id: string;
-  nodes: { target: string[]; failureSummary: string }[];
-}
+type Axe = typeof axe;
 
 /** What axe-core finds wrong with the page as it is now: rules with the elements that break them. */
 export async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(of: Document, options: object): Promise<{ violations: Violation[] }> };
-    };
+    const { axe } = window as unknown as { axe: Axe };
     return (await axe.run(document, { iframes: false })).violations;
   });
   return violations.flatMap(({ id, nodes }) =>

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { ParleyError } from '../api.js';
+import { ParleyError } from '../data/api.js';
 import { reasonOf } from '../data/notices.js';
 import { signIn } from '../data/session.js';
 import { Icon } from '../parts/icon.js';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { watch } from '../api.js';
 import { root } from '../root.js';
 import { reloadAll } from './store.js';
+import { watch } from './watched-fetch.js';
 
 const RETRY_MS = 2_000;
 const LOOK_EVERY_MS = 10_000;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ParleyError } from '../api.js';
+import { ParleyError } from './api.js';
 import { words } from '../words/words.js';
 import { endedBy } from './session.js';
 
@@ -30,7 +30,7 @@ export function notify(text: string, act?: Notice['act']): void {
 export const reasonOf = (error: unknown): string => {
   if (!(error instanceof ParleyError)) return String(error);
   if (error.status === 0) return words.lost;
-  return error.hint ? `${error.detail} ${error.hint}` : error.detail;
+  return error.detail || error.message;
 };
 
 /** Does what was already shown; takes it back with a sentence when it is refused. */

@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Options } from '../api.js';
+import type { Api, Options } from './api.js';
 import { tellTimesIn } from '../format.js';
 import { useRoute } from './route.js';
 import { api, session } from './session.js';
@@ -21,23 +21,20 @@ export function useOrganization(): string | null {
 
 const WITHIN = '/api/v2/organizations/{organization_id}';
 
-export type Calls = ReturnType<typeof callsOf>;
+/** The API within one organization: paths are those below it. */
+export type Calls = Api;
 
-/** Calls paths within one organization. */
-export function callsOf(organization_id: string) {
-  const within =
-    <Call extends (path: string, options?: Options) => unknown>(call: Call) =>
-    (path: string, options: Options = {}) =>
-      call(WITHIN + path, {
-        ...options,
-        params: { ...options.params, path: { ...options.params?.path, organization_id } },
-      });
+function callsOf(organization_id: string): Calls {
+  const within = ({ params, ...options }: Options = {}): Options => ({
+    ...options,
+    params: { ...params, path: { ...params?.path, organization_id } },
+  });
   return {
-    GET: within(api.GET) as typeof api.GET,
-    POST: within(api.POST) as typeof api.POST,
-    PATCH: within(api.PATCH) as typeof api.PATCH,
-    DELETE: within(api.DELETE) as typeof api.DELETE,
-    file: within(api.file) as typeof api.file,
+    GET: (path, options) => api().GET(WITHIN + path, within(options)),
+    POST: (path, options) => api().POST(WITHIN + path, within(options)),
+    PATCH: (path, options) => api().PATCH(WITHIN + path, within(options)),
+    DELETE: (path, options) => api().DELETE(WITHIN + path, within(options)),
+    file: (path, options) => api().file(WITHIN + path, within(options)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { createClient, ParleyError } from '../api.js';
+import { type Api, apiWith, ParleyError } from './api.js';
 
 export interface Me {
   key: { key_id: string; name: string; scopes: string[]; read_only: boolean; expires_at: string | null };
@@ -6,46 +6,39 @@ export interface Me {
   organizations: { organization_id: string; name: string }[];
 }
 
-/** In the memory of this tab alone, gone with it. */
-let key: string | null = null;
-let me: Me | null = null;
+/** With the key in the memory of this tab alone, gone with it. */
+let signedIn: { api: Api; me: Me } | null = null;
 let changed: () => void = () => undefined;
-
-export const api = createClient({
-  baseUrl: location.origin,
-  headers: (): Record<string, string> => (key === null ? {} : { 'x-api-key': key, 'x-parley-console': '1' }),
-});
 
 export const onSession = (tell: () => void): void => void (changed = tell);
 
 /** Who is signed in; null for nobody. */
-export const session = (): Me | null => me;
+export const session = (): Me | null => signedIn?.me ?? null;
+
+/** The API as whoever is signed in may call it. */
+export function api(): Api {
+  if (signedIn === null) throw new ParleyError(401, { code: 'unauthorized', detail: '' });
+  return signedIn.api;
+}
 
 /** Throws `ParleyError` when the key is refused. */
-export async function signIn(given: string): Promise<Me> {
-  key = given;
-  try {
-    me = await api.GET<Me>('/api/v2/me');
-  } catch (error) {
-    key = null;
-    throw error;
-  }
+export async function signIn(key: string): Promise<void> {
+  const api = apiWith(key);
+  signedIn = { api, me: await api.GET<Me>('/api/v2/me') };
   changed();
-  return me;
 }
 
 export function signOut(): void {
-  key = null;
-  me = null;
+  signedIn = null;
   changed();
 }
 
 /** Signs out when the key has ended meanwhile. */
 export function endedBy(error: unknown): boolean {
-  if (!(error instanceof ParleyError) || error.status !== 401 || me === null) return false;
-  signOut();
+  if (!(error instanceof ParleyError) || error.status !== 401) return false;
+  if (signedIn !== null) signOut();
   return true;
 }
 
 /** Whether the key may do it; what it may not is not offered. */
-export const may = (scope: 'write' | 'send'): boolean => me?.key.scopes.includes(scope) ?? false;
+export const may = (scope: 'write' | 'send'): boolean => session()?.key.scopes.includes(scope) ?? false;

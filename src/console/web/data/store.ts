@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type ParleyError } from '../api.js';
+import { type ParleyError } from './api.js';
 import { endedBy } from './session.js';
 
 export interface Kept<T> {

@@ -85,8 +85,9 @@ const DESIGNED = /<(img|table|style|a|ul|ol|h[1-6]|font)\b|\sstyle=/i;
 function Body({ message, author }: { message: Message; author: string }) {
   const { content, body_html } = message;
   const added = newText(message);
+  const isDesigned = DESIGNED.test(body_html ?? '');
   const hasHistory = added.trim() !== content.trim();
-  const [asMail, setAsMail] = useState(!hasHistory && DESIGNED.test(body_html ?? ''));
+  const [asMail, setAsMail] = useState(!hasHistory && isDesigned);
   const [isTall, setTall] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? content : added;
@@ -99,14 +100,14 @@ function Body({ message, author }: { message: Message; author: string }) {
           {shown.trim() === '' ? <span class="quiet">{text.noText}</span> : <Linked text={shown} />}
         </p>
       )}
-      {(hasHistory || body_html !== null) && (
+      {(hasHistory || isDesigned) && (
         <div class="entry-acts">
           {hasHistory && !asMail && (
             <button class="button link small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
               {isWhole ? text.hideHistory : text.history}
             </button>
           )}
-          {body_html !== null && (
+          {isDesigned && (
             <button class="button link small" onClick={() => setAsMail(!asMail)}>
               {asMail ? text.asText : text.asMail}
             </button>

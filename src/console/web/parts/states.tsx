@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type ParleyError } from '../api.js';
+import { type ParleyError } from '../data/api.js';
 import { reasonOf } from '../data/notices.js';
 import { useSlow } from '../data/store.js';
 import { exact, moment } from '../format.js';

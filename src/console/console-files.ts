@@ -38,6 +38,8 @@ export class ConsoleFiles implements OnModuleInit {
           .headers({ [POLICY]: CONSOLE_POLICY, 'cache-control': 'no-cache' })
           .send(index.replaceAll('./assets/', `${above(request)}assets/`)),
       );
+    // Of another build: its page is asked for again.
+    server.get('/console/assets/*', (_request, reply) => reply.callNotFound());
     server.get('/console/mail-frame', (request, reply) => {
       const withImages = (request.query as { images?: unknown }).images === 'true';
       return reply.type(HTML).header(POLICY, mailPolicy(withImages)).send(mailFrame);

@@ -20,7 +20,6 @@ import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { AUDIT_LOG, READ_MODELS, SEARCH_SOURCES, UPCASTERS } from './composition.js';
 import { PUBLIC_EVENTS } from './public-events.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { ConsoleModule } from '../console/console.module.js';
 import { CommentsModule } from '../comments/comments.module.js';
 import { ConversationsModule } from '../conversations/conversations.module.js';
 import { ReplyTokens } from '../conversations/reply-token.js';
@@ -105,7 +104,6 @@ export class AppModule {
         SearchModule.with(SEARCH_SOURCES),
         AuditModule,
         OperationsModule,
-        ConsoleModule,
         AnalyticsModule,
         EventsModule.with(PUBLIC_EVENTS),
         WebhooksModule.with(PUBLIC_EVENTS),

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
 import files from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CONSOLE_POLICY, mailFrame, mailPolicy } from './console-policies.js';
@@ -11,18 +9,14 @@ const BUILT = join(import.meta.dirname, 'web');
 const HTML = 'text/html; charset=utf-8';
 const POLICY = 'content-security-policy';
 
-/** Serves the pages at /console. Every path below is one page, which reads the path itself, so that each state has an address. */
-@Injectable()
-export class ConsoleFiles implements OnModuleInit {
-  constructor(private readonly host: HttpAdapterHost) {}
-
-  /** A worker alone listens to nobody. */
-  async onModuleInit(): Promise<void> {
-    const adapter = this.host.httpAdapter;
-    if (!adapter) return;
-    const server = adapter.getInstance<FastifyInstance>();
-    const index = readFileSync(join(BUILT, 'index.html'), 'utf8');
-    await server.register(files, {
+/**
+ * Serves the pages at /console, which call the API as any other client does. Every path below it is the same page, which reads
+ * the path itself, so that each state has an address.
+ */
+export async function serveConsole(server: FastifyInstance): Promise<void> {
+  const index = readFileSync(join(BUILT, 'index.html'), 'utf8');
+  await server.register(async (scope) => {
+    await scope.register(files, {
       root: join(BUILT, 'assets'),
       prefix: '/console/assets/',
       decorateReply: false,
@@ -32,19 +26,19 @@ export class ConsoleFiles implements OnModuleInit {
       maxAge: '365d',
     });
     for (const path of ['/console', '/console/*'])
-      server.get(path, (request, reply) =>
+      scope.get(path, (request, reply) =>
         reply
           .type(HTML)
           .headers({ [POLICY]: CONSOLE_POLICY, 'cache-control': 'no-cache' })
           .send(index.replaceAll('./assets/', `${above(request)}assets/`)),
       );
     // Of another build: its page is asked for again.
-    server.get('/console/assets/*', (_request, reply) => reply.callNotFound());
-    server.get('/console/mail-frame', (request, reply) => {
+    scope.get('/console/assets/*', (_request, reply) => reply.callNotFound());
+    scope.get('/console/mail-frame', (request, reply) => {
       const withImages = (request.query as { images?: unknown }).images === 'true';
       return reply.type(HTML).header(POLICY, mailPolicy(withImages)).send(mailFrame);
     });
-  }
+  });
 }
 
 /** The way from the address of a page to /console, also where a proxy serves Parley below a path of its own. */

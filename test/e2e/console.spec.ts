@@ -179,6 +179,7 @@ needs(CHROMIUM, hasChromium).describe('The console', () => {
   });
 
   it('says that the connection is lost, keeps what is seen, and comes back by itself', async () => {
+    await page.getByRole('link', { name: /Mary Somerville/ }).waitFor();
     await page.context().setOffline(true);
     await page.getByRole('link', { name: /Mary Somerville/ }).click();
     await page.getByText('The connection is lost').waitFor();

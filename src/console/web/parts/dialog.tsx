@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** A card above the page, closed by Escape or by a click beside it. */
 export function Dialog(props: {
@@ -9,7 +9,8 @@ export function Dialog(props: {
   children: ComponentChildren;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the next key, which is the first of what is typed here.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}

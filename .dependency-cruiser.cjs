@@ -1,6 +1,8 @@
 const { readFileSync, readdirSync } = require('node:fs');
 
 const SPEC = '\\.spec\\.ts$';
+/** The pages of the console, which are whole when they are built, with the packages that they use. */
+const BUNDLED = '^src/console/web/';
 const BARREL = ['^(src|libs)/index\\.ts$', '^(src|libs)/.+/index\\.ts$'];
 /** What puts the contexts together (app), runs them (process) and serves operators (cli). Every other folder is a context. */
 const HOSTS = '(app|process|cli)/';
@@ -16,6 +18,19 @@ const aggregates = readdirSync('src', { recursive: true, encoding: 'utf8' })
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    {
+      name: 'pages-stand-apart',
+      comment: 'The pages of the console run in browsers, and know the product by its API alone.',
+      severity: 'error',
+      from: { path: BUNDLED },
+      to: { path: '^(src|libs)/', pathNot: [BUNDLED, '^libs/client/'] },
+    },
+    {
+      name: 'nothing-uses-the-pages',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: BUNDLED },
+      to: { path: BUNDLED },
+    },
     {
       name: 'no-cycles',
       comment: 'Two files that need each other are one file, or a third is missing.',
@@ -132,9 +147,9 @@ module.exports = {
     },
     {
       name: 'nothing-here-calls-the-api',
-      comment: 'The client is for other programs.',
+      comment: 'The client is for other programs, and for the pages of the console.',
       severity: 'error',
-      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/client/'] },
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/client/', BUNDLED] },
       to: { path: '^libs/client/' },
     },
     {
@@ -175,8 +190,8 @@ module.exports = {
       comment:
         'What runs in production is under dependencies; the build and the specs alone may use the rest.',
       severity: 'error',
-      // The client is built with what it needs in it.
-      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/(build|client)/'] },
+      // The client is built with what it needs in it, as the pages are.
+      from: { path: '^(src|libs)/', pathNot: [SPEC, '^libs/(build|client)/', BUNDLED] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
@@ -192,7 +207,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['development', 'import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mjs', '.js', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.d.ts'],
     },
   },
 };

@@ -50,7 +50,7 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: { project: './test/tsconfig.json', tsconfigRootDir: import.meta.dirname },
@@ -144,7 +144,7 @@ export default defineConfig(
   },
   {
     // Of a text that a stranger has sent, such a pattern takes time by the square of its length, or more.
-    files: ['src/**/*.ts', 'libs/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}', 'libs/**/*.ts'],
     ignores: SPECS,
     plugins: { regexp },
     rules: {

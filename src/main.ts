@@ -73,7 +73,14 @@ function showDemo({ app }: Service, { organization_id }: Demo): void {
 }
 
 function banner(config: Config, { url }: Service, demo: Demo | null, place: string): string {
-  const lines = ['', 'Parley is ready.', '', `  API          ${url}`, `  Swagger UI   ${url}/docs`];
+  const lines = [
+    '',
+    'Parley is ready.',
+    '',
+    `  Console      ${url}/console`,
+    `  API          ${url}`,
+    `  Swagger UI   ${url}/docs`,
+  ];
   if (demo) {
     lines.push(`  Organization ${demo.organization_id}`, `  X-API-KEY    ${demo.api_key}`);
     if (config.adminKey) lines.push(`  X-ADMIN-KEY  ${config.adminKey}`);

@@ -1,5 +1,6 @@
 // Compiles src and libs to dist with the Swagger plugin of nest-cli.json, which turns DTO comments and
-// types into the OpenAPI document. `nest build` would do the same, but its command line asks for Node 22.
+// types into the OpenAPI document. `nest build` would do the same, but its command line asks for Node 22. Vite bundles the
+// pages of src/console/web.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,6 +50,8 @@ const diagnostics = [
   ...emitted.diagnostics,
 ];
 if (diagnostics.length > 0) fail(diagnostics);
+const { build } = await import('vite');
+await build({ configFile: 'src/console/web/vite.config.mjs' });
 mkdirSync('dist', { recursive: true });
 writeFileSync(BUILT, built);
 
@@ -58,8 +61,8 @@ function hashOfSources() {
     readdirSync(dir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
-      // Built by client.mjs.
-      .filter((path) => !path.startsWith(join('libs', 'client'))),
+      // Made by client.mjs.
+      .filter((path) => !/^libs.client.(dist|api\.generated)/.test(path)),
   );
   for (const path of ['package-lock.json', 'nest-cli.json', 'tsconfig.json', ...sources.sort()])
     hash.update(`${path}\0`).update(readFileSync(path));

@@ -13,8 +13,7 @@ let wake = () => {};
 let timer;
 
 const changed = (_event, file) => {
-  // The client is not of the product.
-  if (!file?.endsWith('.ts') || file.endsWith('.spec.ts') || file.startsWith('client')) return;
+  if (!/\.(tsx?|css|html)$/.test(file ?? '') || file.endsWith('.spec.ts')) return;
   clearTimeout(timer);
   timer = setTimeout(() => {
     wanted = true;

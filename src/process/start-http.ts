@@ -5,6 +5,7 @@ import { Database } from '#database/database.js';
 import { hasCode } from '#kernel/error-code.js';
 import { Drain } from '#http/limits/drain.js';
 import { QUEUES_PATH } from '#http/access/key-guard.js';
+import { serveConsole } from '../console/console.contract.js';
 import { serveDocs } from '../app/openapi/docs.js';
 import { ExampleValues } from '../app/openapi/example-values.js';
 import { PublicUrl } from '#http/public-url.js';
@@ -40,6 +41,7 @@ export async function listen(
   logRequests(server, config.accessLog);
   measureRequests(server, app.get(Metrics).registry);
   const publicUrl = app.get(PublicUrl);
+  await serveConsole(server);
   await serveDocs(server, () => documentOf(app, publicUrl.value), app.get(ExampleValues));
   if (config.adminKey !== null) await serveQueues(server, app.get(Jobs));
   await app.init();

@@ -3,6 +3,7 @@ export const HOME_POLICY =
 
 /** What the service has to show, and for whom. */
 const LINKS: [path: string, name: string, what: string][] = [
+  ['console', 'Console', 'the inbox and all else to work with, for people: sign in with a key'],
   ['docs', 'Swagger UI', 'reads and tries out the API: paste a key under Authorize'],
   ['openapi.json', 'openapi.json', 'the API as an OpenAPI 3.1 document, for programs'],
   ['openapi.yaml', 'openapi.yaml', 'the same as YAML'],

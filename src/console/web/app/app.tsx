@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+import { keepFresh, useConnectionLost } from '../data/connection.js';
+import { Organization, useOrganization } from '../data/organization.js';
+import { onSession, session } from '../data/session.js';
+import { forgetAll } from '../data/store.js';
+import { Inbox } from '../inbox/inbox.js';
+import { useKeys } from '../parts/keys.js';
+import { words } from '../words/words.js';
+import { KeysHelp } from './keys-help.js';
+import { Notices } from './notices.js';
+import { Palette } from './palette.js';
+import { Places } from './places.js';
+import { SignIn } from './sign-in.js';
+
+keepFresh();
+
+/** Whoever is not signed in is asked for a key; the address stays, and is shown afterwards. */
+export function App() {
+  const [me, setMe] = useState(session);
+  useEffect(
+    () =>
+      onSession(() => {
+        forgetAll();
+        setMe(session());
+      }),
+    [],
+  );
+  return (
+    <>
+      {me === null ? <SignIn /> : <Frame />}
+      <Notices />
+    </>
+  );
+}
+
+function Frame() {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const isLost = useConnectionLost();
+  const organization = useOrganization();
+  const close = () => setOpen(null);
+  useKeys([{ key: '?', label: words.key.help, act: () => setOpen('keys') }], true);
+  useEffect(() => {
+    const find = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen('palette');
+    };
+    addEventListener('keydown', find);
+    return () => removeEventListener('keydown', find);
+  }, []);
+  return (
+    <div class="frame">
+      <Places find={() => setOpen('palette')} showKeys={() => setOpen('keys')} />
+      <div role="status" class={isLost ? 'lost' : 'only-read'}>
+        {isLost && words.lost}
+      </div>
+      {organization && (
+        <Organization.Provider value={organization}>
+          <Inbox />
+          {open === 'palette' && <Palette close={close} />}
+        </Organization.Provider>
+      )}
+      {open === 'keys' && <KeysHelp close={close} />}
+    </div>
+  );
+}

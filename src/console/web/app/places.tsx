@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks';
+import { changedQuery, go, href, useRoute } from '../data/route.js';
+import { session, signOut } from '../data/session.js';
+import { Icon } from '../parts/icon.js';
+import { words } from '../words/words.js';
+
+const { places: text } = words;
+type Theme = keyof typeof text.theme;
+const THEMES: Theme[] = ['system', 'light', 'dark'];
+
+export function Places({ find, showKeys }: { find: () => void; showKeys: () => void }) {
+  const { path, query } = useRoute();
+  const [theme, setTheme] = useState<Theme>('system');
+  const { organizations } = session()!;
+  const nextTheme = () => {
+    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
+    document.documentElement.dataset['theme'] = next;
+    setTheme(next);
+  };
+  return (
+    <nav class="places" aria-label={text.label}>
+      <div class="brand">
+        <Icon name="mark" />
+        <span class="word">{words.product}</span>
+      </div>
+      {organizations.length > 1 && (
+        <select
+          class="field"
+          aria-label={text.organization}
+          value={query.get('org') ?? organizations[0]!.organization_id}
+          onChange={(event) => go(href(path.slice(0, 1), { org: event.currentTarget.value }))}
+        >
+          {organizations.map(({ organization_id, name }) => (
+            <option key={organization_id} value={organization_id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      <a
+        class="place"
+        href={href(['inbox'], { org: changedQuery({}).get('org') })}
+        aria-current={path[0] === 'inbox' || path.length === 0 ? 'page' : undefined}
+        title={text.inbox}
+      >
+        <Icon name="inbox" />
+        <span class="word">{text.inbox}</span>
+      </a>
+      <button class="place" onClick={find} title={`${text.find} (Ctrl K)`}>
+        <Icon name="find" />
+        <span class="word">{text.find}</span>
+      </button>
+      <div class="places-end">
+        <button class="place" onClick={showKeys} title={text.keys}>
+          <Icon name="keys" />
+          <span class="word">{text.keys}</span>
+        </button>
+        <button class="place" onClick={nextTheme} title={text.theme[theme]}>
+          <Icon name="theme" />
+          <span class="word">{text.theme[theme]}</span>
+        </button>
+        <button class="place" onClick={signOut} title={text.signOut}>
+          <Icon name="out" />
+          <span class="word">{text.signOut}</span>
+        </button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,57 @@
+import { createClient, ParleyError } from '../../../../libs/client/client.js';
+import { root } from '../root.js';
+import { watchedFetch } from './watched-fetch.js';
+
+export { ParleyError } from '../../../../libs/client/client.js';
+
+export interface Options {
+  params?: { path?: Record<string, string>; query?: Record<string, string | number | boolean | null> };
+  /** Sent as JSON; a file as it is. */
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+type Call = <Answer = unknown>(path: string, options?: Options) => Promise<Answer>;
+
+/** The routes of the API by their paths, as the pages call them. */
+export interface Api {
+  GET: Call;
+  POST: Call;
+  PATCH: Call;
+  DELETE: Call;
+  /** The bytes of a file, whatever its type. */
+  file: (path: string, options: Options) => Promise<Blob>;
+}
+
+const BASE = (location.origin + root.api).replace(/\/$/, '');
+const HEADERS = { 'X-Parley-Console': '1' };
+
+export function apiWith(apiKey: string): Api {
+  const client = createClient({ baseUrl: BASE, apiKey, headers: HEADERS, fetch: watchedFetch, retries: 2 });
+  const calls = client as unknown as Omit<Api, 'file'>;
+  const without =
+    (call: Call): Call =>
+    (path, options) =>
+      call(path, withoutNull(options));
+  return {
+    GET: without(calls.GET),
+    POST: without(calls.POST),
+    PATCH: without(calls.PATCH),
+    DELETE: without(calls.DELETE),
+    async file(path, { params }) {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+        encodeURIComponent(params!.path![name]!),
+      );
+      const request = new Request(BASE + filled, { headers: { ...HEADERS, 'X-API-KEY': apiKey } });
+      const response = await watchedFetch(request);
+      if (!response.ok) throw new ParleyError(response.status, await response.json().catch(() => ''));
+      return response.blob();
+    },
+  };
+}
+
+/** A query without what has no value. */
+function withoutNull(options: Options = {}): Options {
+  const given = Object.entries(options.params?.query ?? {}).filter(([, value]) => value !== null);
+  return { ...options, params: { ...options.params, query: Object.fromEntries(given) } };
+}

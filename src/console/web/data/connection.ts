@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { root } from '../root.js';
+import { reloadAll } from './store.js';
+import { watch } from './watched-fetch.js';
+
+const RETRY_MS = 2_000;
+const LOOK_EVERY_MS = 10_000;
+
+let isLost = false;
+/** How far the clock of the service is ahead of this one, in milliseconds. */
+let ahead = 0;
+const listeners = new Set<(lost: boolean) => void>();
+
+watch.answered = (response) => {
+  const date = Date.parse(response.headers.get('date') ?? '');
+  if (!Number.isNaN(date)) ahead = date - new Date().getTime();
+  // A proxy answers for a service that is away.
+  if (response.status === 502 || response.status === 504) watch.lost();
+};
+watch.lost = () => {
+  if (isLost) return;
+  set(true);
+  setTimeout(() => void lookAgain(), RETRY_MS);
+};
+
+async function lookAgain(): Promise<void> {
+  const answer = await fetch(`${root.api}health/live`, { cache: 'no-store' }).catch(() => null);
+  if (!answer?.ok) return void setTimeout(() => void lookAgain(), RETRY_MS);
+  set(false);
+  void reloadAll();
+}
+
+function set(lost: boolean): void {
+  isLost = lost;
+  listeners.forEach((tell) => tell(lost));
+}
+
+/** The time of the service. */
+export const serviceTime = (): number => new Date().getTime() + ahead;
+
+export function useConnectionLost(): boolean {
+  const [lost, setLost] = useState(isLost);
+  useEffect(() => {
+    listeners.add(setLost);
+    return () => void listeners.delete(setLost);
+  }, []);
+  return lost;
+}
+
+/** Asks again for what is on the page, as long as somebody looks at it. */
+export function keepFresh(): void {
+  const look = () => {
+    if (document.visibilityState === 'visible' && !isLost) void reloadAll();
+  };
+  setInterval(look, LOOK_EVERY_MS);
+  addEventListener('visibilitychange', look);
+}

@@ -1,0 +1,86 @@
+import { serviceTime } from './data/connection.js';
+import { language } from './words/words.js';
+
+/** The region's habits, such as 24 hours, when the browser names one. */
+const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+let zone: string | undefined;
+/** Times are told in the organization's zone. */
+export const tellTimesIn = (timezone: string): void => void (zone = timezone);
+
+const form = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+const dayOf = (time: number | Date): string =>
+  form({ year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
+
+/** As a person says it: "17:40", "yesterday 17:40", "Mon 09:00", "12 Mar", "12 Mar 2024". */
+export function moment(instant: string): string {
+  const at = new Date(instant);
+  const now = serviceTime();
+  const clock = form({ hour: 'numeric', minute: '2-digit' }).format(at);
+  const days = [-1, 0, 1].find((away) => dayOf(at) === dayOf(now + away * DAY));
+  if (days === 0) return clock;
+  if (days !== undefined)
+    return `${new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')} ${clock}`;
+  if (Math.abs(at.getTime() - now) < 6 * DAY) return `${form({ weekday: 'short' }).format(at)} ${clock}`;
+  const isThisYear = form({ year: 'numeric' }).format(at) === form({ year: 'numeric' }).format(now);
+  return form({ day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) }).format(at);
+}
+
+/** The instant to the second, with its zone. */
+export const exact = (instant: string): string =>
+  form({ dateStyle: 'full', timeStyle: 'long' }).format(new Date(instant));
+
+/** How long ago: "12 min", "3 h", "5 days". */
+export function since(instant: string): string {
+  const passed = Math.max(0, serviceTime() - Date.parse(instant));
+  const [value, unit]: [number, string] =
+    passed < HOUR
+      ? [passed / MINUTE, 'minute']
+      : passed < 2 * DAY
+        ? [passed / HOUR, 'hour']
+        : [passed / DAY, 'day'];
+  const whole = Math.floor(value);
+  const said = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(
+    whole || 1,
+  );
+  return whole === 0 ? `< ${said}` : said;
+}
+
+/** A duration in seconds as "4:05". */
+export const clockOf = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+/** Bytes as "12 kB". */
+export function sizeOf(bytes: number): string {
+  const [value, unit]: [number, string] =
+    bytes < 1e3 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
+  return new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  }).format(value);
+}
+
+/** The next times that people put things off to, in the browser's zone, where they look at their clock. */
+export function laterTimes(): { name: 'laterToday' | 'tomorrow' | 'monday' | 'nextWeek'; at: Date }[] {
+  const now = new Date(serviceTime());
+  const day = (days: number, hour: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
+  const times: { name: 'laterToday' | 'tomorrow' | 'monday' | 'nextWeek'; at: Date }[] = [
+    { name: 'tomorrow', at: day(1, 9) },
+    { name: 'monday', at: day((8 - now.getDay()) % 7 || 7, 9) },
+    { name: 'nextWeek', at: day(7, 9) },
+  ];
+  if (now.getHours() < 16)
+    times.unshift({
+      name: 'laterToday',
+      at: new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + 3),
+    });
+  return times;
+}

@@ -1,0 +1,44 @@
+import { useCalls } from '../data/organization.js';
+import { attempt } from '../data/notices.js';
+import type { Comment } from '../data/records.js';
+import { may, session } from '../data/session.js';
+import { reloadAll } from '../data/store.js';
+import { Icon } from '../parts/icon.js';
+import { Time } from '../parts/states.js';
+import { words } from '../words/words.js';
+import { Linked } from './linked.js';
+import { useAgents } from './use-conversations.js';
+
+/** A note among colleagues, between the messages, and never to be mistaken for one. */
+export function CommentItem({ comment }: { comment: Comment }) {
+  const calls = useCalls();
+  const agents = useAgents();
+  const author = agents.find(({ agent_id }) => agent_id === comment.agent_id)?.name ?? words.thread.us;
+  const own = session()?.agent?.agent_id ?? null;
+  const remove = () =>
+    attempt(async () => {
+      const params = { path: { comment_id: comment.comment_id } };
+      await calls.DELETE('/comments/{comment_id}', { params });
+      await reloadAll('comments ');
+    });
+  return (
+    <li class="entry is-comment">
+      <article aria-label={`${author}, ${words.thread.comment}`}>
+        <header class="entry-head">
+          <span class="author">{author}</span>
+          <Icon name="note" size={14} />
+          <span class="quiet small cut">{words.thread.comment}</span>
+          <Time at={comment.created_at} class="quiet small entry-time" />
+        </header>
+        <p class="prose">
+          <Linked text={comment.body} />
+        </p>
+        {may('write') && (own === null || own === comment.agent_id) && (
+          <button class="button link small" onClick={() => void remove()}>
+            {words.thread.deleteComment}
+          </button>
+        )}
+      </article>
+    </li>
+  );
+}

@@ -1,0 +1,179 @@
+import { useCalls } from '../data/organization.js';
+import type { Conversation } from '../data/records.js';
+import { changedQuery, go, href, useRoute } from '../data/route.js';
+import { may } from '../data/session.js';
+import { moment, since } from '../format.js';
+import { Icon, type IconName, modalityIcon } from '../parts/icon.js';
+import { useKeys } from '../parts/keys.js';
+import { Menu } from '../parts/menu.js';
+import { TagMark } from '../parts/tag.js';
+import { When } from '../parts/when.js';
+import { words } from '../words/words.js';
+import { nameOf } from './name.js';
+import { change, changeStatus, changeTag, useAgents, useTags } from './use-conversations.js';
+
+const { acts, inbox: text } = words;
+
+/** What the conversation is, and what one does to it beside answering. */
+export function ThreadHead({ of }: { of: Conversation }) {
+  const modality = of.last_message.modality;
+  return (
+    <header class="thread-head">
+      <div class="thread-title">
+        <a
+          class="button bare back"
+          href={href(['inbox'], changedQuery({ panel: null }))}
+          aria-label={text.backToList}
+        >
+          <Icon name="back" />
+        </a>
+        <h1 class="cut">{of.subject ?? nameOf(of)}</h1>
+        <PanelButton />
+      </div>
+      <p class="quiet small thread-facts">
+        <Icon name={modalityIcon(modality)} size={14} />
+        <span>{words.modality[modality] ?? modality}</span>
+        <span>{nameOf(of)}</span>
+        <span>{text.count(of.message_count)}</span>
+        {of.waiting_since !== null && <span class="waiting">{text.waits(since(of.waiting_since))}</span>}
+        {of.status !== 'open' && (
+          <span class="badge">
+            {of.snoozed_until === null ? text.status[of.status] : acts.snoozedUntil(moment(of.snoozed_until))}
+          </span>
+        )}
+        {of.tags.map((tag) => (
+          <TagMark key={tag.tag_id} tag={tag} />
+        ))}
+      </p>
+      {may('write') && <Acts of={of} />}
+    </header>
+  );
+}
+
+function Acts({ of }: { of: Conversation }) {
+  const calls = useCalls();
+  const isOpen = of.status === 'open';
+  const toggle = () => void changeStatus(calls, of, isOpen ? 'closed' : 'open');
+  const unread = () => void change(calls, of.conversation_id, { is_read: !of.is_read });
+  useKeys([
+    { key: 'e', label: words.key.close, act: toggle },
+    { key: 'u', label: words.key.unread, act: unread },
+  ]);
+  const reopen = of.status === 'snoozed' ? acts.wake : acts.reopen;
+  return (
+    <div class="acts">
+      <button class="button" onClick={toggle}>
+        <Icon name={isOpen ? 'check' : 'back'} />
+        {isOpen ? acts.close : reopen}
+      </button>
+      <Menu
+        label={
+          <>
+            <Icon name="clock" /> {acts.snooze}
+          </>
+        }
+      >
+        {(close) => (
+          <When
+            label="snooze"
+            choose={(at) => {
+              close();
+              void changeStatus(calls, of, 'snoozed', at);
+            }}
+          />
+        )}
+      </Menu>
+      <Owner of={of} />
+      <Tags of={of} />
+      <IconButton name="dot" label={of.is_read ? acts.markUnread : acts.markRead} act={unread} />
+    </div>
+  );
+}
+
+function Owner({ of }: { of: Conversation }) {
+  const calls = useCalls();
+  const agents = useAgents();
+  return (
+    <label class="owner">
+      <span class="only-read">{acts.owner}</span>
+      <select
+        class="field"
+        value={of.agent_id ?? ''}
+        onChange={(event) =>
+          void change(calls, of.conversation_id, { agent_id: event.currentTarget.value || null })
+        }
+      >
+        <option value="">{text.nobody}</option>
+        {agents.map(({ agent_id, name }) => (
+          <option key={agent_id} value={agent_id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Tags({ of }: { of: Conversation }) {
+  const calls = useCalls();
+  const tags = useTags();
+  return (
+    <Menu
+      label={
+        <>
+          <Icon name="tag" /> {acts.tags}
+        </>
+      }
+    >
+      {() =>
+        tags.length === 0 ? (
+          <p class="quiet small menu-words">{acts.noTags}</p>
+        ) : (
+          tags.map((tag) => {
+            const has = of.tags.some(({ tag_id }) => tag_id === tag.tag_id);
+            return (
+              <button
+                key={tag.tag_id}
+                class="menu-item"
+                aria-pressed={has}
+                onClick={() => changeTag(calls, of, tag)}
+              >
+                <TagMark tag={tag} />
+                {has && <Icon name="check" />}
+              </button>
+            );
+          })
+        )
+      }
+    </Menu>
+  );
+}
+
+const IconButton = ({ name, label, act }: { name: IconName; label: string; act: () => void }) => (
+  <button class="button" aria-label={label} title={label} onClick={act}>
+    <Icon name={name} />
+  </button>
+);
+
+/** The panel is beside a wide page and above a narrow one; `panel` in the address says which is not as usual. */
+function PanelButton() {
+  const { query } = useRoute();
+  const isWide = matchMedia('(min-width: 1440px)').matches;
+  const isShown = isWide ? query.get('panel') !== 'off' : query.get('panel') === 'on';
+  const toggle = () => {
+    const next = isShown ? (isWide ? 'off' : null) : isWide ? null : 'on';
+    go(`${location.pathname}?${changedQuery({ panel: next }).toString()}`, { replace: true });
+  };
+  useKeys([{ key: 'i', label: words.key.panel, act: toggle }]);
+  return (
+    <button
+      class="button bare"
+      aria-pressed={isShown}
+      aria-label={acts.contact}
+      title={acts.contact}
+      onClick={toggle}
+    >
+      <Icon name="person" />
+    </button>
+  );
+}

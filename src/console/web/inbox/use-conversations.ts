@@ -1,0 +1,143 @@
+import { type Calls, useCalls } from '../data/organization.js';
+import { attempt, notify } from '../data/notices.js';
+import { type Rows, usePages } from '../data/pages.js';
+import type { Agent, Conversation, Found, Page, Status, Tag } from '../data/records.js';
+import { typed } from '../data/typed.js';
+import { patch, patchAll, reloadAll, useKept } from '../data/store.js';
+import { moment } from '../format.js';
+import { words } from '../words/words.js';
+
+/** The filters of the list, by their names in the address and in the API alike. */
+export const FILTERS = [
+  'status',
+  'is_read',
+  'agent_id',
+  'modality',
+  'waiting',
+  'has_draft',
+  'tag_id',
+  'folder',
+  'contact_id',
+  'company_id',
+  'sort',
+] as const;
+
+const PAGE = 50;
+
+/** What is not said in the address: the open ones. */
+export function filtersOf(query: URLSearchParams): Record<string, string> {
+  const given = FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name)!] as const] : []));
+  const filters: Record<string, string> = { status: 'open', ...Object.fromEntries(given) };
+  if (filters['status'] === 'all') delete filters['status'];
+  return filters;
+}
+
+export function useConversations(filters: Record<string, string> | null) {
+  const calls = useCalls();
+  const key = filters && `list ${JSON.stringify(filters)}`;
+  return usePages<Conversation>(
+    key,
+    (cursor) =>
+      calls.GET<Page<Conversation>>('/conversations', {
+        params: { query: { ...filters, expand: 'contact', limit: PAGE, cursor } },
+      }),
+    ({ conversation_id }) => conversation_id,
+  );
+}
+
+/** Conversations in which the words are found, each once. */
+export function useFound(q: string | null) {
+  const calls = useCalls();
+  const pages = usePages<Found>(
+    q && `found ${q}`,
+    (cursor) =>
+      calls.GET<Page<Found>>('/search', { params: { query: { q: q && typed(q), limit: PAGE, cursor } } }),
+    ({ id }) => id,
+  );
+  const ids = new Set<string>();
+  const rows = pages.data?.rows.filter(({ conversation_id }) => {
+    if (conversation_id === null || ids.has(conversation_id)) return false;
+    ids.add(conversation_id);
+    return true;
+  });
+  return { ...pages, rows };
+}
+
+export function useConversation(id: string | null) {
+  const calls = useCalls();
+  return useKept<Conversation>(id && `conversation ${id}`, () =>
+    calls.GET<Conversation>('/conversations/{conversation_id}', {
+      params: { path: { conversation_id: id! }, query: { expand: 'contact,agent' } },
+    }),
+  );
+}
+
+export function useAgents(): Agent[] {
+  const calls = useCalls();
+  const load = () => calls.GET<Page<Agent>>('/agents', { params: { query: { limit: 100 } } });
+  return useKept('agents', load).data?.data ?? [];
+}
+
+export function useTags(): Tag[] {
+  const calls = useCalls();
+  const load = () => calls.GET<Page<Tag>>('/tags', { params: { query: { limit: 100 } } });
+  return useKept('tags', load).data?.data ?? [];
+}
+
+type Change = Partial<Pick<Conversation, 'is_read' | 'agent_id' | 'status' | 'snoozed_until' | 'tags'>>;
+
+/** Shows a change of a conversation wherever it is on the page; gives what takes it back. */
+function show(id: string, change: Change): () => void {
+  const apply = <Row extends Conversation>(row: Row) =>
+    row.conversation_id === id ? { ...row, ...change } : row;
+  const undo = [
+    patch<Conversation>(`conversation ${id}`, apply),
+    patchAll<Rows<Conversation>>('list ', ({ rows, next }) => ({ rows: rows.map(apply), next })),
+  ];
+  return () => undo.forEach((takeBack) => takeBack());
+}
+
+/** Changes a conversation; shown at once, and taken back when it is refused. */
+export async function change(calls: Calls, id: string, body: Change): Promise<boolean> {
+  const params = { path: { conversation_id: id } };
+  const isDone = await attempt(
+    () => calls.PATCH('/conversations/{conversation_id}', { params, body }),
+    show(id, body),
+  );
+  if (isDone) void reloadAll(`conversation ${id}`).then(() => reloadAll('list '));
+  return isDone;
+}
+
+/** The same for its status, with a way back. */
+export async function changeStatus(
+  calls: Calls,
+  { conversation_id: id, status, snoozed_until }: Conversation,
+  next: Status,
+  until?: Date,
+): Promise<void> {
+  const at = until?.toISOString();
+  const body = at === undefined ? { status: next } : { status: next, snoozed_until: at };
+  if (!(await change(calls, id, body))) return;
+  const said = {
+    open: words.acts.reopened,
+    closed: words.acts.closed,
+    snoozed: at === undefined ? '' : words.acts.snoozed(moment(at)),
+  }[next];
+  const back = status === 'snoozed' ? { status, snoozed_until } : { status };
+  notify(said, { label: words.undo, run: () => void change(calls, id, back) });
+}
+
+/** Adds or removes one tag. */
+export function changeTag(calls: Calls, { conversation_id: id, tags }: Conversation, tag: Tag): void {
+  const has = tags.some(({ tag_id }) => tag_id === tag.tag_id);
+  const next = has ? tags.filter(({ tag_id }) => tag_id !== tag.tag_id) : [...tags, tag];
+  const body = has ? { remove: [tag.tag_id] } : { add: [tag.tag_id] };
+  void attempt(
+    () =>
+      calls.POST('/conversations/{conversation_id}/tags', {
+        params: { path: { conversation_id: id } },
+        body,
+      }),
+    show(id, { tags: next }),
+  );
+}

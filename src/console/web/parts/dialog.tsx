@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+/** A card above the page, closed by Escape or by a click beside it. */
+export function Dialog(props: {
+  label: string;
+  class?: string;
+  close: () => void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  // Before the next key, which is the first of what is typed here.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`card ${props.class ?? ''}`}
+      aria-label={props.label}
+      onClose={props.close}
+      onClick={(event) => {
+        if (event.target === dialog.current) props.close();
+      }}
+    >
+      {props.children}
+    </dialog>
+  );
+}

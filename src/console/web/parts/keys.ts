@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+export interface Key {
+  /** As `event.key` has it. */
+  key: string;
+  label: string;
+  act: () => void;
+}
+
+interface Layer {
+  keys: Key[];
+  isEverywhere: boolean;
+}
+
+const layers = new Set<{ current: Layer }>();
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+
+addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (document.querySelector('dialog[open]')) return;
+  if (isTyping(event.target)) {
+    if (event.key === 'Escape') (event.target as HTMLElement).blur();
+    return;
+  }
+  for (const { current } of [...layers].reverse()) {
+    const found = current.keys.find(({ key }) => key === event.key);
+    if (!found) continue;
+    event.preventDefault();
+    return found.act();
+  }
+});
+
+/** Single keys of what is on the page, while nobody types. */
+export function useKeys(keys: Key[], isEverywhere = false): void {
+  const layer = useRef<Layer>({ keys, isEverywhere });
+  layer.current = { keys, isEverywhere };
+  useEffect(() => {
+    layers.add(layer);
+    return () => void layers.delete(layer);
+  }, []);
+}
+
+export const keysOf = (everywhere: boolean): Key[] =>
+  [...layers].flatMap(({ current }) => (current.isEverywhere === everywhere ? current.keys : []));

@@ -1,0 +1,37 @@
+import axe from 'axe-core';
+import type { BrowserContextOptions, Browser, Page } from 'playwright-core';
+import { sharedUrl } from './client.js';
+
+/** A tab of its own that shows the console, signed in with the key, at a path below /console. */
+export async function openConsole(
+  browser: Browser,
+  key: string,
+  path = 'inbox',
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${consoleUrl()}/${path}`);
+  await page.getByLabel('API key').fill(key);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+
+/** By a name that browsers trust as much as https. */
+export const consoleUrl = (): string => `${sharedUrl().replace('127.0.0.1', 'localhost')}/console`;
+
+type Axe = typeof axe;
+
+/** What axe-core finds wrong with the page as it is now: rules with the elements that break them. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: Axe };
+    return (await axe.run(document, { iframes: false })).violations;
+  });
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  );
+}

@@ -13,6 +13,7 @@ const KEYS = {
   'X-ADMIN-KEY': 'admin_key',
   'X-Twilio-Signature': 'twilio_signature',
   token: 'hook_token',
+  parley_session: 'console_session',
 };
 
 const variables = new Map([['baseUrl', 'http://localhost:3000']]);

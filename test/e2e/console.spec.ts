@@ -133,10 +133,24 @@ needs(CHROMIUM, hasChromium).describe('The console', () => {
     const body = { body_html: '<p>No.</p>', autosend_draft: true, add_notification: false };
     await ok(workspace.api.post(`conversations/${conversation_id}/response-drafts`, body));
     await page.goto(`${consoleUrl()}/inbox/${conversation_id}`);
-    await signInAgain();
     await page.getByText(/^Not sent yet\. The next try is/).waitFor();
     await page.getByText(/^Reason: .*ECONNREFUSED/).waitFor();
     await emailChannel(workspace, smtp.port);
+  });
+
+  it('stays signed in over a reload until one signs out, with the key in no storage', async () => {
+    const tab = await openConsole(browser, workspace.key, 'inbox', {});
+    await tab.getByRole('link', { name: /Mary Somerville/ }).waitFor();
+    await tab.reload();
+    await tab.getByRole('link', { name: /Mary Somerville/ }).waitFor();
+    const stored = JSON.stringify(await tab.context().storageState());
+    expect(stored).toContain('parley_session');
+    expect(stored).not.toContain(workspace.key);
+    await tab.getByRole('button', { name: 'Sign out' }).click();
+    await tab.getByLabel('API key').waitFor();
+    await tab.reload();
+    await tab.getByLabel('API key').waitFor();
+    await tab.context().close();
   });
 
   it('closes a conversation, and opens it again by undo', async () => {
@@ -258,9 +272,4 @@ needs(CHROMIUM, hasChromium).describe('The console', () => {
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
     await tab.context().close();
   });
-
-  async function signInAgain(): Promise<void> {
-    await page.getByLabel('API key').fill(workspace.key);
-    await page.keyboard.press('Enter');
-  }
 });

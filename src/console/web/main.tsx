@@ -1,8 +1,11 @@
 import { render } from 'preact';
 import { App } from './app/app.js';
 import { followLinks } from './data/route.js';
+import { resume } from './data/session.js';
 import { language } from './words/words.js';
 
 document.documentElement.lang = language;
 followLinks();
+// Whoever has no session is asked for a key.
+await resume().catch(() => undefined);
 render(<App />, document.body);

@@ -26,8 +26,22 @@ export interface Api {
 const BASE = (location.origin + root.api).replace(/\/$/, '');
 const HEADERS = { 'X-Parley-Console': '1' };
 
-export function apiWith(apiKey: string): Api {
-  const client = createClient({ baseUrl: BASE, apiKey, headers: HEADERS, fetch: watchedFetch, retries: 2 });
+/** The API by the cookie of the session, which the browser keeps from scripts. */
+export const apiBySession: Api = makeApi();
+
+/** Has the browser keep a cookie in place of the key. Throws `ParleyError` when the key is refused. */
+export const beginSession = (apiKey: string): Promise<void> => ask('POST', { 'X-API-KEY': apiKey });
+
+/** Ends the session, in every tab. */
+export const endSession = (): Promise<void> => ask('DELETE', HEADERS);
+
+async function ask(method: string, headers: Record<string, string>): Promise<void> {
+  const response = await watchedFetch(new Request(`${BASE}/console/session`, { method, headers }));
+  if (!response.ok) throw new ParleyError(response.status, await response.json().catch(() => ''));
+}
+
+function makeApi(): Api {
+  const client = createClient({ baseUrl: BASE, headers: HEADERS, fetch: watchedFetch, retries: 2 });
   const calls = client as unknown as Omit<Api, 'file'>;
   const without =
     (call: Call): Call =>
@@ -42,7 +56,7 @@ export function apiWith(apiKey: string): Api {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
         encodeURIComponent(params!.path![name]!),
       );
-      const request = new Request(BASE + filled, { headers: { ...HEADERS, 'X-API-KEY': apiKey } });
+      const request = new Request(BASE + filled, { headers: HEADERS });
       const response = await watchedFetch(request);
       if (!response.ok) throw new ParleyError(response.status, await response.json().catch(() => ''));
       return response.blob();

@@ -1,4 +1,4 @@
-import { type Api, apiWith, ParleyError } from './api.js';
+import { type Api, apiBySession, beginSession, endSession, ParleyError } from './api.js';
 
 export interface Me {
   key: { key_id: string; name: string; scopes: string[]; read_only: boolean; expires_at: string | null };
@@ -6,29 +6,39 @@ export interface Me {
   organizations: { organization_id: string; name: string }[];
 }
 
-/** With the key in the memory of this tab alone, gone with it. */
-let signedIn: { api: Api; me: Me } | null = null;
+let signedIn: Me | null = null;
 let changed: () => void = () => undefined;
 
 export const onSession = (tell: () => void): void => void (changed = tell);
 
 /** Who is signed in; null for nobody. */
-export const session = (): Me | null => signedIn?.me ?? null;
+export const session = (): Me | null => signedIn;
 
 /** The API as whoever is signed in may call it. */
 export function api(): Api {
   if (signedIn === null) throw new ParleyError(401, { code: 'unauthorized', detail: '' });
-  return signedIn.api;
+  return apiBySession;
 }
 
-/** Throws `ParleyError` when the key is refused. */
+/** The key is sent this once, and kept nowhere. Throws `ParleyError` when it is refused. */
 export async function signIn(key: string): Promise<void> {
-  const api = apiWith(key);
-  signedIn = { api, me: await api.GET<Me>('/api/v2/me') };
+  await beginSession(key);
+  await resume();
+}
+
+/** Goes on with the session that the browser has a cookie of; throws `ParleyError` where there is none. */
+export async function resume(): Promise<void> {
+  signedIn = await apiBySession.GET<Me>('/api/v2/me');
   changed();
 }
 
 export function signOut(): void {
+  forget();
+  // Where nobody answers, it ends by itself.
+  endSession().catch(() => undefined);
+}
+
+function forget(): void {
   signedIn = null;
   changed();
 }
@@ -36,7 +46,7 @@ export function signOut(): void {
 /** Signs out when the key has ended meanwhile. */
 export function endedBy(error: unknown): boolean {
   if (!(error instanceof ParleyError) || error.status !== 401) return false;
-  if (signedIn !== null) signOut();
+  if (signedIn !== null) forget();
   return true;
 }
 

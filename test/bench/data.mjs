@@ -142,7 +142,8 @@ async function fill(databaseUrl, organizationId) {
     for (const statement of FILL) await client.query(statement, [organizationId]);
     for (const table of COPIED) {
       await client.query(`CREATE TABLE bare_${table} (LIKE ${table} INCLUDING ALL)`);
-      await client.query(`INSERT INTO bare_${table} SELECT * FROM ${table}`);
+      const columns = await givenColumns(client, table);
+      await client.query(`INSERT INTO bare_${table} (${columns}) SELECT ${columns} FROM ${table}`);
     }
     // What the bare server searches: the texts of messages, with the index that PostgreSQL's own search wants.
     await client.query(
@@ -172,4 +173,14 @@ async function walk(list, apiKey) {
     cursors[page] = cursor = pagination.next_cursor;
   }
   return cursors;
+}
+
+/** The columns of a table but those that PostgreSQL fills in itself. */
+async function givenColumns(client, table) {
+  const { rows } = await client.query(
+    `SELECT attname AS name FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`,
+    [table],
+  );
+  return rows.map(({ name }) => name).join(', ');
 }

@@ -87,6 +87,7 @@ describe('the audit log', () => {
       folder: 'Leads',
       is_read: false,
       status: 'open',
+      tags: [],
     });
     expect(record.changes.every(({ from }: Json) => from === null)).toBe(true);
   });

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
 import { keepFresh, useConnectionLost } from '../data/connection.js';
 import { Organization, useOrganization } from '../data/organization.js';
+import { useRoute } from '../data/route.js';
 import { onSession, session } from '../data/session.js';
 import { forgetAll } from '../data/store.js';
-import { Inbox } from '../inbox/inbox.js';
 import { useKeys } from '../parts/keys.js';
+import { Empty } from '../parts/states.js';
 import { words } from '../words/words.js';
 import { KeysHelp } from './keys-help.js';
+import { LazyPage } from './lazy-page.js';
 import { Notices } from './notices.js';
+import { placeOf } from './pages.js';
 import { Palette } from './palette.js';
 import { Places } from './places.js';
 import { SignIn } from './sign-in.js';
@@ -56,11 +59,24 @@ function Frame() {
       </div>
       {organization && (
         <Organization.Provider value={organization}>
-          <Inbox />
+          <Shown />
           {open === 'palette' && <Palette close={close} />}
         </Organization.Provider>
       )}
       {open === 'keys' && <KeysHelp close={close} />}
     </div>
+  );
+}
+
+function Shown() {
+  const { path } = useRoute();
+  const place = placeOf(path);
+  if (place) return <LazyPage key={place.name} of={place} />;
+  return (
+    <main class="page">
+      <Empty title={words.failed.title}>
+        <p>{words.failed.noPage}</p>
+      </Empty>
+    </main>
   );
 }

@@ -7,6 +7,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Highlighted } from '../parts/highlighted.js';
 import { keysOf } from '../parts/keys.js';
 import { words } from '../words/words.js';
+import { placesHere } from './pages.js';
 
 interface Choice {
   id: string;
@@ -117,12 +118,12 @@ export function Palette({ close }: { close: () => void }) {
 
 /** Pages, and the keys of what is open. */
 const actsHere = (): Choice[] => [
-  {
-    id: 'inbox',
-    title: words.places.inbox,
-    kind: words.palette.acts,
-    run: () => go(href(['inbox'], { org: changedQuery({}).get('org') })),
-  },
+  ...placesHere().map(({ name }) => ({
+    id: name,
+    title: words.places[name],
+    kind: words.palette.pages,
+    run: () => go(href([name], { org: changedQuery({}).get('org') })),
+  })),
   ...keysOf(false).map(({ key, label, act }) => ({
     id: `key ${key}`,
     title: label,
@@ -143,17 +144,22 @@ function choicesOf(found: Found[]): Choice[] {
     .filter((one) => one !== null);
 }
 
+const PAGE_OF: Record<string, string> = {
+  contact: 'contacts',
+  company: 'companies',
+  sale: 'pipeline',
+  task: 'tasks',
+};
+
 /** Where a hit leads; null for what has no page yet. */
 function choiceOf({ type, id, conversation_id, title, highlights }: Found): Choice | null {
   const org = changedQuery({}).get('org');
   const to =
     conversation_id !== null
       ? href(['inbox', conversation_id], { org })
-      : type === 'contact'
-        ? href(['inbox'], { org, contact_id: id })
-        : type === 'company'
-          ? href(['inbox'], { org, company_id: id })
-          : null;
+      : PAGE_OF[type] !== undefined
+        ? href([PAGE_OF[type], id], { org })
+        : null;
   if (to === null) return null;
   const hit = highlights.find(({ text }) => text.includes('\uE000') && text !== title)?.text;
   return {

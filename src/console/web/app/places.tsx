@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { changedQuery, go, href, useRoute } from '../data/route.js';
+import { go, href, useRoute } from '../data/route.js';
 import { session, signOut } from '../data/session.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words/words.js';
+import { placeOf, placesHere } from './pages.js';
 
 const { places: text } = words;
 type Theme = keyof typeof text.theme;
@@ -37,15 +38,18 @@ export function Places({ find, showKeys }: { find: () => void; showKeys: () => v
           ))}
         </select>
       )}
-      <a
-        class="place"
-        href={href(['inbox'], { org: changedQuery({}).get('org') })}
-        aria-current={path[0] === 'inbox' || path.length === 0 ? 'page' : undefined}
-        title={text.inbox}
-      >
-        <Icon name="inbox" />
-        <span class="word">{text.inbox}</span>
-      </a>
+      {placesHere().map(({ name, icon }) => (
+        <a
+          key={name}
+          class="place"
+          href={href([name], { org: query.get('org') })}
+          aria-current={name === placeOf(path)?.name ? 'page' : undefined}
+          title={text[name]}
+        >
+          <Icon name={icon} />
+          <span class="word">{text[name]}</span>
+        </a>
+      ))}
       <button class="place" onClick={find} title={`${text.find} (Ctrl K)`}>
         <Icon name="find" />
         <span class="word">{text.find}</span>

@@ -51,4 +51,5 @@ export function endedBy(error: unknown): boolean {
 }
 
 /** Whether the key may do it; what it may not is not offered. */
-export const may = (scope: 'write' | 'send'): boolean => session()?.key.scopes.includes(scope) ?? false;
+export const may = (scope: 'read' | 'write' | 'send'): boolean =>
+  session()?.key.scopes.includes(scope) ?? false;

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { useKeys } from '../parts/keys.js';
 import { Empty } from '../parts/states.js';
+import { useTitle } from '../parts/title.js';
 import { words } from '../words/words.js';
 import { ContactPanel } from './contact-panel.js';
 import { ConversationList } from './conversation-list.js';
@@ -9,7 +10,7 @@ import { Thread } from './thread.js';
 import { useConversation } from './use-conversations.js';
 
 /** List, thread and contact, side by side or, on a small screen, one after the other. */
-export function Inbox() {
+export default function Inbox() {
   const { path, query } = useRoute();
   const id = path[0] === 'inbox' ? (path[1] ?? null) : null;
   const rows = useRef<string[]>([]);
@@ -31,10 +32,7 @@ export function Inbox() {
     { key: 'Escape', label: words.key.leave, act: () => open(null) },
   ]);
   const conversation = useConversation(id);
-  useEffect(() => {
-    const subject = conversation.data?.subject;
-    document.title = `${subject ?? words.places.inbox} · ${words.product}`;
-  }, [conversation.data?.subject]);
+  useTitle(conversation.data?.subject ?? words.places.inbox);
   const panel = query.get('panel');
   return (
     <main class={`page inbox ${id === null ? '' : 'has-thread'} ${panel === null ? '' : `panel-${panel}`}`}>

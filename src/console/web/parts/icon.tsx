@@ -21,6 +21,13 @@ const PATHS = {
   live_chat: 'M2 3h9v6H6l-2.500 2V9H2zM12.500 6H14v6h-1.500v2L10 12H7',
   alert: 'M8 2.500 14 13H2zM8 6.500v3M8 11.300v.2',
   dot: 'M8 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Z',
+  today: 'M2.5 13.5h11M4 11V8M8 11V3.500M12 11V6',
+  pipeline: 'M2.500 3h3v9h-3zM6.500 3h3v6h-3zM10.500 3h3v4h-3z',
+  company: 'M3 13.500v-11h6v11M9 6h4v7.500M1.500 13.500h13M5 5h2M5 7.500h2M5 10h2',
+  task: 'M3 3h10v10H3zM5.500 8l2 2 3.500-4',
+  audit: 'M4 2.500h8v11H4zM6 5.500h4M6 8h4M6 10.500h2',
+  events: 'M8.500 2 4 9h3.500L7 14l5-7H8.500z',
+  operations: 'M2.500 5h11M2.500 11h11M6 3v4M10 9v4',
   note: 'M3 2.500h10v7l-4 4H3zM9 13.500v-4h4',
 };
 

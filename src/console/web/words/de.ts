@@ -5,7 +5,15 @@ export const de: Words = {
   product: 'Parley',
   places: {
     label: 'Orte',
+    today: 'Heute',
     inbox: 'Posteingang',
+    pipeline: 'Pipeline',
+    contacts: 'Kontakte',
+    companies: 'Firmen',
+    tasks: 'Aufgaben',
+    audit: 'Protokoll',
+    events: 'Ereignisse',
+    operations: 'Betrieb',
     find: 'Suchen',
     keys: 'Tasten',
     theme: { system: 'Farben: System', light: 'Farben: hell', dark: 'Farben: dunkel' },
@@ -26,6 +34,7 @@ export const de: Words = {
   back: 'Die Verbindung ist wieder da.',
   failed: {
     title: 'Das konnte nicht geladen werden',
+    noPage: 'Diese Seite gibt es nicht, oder dieser Schlüssel darf sie nicht sehen.',
     again: 'Noch einmal',
     lost: 'Es wird geladen, sobald die Verbindung wieder da ist.',
     request: (id) => `Anfrage ${id}`,
@@ -43,6 +52,7 @@ export const de: Words = {
     hint: 'Datensätze, Seiten und Befehle finden',
     nothing: (q) => `Zu „${q}“ ist nichts zu finden.`,
     acts: 'Befehle',
+    pages: 'Seiten',
     records: 'Datensätze',
   },
   kind: {
@@ -241,4 +251,28 @@ export const de: Words = {
       change: 'Geändert',
     },
   },
+
+  // The page of today.
+  today: {},
+
+  // The page of pipeline.
+  pipeline: {},
+
+  // The page of contacts.
+  contacts: {},
+
+  // The page of companies.
+  companies: {},
+
+  // The page of tasks.
+  tasks: {},
+
+  // The page of audit.
+  audit: {},
+
+  // The page of events.
+  events: {},
+
+  // The page of operations.
+  operations: {},
 };

@@ -3,7 +3,15 @@ export const en = {
   product: 'Parley',
   places: {
     label: 'Places',
+    today: 'Today',
     inbox: 'Inbox',
+    pipeline: 'Pipeline',
+    contacts: 'Contacts',
+    companies: 'Companies',
+    tasks: 'Tasks',
+    audit: 'Audit',
+    events: 'Events',
+    operations: 'Operations',
     find: 'Find',
     keys: 'Keys',
     theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
@@ -24,6 +32,7 @@ export const en = {
   back: 'The connection is back.',
   failed: {
     title: 'This could not be loaded',
+    noPage: 'There is no such page, or this key may not see it.',
     again: 'Try again',
     lost: 'It is loaded as soon as the connection is back.',
     request: (id: string) => `Request ${id}`,
@@ -41,6 +50,7 @@ export const en = {
     hint: 'Find records, pages and acts',
     nothing: (q: string) => `Nothing is found for “${q}”.`,
     acts: 'Acts',
+    pages: 'Pages',
     records: 'Records',
   },
   kind: {
@@ -244,6 +254,30 @@ export const en = {
       change: 'Changed',
     },
   },
+
+  // The page of today.
+  today: {},
+
+  // The page of pipeline.
+  pipeline: {},
+
+  // The page of contacts.
+  contacts: {},
+
+  // The page of companies.
+  companies: {},
+
+  // The page of tasks.
+  tasks: {},
+
+  // The page of audit.
+  audit: {},
+
+  // The page of events.
+  events: {},
+
+  // The page of operations.
+  operations: {},
 };
 
 export type Words = typeof en;

@@ -6,7 +6,10 @@ import { STATUSES } from './status.js';
 // The data of public events. Schemas are named after these classes.
 
 /** A message as it was recorded. */
-export class RecordedMessageData extends OmitType(MessageResponse, ['tracked_links'] as const) {}
+export class RecordedMessageData extends OmitType(MessageResponse, ['tracked_links'] as const) {
+  /** Contacts who wrote it together with the one in `from`; not there when nobody did. */
+  also_by?: string[];
+}
 
 export class ConversationOpenedData {
   conversation_id!: string;

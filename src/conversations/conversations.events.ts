@@ -108,5 +108,5 @@ export const bounceEvents: PublicForms<BounceEvent> = {
 
 function recorded(conversation_id: string, message: RecordedMessage): RecordedMessageData {
   const { tracked_links: _, ...shown } = shownMessage({ conversation_id, ...message });
-  return shown;
+  return { ...shown, ...(message.also_by && { also_by: message.also_by }) };
 }

@@ -117,6 +117,8 @@ describe('a mail that came in', () => {
     expect(await contacts()).toHaveLength(2);
     expect(await conversationOf(message)).toMatchObject({ contact_id: ann });
     for (const one of [ann, bob]) expect(await conversationsOf(one)).toEqual([message.conversation_id]);
+    const { data } = await ok(workspace.api.get('events', { types: 'MessageRecorded' }));
+    expect(data.map((event: Json) => event.data.message.also_by)).toEqual([[bob]]);
   });
 
   it('by another person in the thread is by that person, and the conversation keeps its contact', async () => {

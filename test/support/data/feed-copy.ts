@@ -6,8 +6,8 @@ export class FeedCopy {
   readonly companies = new Map<string, Json>();
   readonly tasks = new Map<string, Json>();
   readonly sales = new Map<string, Json>();
-  /** `contact_id`, and `messages`: by message, the contact who wrote it, null for one that was sent. */
-  readonly conversations = new Map<string, { contact_id: string; messages: Map<string, string | null> }>();
+  /** `contact_id`, and `messages`: by message, the contacts who wrote it, none of one that was sent. */
+  readonly conversations = new Map<string, { contact_id: string; messages: Map<string, string[]> }>();
   /** By pending reply, its conversation. */
   readonly replies = new Map<string, string>();
   /** By record that was merged, the one that it is part of. */
@@ -40,7 +40,7 @@ export class FeedCopy {
   /** Contacts who wrote in a conversation. */
   participantsOf(id: string): string[] {
     const authors = [...this.conversations.get(id)!.messages.values()];
-    return [...new Set(authors.filter((one) => one !== null))].sort();
+    return [...new Set(authors.flat())].sort();
   }
 
   private changed(records: Map<string, Json>, id: string, type: string, data: Json): void {
@@ -59,20 +59,24 @@ export class FeedCopy {
     const conversation = this.conversations.get(id)!;
     if (message !== undefined) {
       const isReceived = message.message_direction === 'received';
-      conversation.messages.set(message.message_id, isReceived ? message.from.contact_id : null);
+      conversation.messages.set(
+        message.message_id,
+        isReceived ? [message.from.contact_id, ...(message.also_by ?? [])] : [],
+      );
     }
     if (type === 'ConversationMerged') {
       const { into_conversation_id: into } = data;
-      for (const [message_id, author] of conversation.messages)
-        this.conversations.get(into)!.messages.set(message_id, author);
+      for (const [message_id, authors] of conversation.messages)
+        this.conversations.get(into)!.messages.set(message_id, authors);
       this.into.set(id, into);
       this.conversations.delete(id);
     }
     if (type === 'ConversationContactReplaced') {
       const { from_contact_id, to_contact_id } = data;
       if (conversation.contact_id === from_contact_id) conversation.contact_id = to_contact_id;
-      for (const [message_id, author] of conversation.messages)
-        if (author === from_contact_id) conversation.messages.set(message_id, to_contact_id);
+      const replaced = (one: string) => (one === from_contact_id ? to_contact_id : one);
+      for (const [message_id, authors] of conversation.messages)
+        conversation.messages.set(message_id, authors.map(replaced));
     }
   }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   dataDir = newDataDir();
   server = await startServer({ dataDir });
   own = await salesWorkspace({ url: server.url });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -6,9 +6,8 @@ import {
   Worker,
   type ConnectionOptions,
 } from 'bullmq';
-import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { isReplica } from '#config/redis.js';
+import { connectRedis, needsHashTags, type RedisClient } from '#config/redis.js';
 import { RedisWatch } from './redis-watch.js';
 import { NAME } from '#config/product.js';
 
@@ -53,8 +52,8 @@ const REST_MS = 1_000;
 /** A queue that takes longer to answer counts as away. */
 const ANSWER_MS = 1_000;
 
-/** The key by which it is seen whether Redis takes writes. */
-const ALIVE = `${NAME}:alive`;
+/** What the keys of the queues begin with; in a cluster all of them lie on one node, as BullMQ's scripts want it. */
+const PREFIX = { alone: 'bull', inCluster: '{bull}' };
 
 /**
  * BullMQ on PostgreSQL, or on Redis when a URL is given. Jobs are tried once: the owner of the job's row does retries.
@@ -63,12 +62,18 @@ const ALIVE = `${NAME}:alive`;
 export class Jobs {
   private readonly queues: Queue[] = [];
   private readonly workers: Worker[] = [];
-  private readonly connections: Redis[] = [];
+  private readonly connections: RedisClient[] = [];
   private stopped = false;
   private readonly redis: RedisWatch;
+  private readonly prefix: string;
+  /** The key by which it is seen whether Redis takes writes; in a cluster on the node of the queues. */
+  private readonly alive: string;
 
   constructor(private readonly options: JobsOptions) {
     this.redis = new RedisWatch((isUp) => options.onChange?.(isUp));
+    const isInCluster = options.redisUrl !== null && needsHashTags(options.redisUrl);
+    this.prefix = isInCluster ? PREFIX.inCluster : PREFIX.alone;
+    this.alive = isInCluster ? `${PREFIX.inCluster}:${NAME}:alive` : `${NAME}:alive`;
     if (options.redisUrl === null) setDefaultBackendFactory(createPostgresBackend);
     else setDefaultBackendFactory();
   }
@@ -79,7 +84,7 @@ export class Jobs {
   }
 
   queue<Data>(name: string): JobQueue<Data> {
-    const queue = new Queue(name, { connection: this.connection() });
+    const queue = new Queue(name, { connection: this.connection(), prefix: this.prefix });
     queue.on('error', (error) => this.tell(error));
     this.queues.push(queue);
     return {
@@ -102,6 +107,7 @@ export class Jobs {
     if (this.stopped) return;
     const worker = new Worker<Data>(name, () => Promise.resolve(), {
       connection: this.connection(),
+      prefix: this.prefix,
       concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
@@ -124,7 +130,7 @@ export class Jobs {
     const [redis] = this.connections;
     if (!redis) return true;
     const silence = sleep(ANSWER_MS, 'silence', { ref: false });
-    return (await Promise.race([redis.set(ALIVE, '').catch(() => 'refusal'), silence])) === 'OK';
+    return (await Promise.race([redis.set(this.alive, '').catch(() => 'refusal'), silence])) === 'OK';
   }
 
   /** Takes no further jobs and waits for the running ones. */
@@ -148,7 +154,7 @@ export class Jobs {
   private connection(): ConnectionOptions {
     const { redisUrl, databaseUrl } = this.options;
     if (redisUrl !== null) {
-      const redis = new Redis(redisUrl, { maxRetriesPerRequest: null, reconnectOnError: isReplica });
+      const redis = connectRedis(redisUrl, { maxRetriesPerRequest: null });
       this.connections.push(redis);
       this.redis.watch(redis);
       return redis;

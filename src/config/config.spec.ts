@@ -23,6 +23,7 @@ describe('configuration', () => {
     ['DATABASE_URL', 'localhost:5432'],
     ['REDIS_URL', 'http://localhost'],
     ['REDIS_URL', 'redis:/localhost'],
+    ['REDIS_URL', 'redis+sentinel://localhost:26379'],
     ['PARLEY_PUBLIC_URL', 'parley.example'],
     ['PARLEY_PUBLIC_URL', 'https://parley.example '],
     ['PARLEY_PUBLIC_URL', ' https://parley.example'],
@@ -104,6 +105,7 @@ describe('configuration', () => {
   it.each([
     ['DATABASE_URL', 'postgress://parley:secret@db/parley'],
     ['REDIS_URL', 'redis:/:secret@db'],
+    ['REDIS_URL', 'redis+sentinel://:secret@db'],
     ['ATTACHMENTS_S3_ENDPOINT', 'secret@minio'],
     ['PARLEY_SECRET_KEY', 'secret'],
     ['PARLEY_PUBLIC_URL', 'https://ada:secret@parley.example'],

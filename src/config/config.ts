@@ -2,6 +2,7 @@ import { withoutTrailingSlashes } from '#kernel/url.js';
 import { SECRET_KEY } from '#config/secret-key.js';
 import { type Network, readNetworks } from '#config/networks.js';
 import { readOrigins } from '#config/origins.js';
+import { REDIS_URL_EXPECTED, redisAddress } from '#config/redis-address.js';
 import { type Environment, isUrl, Variables } from '#config/variables.js';
 
 /** The process's configuration, parsed and checked once. Durations are in the unit their name ends with. */
@@ -85,7 +86,7 @@ export function readConfig(env: Environment): Config {
     host: given.text('HOST', '0.0.0.0'),
     databaseUrl: given.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: given.integer('DATABASE_POOL_SIZE', 20, 4, 1_000),
-    redisUrl: given.url('REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: given.secret('REDIS_URL', (text) => redisAddress(text) !== undefined, REDIS_URL_EXPECTED),
     dataDir: given.text('PARLEY_DATA_DIR', '.data'),
     adminKey: given.secret(
       'PARLEY_ADMIN_KEY',

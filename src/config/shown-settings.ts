@@ -1,3 +1,4 @@
+import { redisAddress } from '#config/redis-address.js';
 import type { Config } from './config.js';
 
 /** Texts that are no secrets. Whatever is not named here, and no number or switch, is only told to be set. */
@@ -11,7 +12,7 @@ const OPEN = new Set<keyof Config>([
   'logLevel',
 ]);
 /** Of these the host is told; they may hold a user and a password. */
-const URLS = new Set<keyof Config>(['databaseUrl', 'redisUrl', 'otlpEndpoint']);
+const URLS = new Set<keyof Config>(['databaseUrl', 'otlpEndpoint']);
 
 /** A process's settings as its log may show them. */
 export const shownSettings = (config: Config): Record<string, unknown> =>
@@ -22,6 +23,7 @@ export const shownSettings = (config: Config): Record<string, unknown> =>
 function shown(name: keyof Config, value: unknown): unknown {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string' && OPEN.has(name)) return value;
+  if (name === 'redisUrl') return redisAddress(value as string)!.shown;
   if (typeof value === 'string' && URLS.has(name)) return new URL(value).host;
   return Array.isArray(value) ? value.length : 'set';
 }

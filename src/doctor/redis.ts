@@ -1,4 +1,5 @@
-import { Redis } from 'ioredis';
+import { connectRedis, needsHashTags } from '#config/redis.js';
+import { redisAddress } from '#config/redis-address.js';
 import { failed, type Finding, ok } from './finding.js';
 
 const TIMEOUT_MS = 3_000;
@@ -6,29 +7,31 @@ const TIMEOUT_MS = 3_000;
 const OLDEST_VERSION = 6.2;
 /** One key of each kind: of the queues, of readiness and of rate limits. */
 const KEYS = ['bull:delivery:meta', 'parley:alive', 'parley:rate:key'];
+const KEYS_OF_CLUSTER = ['{bull}:delivery:meta', '{bull}:parley:alive', 'parley:rate:key'];
 
 /** Whether the queue's Redis answers and keeps its data. */
 export async function examineRedis(url: string): Promise<Finding> {
-  const redis = new Redis(url, {
+  const redis = connectRedis(url, {
     lazyConnect: true,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
     maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
+    isOnce: true,
   });
+  const keys = needsHashTags(url) ? KEYS_OF_CLUSTER : KEYS;
   let reason = '';
-  redis.on('error', (error) => (reason = error.message || (error as { code?: string }).code || ''));
+  redis.on('error', (error: Error) => (reason = error.message || (error as { code?: string }).code || ''));
   try {
     await redis.connect();
     const finding = judgeRedis(await redis.info());
     // These scripts touch no key, but the user needs the right to run them and to each key that they name.
-    if (finding.verdict === 'ok') for (const key of KEYS) await redis.eval('return 1', 1, key);
+    if (finding.verdict === 'ok') for (const key of keys) await redis.eval('return 1', 1, key);
     return finding;
   } catch (error) {
     const detail = reason || (error as Error).message;
     return failed(
       'redis',
-      `${new URL(url).host} cannot be used: ${detail}`,
+      `${redisAddress(url)!.shown} cannot be used: ${detail}`,
       detail.startsWith('NOPERM')
         ? 'Allow the user all keys bull:* and parley:*, scripts and INFO (ACL SETUSER … ~bull:* ~parley:* +@all).'
         : 'Start it, or correct REDIS_URL (password included); without REDIS_URL the queue is in PostgreSQL.',

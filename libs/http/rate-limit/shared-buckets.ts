@@ -1,5 +1,4 @@
-import { Redis } from 'ioredis';
-import { isReplica } from '#config/redis.js';
+import { connectRedis, type RedisClient } from '#config/redis.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 import { NAME } from '#config/product.js';
 
@@ -30,7 +29,7 @@ interface Scripted {
  * not stop all requests.
  */
 export class SharedBuckets {
-  private readonly redis: Redis & Scripted;
+  private readonly redis: RedisClient & Scripted;
   private readonly own: TokenBuckets;
   /** Refused keys, each until it can have a token again: until then Redis is not asked. */
   private readonly empty = new Map<string, number>();
@@ -41,11 +40,10 @@ export class SharedBuckets {
     private readonly size: BucketSize,
   ) {
     this.own = new TokenBuckets(size);
-    this.redis = new Redis(redisUrl, {
+    this.redis = connectRedis(redisUrl, {
       commandTimeout: ANSWER_MS,
       maxRetriesPerRequest: 0,
-      reconnectOnError: isReplica,
-    }) as Redis & Scripted;
+    }) as RedisClient & Scripted;
     this.redis.defineCommand('takeToken', { lua: TAKE, numberOfKeys: 1 });
     // The queue already reports that Redis is away.
     this.redis.on('error', () => {});

@@ -9,6 +9,8 @@ import { type Environment, isUrl, Variables } from '#config/variables.js';
 export interface Config {
   port: number;
   host: string;
+  /** Where a worker alone answers about its health and metrics; 0 for nowhere. */
+  workerPort: number;
   databaseUrl: string | null;
   databasePoolSize: number;
   redisUrl: string | null;
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
   const config: Config = {
     port: given.integer('PORT', 3000, 0, 65_535),
     host: given.text('HOST', '0.0.0.0'),
+    workerPort: given.integer('WORKER_PORT', 0, 0, 65_535),
     databaseUrl: given.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: given.integer('DATABASE_POOL_SIZE', 20, 4, 1_000),
     redisUrl: given.secret('REDIS_URL', (text) => redisAddress(text) !== undefined, REDIS_URL_EXPECTED),

@@ -20,6 +20,7 @@ import { AppModule } from '../app/app.module.js';
 import { DatabaseMonitor } from './database-monitor.js';
 import { listen } from './start-http.js';
 import { openLog } from './log.js';
+import { openWorkerDoor, type WorkerDoor } from './worker-door.js';
 import { openSchema } from './open-database.js';
 
 /** Time for requests under way when the server closes; a client may be slow for ever. */
@@ -58,8 +59,10 @@ export async function startService(
   const module = AppModule.with({ config, roles, database, jobs, secretKey, drain });
 
   let app: INestApplicationContext | null = null;
+  let door: WorkerDoor | null = null;
   const close = async () => {
     if (app) await closeApp(app);
+    await door?.close();
     await watch.stop();
     await jobs.close();
     await database.close();
@@ -76,6 +79,8 @@ export async function startService(
     if (tracing) traceCommands(app.get(CommandBus));
     const url = roles.api ? await listen(app as NestFastifyApplication, config, tracing) : null;
     if (!roles.api) await app.init();
+    if (roles.worker && !roles.api && config.workerPort > 0)
+      door = await openWorkerDoor(app, { port: config.workerPort, host: config.host });
     // API-only processes leave this to the worker, as there may be many of them. A process with neither role runs a
     // command, such as an import.
     watch.start({ statistics: roles.worker || !roles.api });

@@ -5,7 +5,7 @@ import { Client, newWorkspace, ok, sharedUrl } from '../support/clients/client.j
 import { inDatabase } from '../support/database/database.js';
 import { expectProblem } from '../support/clients/expectations.js';
 import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
-import { startServer } from '../support/server/server.js';
+import { freePort, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 const shared = new Client(sharedUrl(), '');
@@ -90,8 +90,25 @@ describe('an API whose only worker is killed', () => {
       checks: { workers: 'away' },
       workers: { count: 0, heartbeat_age_seconds: null },
     });
-    const worker = await startServer({ dataDir, entry: 'worker', env });
+    const workerPort = await freePort();
+    const worker = await startServer({
+      dataDir,
+      entry: 'worker',
+      env: { ...env, WORKER_PORT: String(workerPort) },
+    });
     await until(() => isSeen('ok', 1));
+    const door = new Client(`http://127.0.0.1:${workerPort}`, '');
+    await until(() =>
+      door.get('/health/live').then(
+        () => true,
+        () => false,
+      ),
+    );
+    for (const path of ['/health', '/health/ready'])
+      expect(await ok(door.get(path))).toMatchObject({ status: 'ok', workers: { count: 1 } });
+    expect(await ok(door.get('/health/live'))).toMatchObject({ status: 'ok' });
+    expect((await door.get('/metrics')).text).toContain('\nparley_workers 1\n');
+    expect((await fetch(`${door.url}/api/v2/me`)).status).toBe(404);
     await worker.kill();
     await until(() => isSeen('away', 0));
     await api.stop();

@@ -8,6 +8,7 @@ export interface Options {
   params?: { path?: Record<string, string>; query?: Record<string, string | number | boolean | null> };
   /** Sent as JSON; a file as it is. */
   body?: unknown;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 

@@ -47,6 +47,14 @@ export const de: Words = {
   cancel: 'Abbrechen',
   undo: 'Rückgängig',
   takeBack: 'Zurückholen',
+  met: {
+    title: 'Jemand anders hat das inzwischen geändert',
+    mine: (field) => `${field}: deins`,
+    theirs: (field) => `${field}: das andere`,
+    keep: 'Meins behalten',
+    take: 'Das andere nehmen',
+    empty: '(leer)',
+  },
   palette: {
     label: 'Datensätze, Seiten und Befehle finden',
     hint: 'Datensätze, Seiten und Befehle finden',

@@ -45,6 +45,14 @@ export const en = {
   cancel: 'Cancel',
   undo: 'Undo',
   takeBack: 'Take back',
+  met: {
+    title: 'Somebody else changed this meanwhile',
+    mine: (field: string) => `${field}: yours`,
+    theirs: (field: string) => `${field}: theirs`,
+    keep: 'Keep mine',
+    take: 'Take theirs',
+    empty: '(empty)',
+  },
   palette: {
     label: 'Find records, pages and acts',
     hint: 'Find records, pages and acts',

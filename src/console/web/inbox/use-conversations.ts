@@ -1,7 +1,8 @@
 import { type Calls, useCalls } from '../data/organization.js';
 import { attempt, notify } from '../data/notices.js';
-import { type Rows, usePages } from '../data/pages.js';
+import { usePages } from '../data/pages.js';
 import type { Agent, Conversation, Found, Page, Status, Tag } from '../data/records.js';
+import type { Rows } from '../data/rows.js';
 import { typed } from '../data/typed.js';
 import { patch, patchAll, reloadAll, useKept } from '../data/store.js';
 import { moment } from '../format.js';

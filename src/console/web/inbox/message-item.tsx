@@ -4,11 +4,11 @@ import { attempt } from '../data/notices.js';
 import type { Attachment, Conversation, Message, Person } from '../data/records.js';
 import { clockOf, sizeOf } from '../format.js';
 import { Icon, modalityIcon } from '../parts/icon.js';
+import { Linked } from '../parts/linked.js';
 import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
 import { nameOf } from './name.js';
 import { MailFrame } from './mail-frame.js';
-import { Linked } from './linked.js';
 import { newText } from './quoted-history.js';
 
 const { thread: text } = words;

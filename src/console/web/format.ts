@@ -84,3 +84,16 @@ export function laterTimes(): { name: 'laterToday' | 'tomorrow' | 'monday' | 'ne
     });
   return times;
 }
+
+export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+
+/** A decimal text in a currency, exactly. */
+export const money = (amount: string, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`);
+
+/** A calendar date, such as "2026-03-31", which is the same everywhere. */
+export function day(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return date;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+}

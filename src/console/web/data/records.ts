@@ -16,23 +16,54 @@ export interface Agent {
   email: string | null;
 }
 
-export interface Company {
-  company_id: string;
+/** What contacts and companies have alike. */
+export interface CrmRecord {
   name: string;
-  domain: string | null;
+  created_at: string;
+  custom_fields: Record<string, unknown>;
+  external_id: string | null;
+  metadata: Record<string, string>;
+  tags: Tag[];
 }
 
-export interface Contact {
+export interface Company extends CrmRecord {
+  company_id: string;
+  domain: string | null;
+  address: string | null;
+  agent_id: string | null;
+  agent?: Agent | null;
+}
+
+export interface Contact extends CrmRecord {
   contact_id: string;
-  name: string;
   email: string;
   phone_number: string;
-  created_at: string;
   company_id: string | null;
   company_role: string | null;
-  custom_fields: Record<string, unknown>;
-  tags: Tag[];
   company?: Company | null;
+}
+
+export interface CustomField {
+  key: string;
+  label: string;
+  type: 'string' | 'number' | 'boolean' | 'enum';
+  ui_type: string | null;
+  options: string[] | null;
+}
+
+export interface Sale {
+  sale_id: string;
+  name: string | null;
+  quote_details: { output: { currency: string; total_price: string } } | null;
+  current_status: { label: string } | null;
+  last_activity_at: string;
+}
+
+export interface Task {
+  task_id: string;
+  title: string;
+  due_at: string | null;
+  completed_at: string | null;
 }
 
 export type Status = 'open' | 'snoozed' | 'closed';
@@ -154,6 +185,8 @@ export interface TimelineEntry {
   occurred_at: string;
   conversation_id?: string | null;
   direction?: 'sent' | 'received';
+  modality?: string | null;
+  agent_id?: string | null;
   subject?: string | null;
   preview?: string;
   title?: string;

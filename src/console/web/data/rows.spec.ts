@@ -30,6 +30,9 @@ describe('A list whose first page is asked for again', () => {
   it('ends where its first page is the last one', () =>
     expect(again('ab', 'abcdef', null)).toEqual(['ab', null]));
 
+  it('keeps what was read behind a first page that is empty with more to come', () =>
+    expect(again('', 'abc')).toEqual(['abc', 'further']));
+
   it('is its first page when it is read first', () =>
     expect(refreshed(page('abc'), undefined, (row) => row)).toEqual({ rows: ['a', 'b', 'c'], next: 'next' }));
 });

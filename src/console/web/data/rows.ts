@@ -14,7 +14,7 @@ export function joined<Row>(first: Row[], then: Row[], idOf: (row: Row) => strin
 
 /**
  * The first page as it is now, and the later ones as they were read. Where so much is new that the two do not meet, what is between
- * them is not known, and the list begins anew.
+ * them is not known, and the list begins anew. A page may be empty with more to come.
  */
 export function refreshed<Row>(
   { data, pagination: { next_cursor } }: Page<Row>,
@@ -22,6 +22,7 @@ export function refreshed<Row>(
   idOf: (row: Row) => string,
 ): Rows<Row> {
   const last = data.at(-1);
+  if (last === undefined && next_cursor !== null && before) return before;
   const rows = before?.rows ?? [];
   const at = last === undefined ? -1 : rows.findIndex((row) => idOf(row) === idOf(last));
   const later = rows.slice(at + 1);

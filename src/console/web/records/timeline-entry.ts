@@ -1,0 +1,50 @@
+import type { TimelineEntry } from '../data/records.js';
+import { changedQuery, href } from '../data/route.js';
+import { fieldName } from '../parts/field-name.js';
+import { type IconName, modalityIcon } from '../parts/icon.js';
+import { words } from '../words/words.js';
+
+const { contact: text } = words;
+
+export const keyOfEntry = ({ type, id, occurred_at }: TimelineEntry): string =>
+  `${type} ${id} ${occurred_at}`;
+
+export const kindOf = ({ type, direction }: TimelineEntry): string =>
+  text.event[type === 'message' ? (direction ?? 'received') : type];
+
+export const titleOf = (entry: TimelineEntry): string =>
+  entry.subject ??
+  entry.title ??
+  entry.label ??
+  entry.name ??
+  entry.preview ??
+  entry.changes?.map(({ field }) => fieldName(field)).join(', ') ??
+  '';
+
+const ICONS: Record<TimelineEntry['type'], IconName> = {
+  message: 'text',
+  draft: 'edit',
+  sale: 'pipeline',
+  stage: 'pipeline',
+  task: 'task',
+  comment: 'note',
+  change: 'audit',
+};
+
+export const iconOf = ({ type, modality }: TimelineEntry): IconName =>
+  type === 'message' && modality ? modalityIcon(modality) : ICONS[type];
+
+/** Where an entry leads; undefined for what has no page of its own. */
+export function targetOf({ type, id, conversation_id }: TimelineEntry): string | undefined {
+  const to = (...path: string[]) => href(path, { org: changedQuery({}).get('org') });
+  if (conversation_id) return to('inbox', conversation_id);
+  if (type === 'sale' || type === 'stage') return to('pipeline', id);
+  if (type === 'task') return to('tasks', id);
+  return type === 'change' ? to('audit', id) : undefined;
+}
+
+const PLACES: Record<string, string> = { contact: 'contacts', company: 'companies', sale: 'pipeline' };
+
+/** Where a comment is that is on no conversation. */
+export const placeOfComment = ({ type, id }: { type: string; id: string }): string =>
+  href([PLACES[type] ?? 'inbox', id], { org: changedQuery({}).get('org'), tab: 'comments' });

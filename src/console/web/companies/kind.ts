@@ -18,6 +18,7 @@ export const companyKind: Kind<Company> = {
   expand: 'agent',
   idOf: ({ company_id }) => company_id,
   titleOf: ({ name }) => name || words.inbox.unnamed,
+  hintOf: ({ domain }) => domain ?? '',
   sorts: [
     ['', records.sort.newest],
     ['name', records.sort.name],

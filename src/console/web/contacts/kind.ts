@@ -19,6 +19,7 @@ export const contactKind: Kind<Contact> = {
   expand: 'company',
   idOf: ({ contact_id }) => contact_id,
   titleOf: ({ name, email, phone_number }) => name || email || phone_number || words.inbox.unnamed,
+  hintOf: ({ email, phone_number }) => email || phone_number,
   sorts: [
     ['', records.sort.newest],
     ['name', records.sort.name],

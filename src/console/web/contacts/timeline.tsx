@@ -39,7 +39,7 @@ function Entry({ entry, to = targetOf(entry) }: { entry: TimelineEntry; to?: str
       to={to}
       icon={iconOf(entry)}
       title={title || kindOf(entry)}
-      facts={[title && kindOf(entry), agent, entry.preview && entry.preview !== title ? entry.preview : '']}
+      facts={[title && kindOf(entry), entry.name, agent, entry.preview].filter((fact) => fact !== title)}
       at={entry.occurred_at}
     />
   );

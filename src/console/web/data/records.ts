@@ -192,5 +192,6 @@ export interface TimelineEntry {
   title?: string;
   name?: string | null;
   label?: string | null;
+  action_type?: string;
   changes?: { field: string }[];
 }

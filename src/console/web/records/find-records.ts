@@ -8,18 +8,18 @@ const SHOWN = 20;
 
 /** Finds records to choose one of: the first by name where nothing is typed. */
 export const finderOf =
-  <R extends CrmRecord>(calls: Calls, { type, place, idOf, titleOf }: Kind<R>) =>
+  <R extends CrmRecord>(calls: Calls, { type, place, idOf, titleOf, hintOf }: Kind<R>) =>
   async (q: string, signal: AbortSignal): Promise<Option[]> => {
     if (q === '') {
       const params = { query: { sort: 'name', limit: SHOWN } };
       const { data } = await calls.GET<Page<R>>(`/${place}`, { params, signal });
-      return data.map((record) => ({ id: idOf(record), title: titleOf(record) }));
+      return data.map((record) => ({ id: idOf(record), title: titleOf(record), hint: hintOf(record) }));
     }
     const params = { query: { q: typed(q), types: type, limit: SHOWN } };
     const { data } = await calls.GET<Page<Found>>('/search', { params, signal });
-    return data.map(({ id, title, highlights }) => ({ id, title, hint: hintOf(title, highlights) }));
+    return data.map(({ id, title, highlights }) => ({ id, title, hint: besides(title, highlights) }));
   };
 
 /** What was found beside the title. */
-const hintOf = (title: string, highlights: Found['highlights']): string | undefined =>
+const besides = (title: string, highlights: Found['highlights']): string | undefined =>
   highlights.map(({ text }) => text.replaceAll(/[\uE000\uE001]/g, '')).find((text) => text !== title);

@@ -34,6 +34,8 @@ export interface Kind<R extends CrmRecord> {
   expand: string;
   idOf: (record: R) => string;
   titleOf: (record: R) => string;
+  /** What tells it from others of that title. */
+  hintOf: (record: R) => string;
   sorts: [value: string, label: string][];
 }
 

@@ -6,7 +6,7 @@ interface Props {
   to?: string | undefined;
   icon: IconName;
   title: string;
-  facts: string[];
+  facts: (string | null | undefined)[];
   at?: string | null;
 }
 

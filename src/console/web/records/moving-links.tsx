@@ -18,37 +18,57 @@ interface Props<R extends CrmRecord> {
 /** What the record that stays takes over: all that links to the other, and where it is reached. */
 export function MovingLinks<R extends CrmRecord>({ kind, stays, ends }: Props<R>) {
   const id = kind.idOf(ends);
-  const of = { [`${kind.type}_id`]: id };
+  const links = useLinks(kind, id);
+  const addresses =
+    kind.type === 'contact' ? movingAddresses(stays as unknown as Contact, ends as unknown as Contact) : [];
   const org = changedQuery({}).get('org');
-  const tab = (name: string) => href([kind.place, id], { org, tab: name });
-  const contact = kind.type === 'contact';
-  const links = [
-    {
-      label: text.count.conversations,
-      path: contact ? `/contacts/${id}/conversations` : '/conversations',
-      tab: 'conversations',
-    },
-    { label: text.count.sales, path: '/sales', tab: 'sales' },
-    { label: text.count.tasks, path: '/tasks', tab: 'tasks' },
-    { label: text.count.comments, path: `/${kind.place}/${id}/comments`, tab: 'comments' },
-    ...(contact ? [] : [{ label: text.count.contacts, path: '/contacts', tab: 'contacts' }]),
-  ];
-  const addresses = contact ? movingAddresses(stays as unknown as Contact, ends as unknown as Contact) : [];
   return (
     <section class="moving" aria-label={text.moves}>
       <h2>{text.moves}</h2>
+      {!links && <p class="quiet">{words.loading}</p>}
+      {links?.length === 0 && addresses.length === 0 && <p class="quiet">{text.nothingMoves}</p>}
       <ul>
-        {links.map((link) => (
-          <Count key={link.tab} {...link} of={link.path.includes(id) ? {} : of} to={tab(link.tab)} />
+        {links?.map(({ tab, count, hasMore }) => (
+          <li key={tab}>
+            <a href={href([kind.place, id], { org, tab })}>
+              {text.count[tab](hasMore ? text.orMore(count) : String(count), count === 1)}
+            </a>
+          </li>
         ))}
         {addresses.map((address) => (
-          <li key={address} dir="auto">
-            {text.stillReached(address)}
-          </li>
+          <li key={address}>{text.stillReached(address)}</li>
         ))}
       </ul>
     </section>
   );
+}
+
+type Tab = keyof typeof text.count;
+
+/** How many records of each kind link to it, where there are any. */
+function useLinks<R extends CrmRecord>({ type, place }: Kind<R>, id: string) {
+  const calls = useCalls();
+  const of = { [`${type}_id`]: id };
+  const lists: [tab: Tab, path: string, query: Record<string, string>][] = [
+    type === 'contact'
+      ? ['conversations', `/contacts/${id}/conversations`, {}]
+      : ['conversations', '/conversations', of],
+    ['sales', '/sales', of],
+    ['tasks', '/tasks', of],
+    ['comments', `/${place}/${id}/comments`, {}],
+    ...(type === 'company' ? ([['contacts', '/contacts', of]] as const) : []),
+  ];
+  const { data } = useKept(`links of ${id}`, async () => {
+    const found = await Promise.all(
+      lists.map(async ([tab, path, query]) => {
+        const params = { query: { ...query, limit: MOST } };
+        const { data, pagination } = await calls.GET<Page<unknown>>(path, { params });
+        return { tab, count: data.length, hasMore: pagination.has_more };
+      }),
+    );
+    return found.filter(({ count }) => count > 0);
+  });
+  return data;
 }
 
 /** Addresses and numbers that are shown no more, and lead to the contact that stays. */
@@ -56,27 +76,3 @@ const movingAddresses = (stays: Contact, ends: Contact): string[] =>
   (['email', 'phone_number'] as const)
     .filter((name) => stays[name] && ends[name] && stays[name] !== ends[name])
     .map((name) => ends[name]);
-
-interface CountProps {
-  label: (count: string, isOne: boolean) => string;
-  path: string;
-  of: Record<string, string>;
-  to: string;
-}
-
-function Count({ label, path, of, to }: CountProps) {
-  const calls = useCalls();
-  const { data } = useKept(`count ${path} ${JSON.stringify(of)}`, () =>
-    calls.GET<Page<unknown>>(path, { params: { query: { ...of, limit: MOST } } }),
-  );
-  const count = data && (data.pagination.has_more ? text.orMore(MOST) : String(data.data.length));
-  return (
-    <li>
-      {count === undefined ? (
-        <span class="quiet">{words.loading}</span>
-      ) : (
-        <a href={to}>{label(count, data!.data.length === 1)}</a>
-      )}
-    </li>
-  );
-}

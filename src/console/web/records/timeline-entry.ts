@@ -9,8 +9,10 @@ const { contact: text } = words;
 export const keyOfEntry = ({ type, id, occurred_at }: TimelineEntry): string =>
   `${type} ${id} ${occurred_at}`;
 
-export const kindOf = ({ type, direction }: TimelineEntry): string =>
-  text.event[type === 'message' ? (direction ?? 'received') : type];
+export const kindOf = ({ type, direction, action_type }: TimelineEntry): string => {
+  if (type === 'message') return text.event[direction ?? 'received'];
+  return action_type === 'insert' ? text.event.made : text.event[type];
+};
 
 export const titleOf = (entry: TimelineEntry): string =>
   entry.subject ??
@@ -18,8 +20,9 @@ export const titleOf = (entry: TimelineEntry): string =>
   entry.label ??
   entry.name ??
   entry.preview ??
-  entry.changes?.map(({ field }) => fieldName(field)).join(', ') ??
-  '';
+  (entry.action_type === 'insert'
+    ? ''
+    : (entry.changes?.map(({ field }) => fieldName(field)).join(', ') ?? ''));
 
 const ICONS: Record<TimelineEntry['type'], IconName> = {
   message: 'text',

@@ -268,6 +268,7 @@ export const en = {
       stage: 'Stage',
       task: 'Task',
       comment: 'Comment',
+      made: 'Created',
       change: 'Changed',
     },
   },
@@ -324,6 +325,7 @@ export const en = {
     kept: 'Kept:',
     notKept: 'not kept',
     moves: 'What moves',
+    nothingMoves: 'Nothing links to it.',
     orMore: (count: number) => `${count} or more`,
     count: {
       conversations: (count: string, isOne: boolean) =>
@@ -333,7 +335,7 @@ export const en = {
       comments: (count: string, isOne: boolean) => `${count} ${isOne ? 'comment' : 'comments'}`,
       contacts: (count: string, isOne: boolean) => `${count} ${isOne ? 'contact' : 'contacts'}`,
     },
-    stillReached: (address: string) => `What comes from ${address} is found to be this contact's.`,
+    stillReached: (address: string) => `${address} still leads to this contact`,
     mergeNow: 'Merge now',
     mergedNow: 'They are one now.',
     mergeHint: 'A merger cannot be taken back. Links to the other one lead to the one that stays.',

@@ -56,8 +56,8 @@ function useLinks<R extends CrmRecord>({ type, place }: Kind<R>, id: string) {
     ['sales', '/sales', of],
     ['tasks', '/tasks', of],
     ['comments', `/${place}/${id}/comments`, {}],
-    ...(type === 'company' ? ([['contacts', '/contacts', of]] as const) : []),
   ];
+  if (type === 'company') lists.unshift(['contacts', '/contacts', of]);
   const { data } = useKept(`links of ${id}`, async () => {
     const found = await Promise.all(
       lists.map(async ([tab, path, query]) => {

@@ -1,10 +1,11 @@
 import { useCalls } from '../data/organization.js';
 import type { Comment, Page, TimelineEntry } from '../data/records.js';
+import { addressOf } from '../data/record-address.js';
 import { useKept } from '../data/store.js';
 import { useAgents } from '../inbox/use-conversations.js';
 import { LinkedList } from '../records/linked-list.js';
 import { LinkedRow } from '../records/linked-row.js';
-import { iconOf, keyOfEntry, kindOf, placeOfComment, targetOf, titleOf } from '../records/timeline-entry.js';
+import { iconOf, keyOfEntry, kindOf, targetOf, titleOf } from '../records/timeline-entry.js';
 import { words } from '../words/words.js';
 
 const PAGE = 50;
@@ -53,5 +54,7 @@ function Note({ entry }: { entry: TimelineEntry }) {
       params: { path: { id: entry.id } },
     }),
   );
-  return <Entry entry={entry} to={data && placeOfComment(data.record)} />;
+  return (
+    <Entry entry={entry} to={data && addressOf(data.record.type, data.record.id, { tab: 'comments' })} />
+  );
 }

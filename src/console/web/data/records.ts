@@ -170,6 +170,19 @@ export interface Template {
   modality: string;
 }
 
+export interface AuditRecord {
+  audit_log_id: string;
+  occurred_at: string;
+  action_type: 'insert' | 'update' | 'delete';
+  record: { type: string; id: string | null };
+  changes: { field: string; from: unknown; to: unknown }[];
+  actor: { type: string; id: string | null; name: string | null };
+  key_id: string | null;
+  request_id: string | null;
+  event_id: string;
+  reason: 'promoted' | null;
+}
+
 export interface Found {
   type: string;
   id: string;

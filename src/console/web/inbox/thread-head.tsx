@@ -3,6 +3,7 @@ import type { Conversation } from '../data/records.js';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
 import { moment, since } from '../format.js';
+import { HistoryLink } from '../parts/history-link.js';
 import { Icon, type IconName, modalityIcon } from '../parts/icon.js';
 import { useKeys } from '../parts/keys.js';
 import { Menu } from '../parts/menu.js';
@@ -45,6 +46,7 @@ export function ThreadHead({ of }: { of: Conversation }) {
         {of.tags.map((tag) => (
           <TagMark key={tag.tag_id} tag={tag} />
         ))}
+        <HistoryLink of={of.conversation_id} class="history" />
       </p>
       {may('write') && <Acts of={of} />}
     </header>

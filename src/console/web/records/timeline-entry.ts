@@ -1,4 +1,5 @@
 import type { TimelineEntry } from '../data/records.js';
+import { addressOf } from '../data/record-address.js';
 import { changedQuery, href } from '../data/route.js';
 import { fieldName } from '../parts/field-name.js';
 import { type IconName, modalityIcon } from '../parts/icon.js';
@@ -39,15 +40,7 @@ export const iconOf = ({ type, modality }: TimelineEntry): IconName =>
 
 /** Where an entry leads; undefined for what has no page of its own. */
 export function targetOf({ type, id, conversation_id }: TimelineEntry): string | undefined {
-  const to = (...path: string[]) => href(path, { org: changedQuery({}).get('org') });
-  if (conversation_id) return to('inbox', conversation_id);
-  if (type === 'sale' || type === 'stage') return to('pipeline', id);
-  if (type === 'task') return to('tasks', id);
-  return type === 'change' ? to('audit', id) : undefined;
+  if (conversation_id) return addressOf('conversation', conversation_id);
+  if (type === 'change') return href(['audit', id], { org: changedQuery({}).get('org') });
+  return addressOf(type === 'stage' ? 'sale' : type, id);
 }
-
-const PLACES: Record<string, string> = { contact: 'contacts', company: 'companies', sale: 'pipeline' };
-
-/** Where a comment is that is on no conversation. */
-export const placeOfComment = ({ type, id }: { type: string; id: string }): string =>
-  href([PLACES[type] ?? 'inbox', id], { org: changedQuery({}).get('org'), tab: 'comments' });

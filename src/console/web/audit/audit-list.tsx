@@ -2,15 +2,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AuditRecord } from '../data/records.js';
 import { changedQuery, href, useRoute } from '../data/route.js';
 import { reloadAll } from '../data/store.js';
-import { fieldName } from '../parts/field-name.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Failed, Skeleton, Time } from '../parts/states.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { words } from '../words/words.js';
 import { actorName } from './actor.js';
-import { linesOf } from './lines.js';
 import { nameIn } from './records.js';
-import { shortLine } from './short-value.js';
+import { shortChange } from './short-value.js';
 import { filtersOf, useAudit } from './use-audit.js';
 import { useRecordName } from './use-record-name.js';
 
@@ -114,8 +112,7 @@ const Row = ({ row, isChosen }: { row: AuditRecord; isChosen: boolean }) => {
 
 /** The first change in short, and how many more there are. */
 function summary({ changes }: AuditRecord): string {
-  const [line] = changes.flatMap(linesOf);
-  if (line === undefined) return changes.map(({ field }) => fieldName(field)).join(', ');
-  const others = changes.length - 1;
-  return `${line.path.map(fieldName).join(' › ')}: ${shortLine(line)}${others > 0 ? ` ${text.others(others)}` : ''}`;
+  const [first, ...others] = changes;
+  const said = shortChange(first!);
+  return others.length === 0 ? said : `${said} ${text.others(others.length)}`;
 }

@@ -1,10 +1,11 @@
-import { addressOfId } from '../data/record-address.js';
+import { addressOfId, kindOfId } from '../data/record-address.js';
 import { toText } from '../inbox/reply-text.js';
 import { useAgents } from '../inbox/use-conversations.js';
 import { fieldName } from '../parts/field-name.js';
 import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
-import { isInstant, isNothing, shortValue } from './short-value.js';
+import { useRecordName } from './use-record-name.js';
+import { isInstant, isNothing, NAMES, shortValue } from './short-value.js';
 
 /** A value as people read it: agents by name, ids as links, objects by their keys. */
 export function Value({ field, value }: { field: string; value: unknown }) {
@@ -24,7 +25,7 @@ export function Value({ field, value }: { field: string; value: unknown }) {
     );
   return (
     <dl class="changed-object">
-      {Object.entries(value as Record<string, unknown>).map(([key, one]) => (
+      {named(value as Record<string, unknown>).map(([key, one]) => (
         <div key={key}>
           <dt class="quiet">{fieldName(key)}</dt>
           <dd>
@@ -36,21 +37,30 @@ export function Value({ field, value }: { field: string; value: unknown }) {
   );
 }
 
+/** The entries of an object, what it is called first. */
+const named = (value: Record<string, unknown>): [string, unknown][] =>
+  Object.entries(value).sort(([one], [other]) => Number(NAMES.includes(other)) - Number(NAMES.includes(one)));
+
 function Words({ field, text }: { field: string; text: string }) {
   const agents = useAgents();
   const agent = agents.find(({ agent_id }) => agent_id === text);
   if (agent) return <span title={text}>{agent.name}</span>;
   const page = addressOfId(text);
-  if (page !== undefined)
-    return (
-      <a href={page} class="changed-text">
-        {text}
-      </a>
-    );
+  if (page !== undefined) return <Linked id={text} page={page} />;
   const shown = field.endsWith('_html') ? toText(text) : text;
   return (
     <span class="changed-text" dir="auto" title={shown === text ? undefined : text}>
       {shown}
     </span>
+  );
+}
+
+/** A record that a value names. */
+function Linked({ id, page }: { id: string; page: string }) {
+  const name = useRecordName(kindOfId(id)!, id);
+  return (
+    <a href={page} title={id} class="changed-text" dir="auto">
+      {name ?? id}
+    </a>
   );
 }

@@ -17,8 +17,14 @@ export function addressOf(type: string, id: string, query: Record<string, string
 /** The kinds of records by how their ids begin. */
 const PREFIXES: Record<string, string> = { conv: 'conversation' };
 
-/** The page of the record that an id names, where the text is one. */
-export function addressOfId(text: string): string | undefined {
+/** The kind of the record that an id names, where the text is one. */
+export function kindOfId(text: string): string | undefined {
   const prefix = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(text)?.[1];
-  return prefix && addressOf(PREFIXES[prefix] ?? prefix, text);
+  return prefix && (PREFIXES[prefix] ?? prefix);
+}
+
+/** The page of the record that an id names. */
+export function addressOfId(text: string): string | undefined {
+  const kind = kindOfId(text);
+  return kind && addressOf(kind, text);
 }

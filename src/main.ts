@@ -19,6 +19,7 @@ import { Directory } from './workspace/workspace.contract.js';
 // One process: API, worker and, without DATABASE_URL, the embedded PostgreSQL with a demo organization.
 await run(async (config, signal) => {
   await requirePort(config);
+  if (config.port !== 0) tell(`The console will be at http://localhost:${config.port}/console.`);
   const embedded = config.databaseUrl === null ? await startDatabase(config.dataDir) : null;
   try {
     const adminKey = config.adminKey ?? (embedded && demoAdminKey(config.dataDir));
@@ -74,10 +75,10 @@ function showDemo({ app }: Service, { organization_id }: Demo): void {
 
 function banner(config: Config, { url }: Service, demo: Demo | null, place: string): string {
   const lines = [
+    `Open the console at ${url}/console`,
     '',
     'Parley is ready.',
     '',
-    `  Console      ${url}/console`,
     `  API          ${url}`,
     `  Swagger UI   ${url}/docs`,
   ];

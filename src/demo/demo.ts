@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { readIfThere, writeWhole } from '#config/kept-file.js';
 import { type Author, type Context, OPERATOR } from '#kernel/context.js';
+import { now } from '#kernel/instant.js';
 import { CreateCompany, CreateContact, MergeContact } from '../crm/crm.contract.js';
 import { CreateTask, DeleteTask } from '../tasks/tasks.contract.js';
 import {
@@ -31,7 +32,7 @@ const INBOX_PORT = 2525;
 const NAME = 'Northwind Traders';
 const FROM_ADDRESS = 'hello@northwind.example';
 
-const AGENTS = ['Ada Byron', 'Alan Turing', 'Grace Hopper'];
+const AGENTS = ['Ada Byron', 'Alan Turing', 'Grace Hopper', 'Katherine Johnson', 'Tim Okonkwo'];
 const COMPANIES = [
   { name: 'Contoso', domain: 'contoso.example', address: '1 Harbour Road, Bristol' },
   { name: 'Fabrikam', domain: 'fabrikam.example', address: '12 Mill Lane, Leeds' },
@@ -48,6 +49,9 @@ const CONTACTS = [
   },
   { name: 'Carl Gauss', email: 'carl@gauss.example', phone_number: '+1 212 555 0105', company: null },
 ];
+
+/** One of the contacts once more, which nobody has noticed yet. */
+const UNNOTICED = { name: 'Emmy Noether', email: 'e.noether@fabrikam.example' };
 
 /** The last of the contacts once more. */
 const TWICE = { name: 'C. F. Gauss', email: 'c.f.gauss@gauss.example' };
@@ -112,12 +116,15 @@ async function makeDemo(app: INestApplicationContext): Promise<Demo> {
   const actor = { type: 'agent', id: agent_id } as const;
   const context: Context = { ...AUTHOR, organizationId: organization_id, actor, keyId };
   const agentIds = agents.map(({ agent_id }) => agent_id);
-  await fillDemo(app, context, planDemo(SEED, agentIds.length), agentIds);
+  const today = now();
+  await fillDemo(app, context, planDemo(SEED, agentIds.length, Date.parse(today)), agentIds, today);
   const companies: { company_id: string }[] = [];
   for (const [index, body] of COMPANIES.entries())
     companies.push(
       await commands.execute(new CreateCompany(context, { ...body, agent_id: agents[index]!.agent_id })),
     );
+  const { company_id } = companies[1]!;
+  await commands.execute(new CreateContact(context, { ...UNNOTICED, company_id }));
   const contacts: { contact_id: string }[] = [];
   for (const { company, ...body } of CONTACTS) {
     const company_id = company === null ? null : companies[company]!.company_id;

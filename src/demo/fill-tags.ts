@@ -4,12 +4,17 @@ import type { RecordTag } from '#kernel/tags.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { tag, tags } from '../tags/tags.contract.js';
 
+/** The first are for contacts and sales, the others for what conversations are about. */
 const TAGS = [
   { name: 'Key account', colour: '#1e90ff' },
   { name: 'Newsletter', colour: '#2e8b57' },
   { name: 'Needs care', colour: '#d2691e' },
+  { name: 'Complaint', colour: '#b22222' },
+  { name: 'Delivery', colour: '#708090' },
+  { name: 'Prices', colour: '#9370db' },
 ];
 
+const OF_CONTACTS = 3;
 /** One of so many contacts has a tag. */
 const EACH = 5;
 
@@ -21,4 +26,4 @@ export const tagAppend = (one: RecordTag, created_at: Instant): Append =>
 
 /** The tags of the nth contact. */
 export const tagsOfNth = (all: RecordTag[], nr: number): RecordTag[] =>
-  nr % EACH === 0 ? [all[(nr / EACH) % all.length]!] : [];
+  nr % EACH === 0 ? [all[(nr / EACH) % OF_CONTACTS]!] : [];

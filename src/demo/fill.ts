@@ -1,147 +1,141 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Context } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
-import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { type Instant, plusSeconds } from '#kernel/instant.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
-import { companies, company, contact, contacts, CrmQueries } from '../crm/crm.contract.js';
-import {
-  quoteOf,
-  sale,
-  type Sale,
-  type SaleCommand,
-  type SaleEvent,
-  sales,
-  type Stage,
-} from '../sales/sales.contract.js';
-import { task, tasks } from '../tasks/tasks.contract.js';
+import { groupBy } from '#event-store/group-by.js';
+import { CrmQueries } from '../crm/crm.contract.js';
 import { template, templates } from '../templates/templates.contract.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import type { RecordTag } from '#kernel/tags.js';
 import { demoTags, tagAppend, tagsOfNth } from './fill-tags.js';
+import { commentAppend } from './fill-comments.js';
 import { conversationAppend } from './fill-conversations.js';
-import type { DemoPlan, PlannedSale, PlannedTask } from './plan.js';
+import { companyAppend, contactAppend } from './fill-crm.js';
+import { firstMessageAppend, replyAppend } from './fill-drafts.js';
+import { saleAppend } from './fill-sales.js';
+import { taskAppend } from './fill-tasks.js';
+import type { Ids } from './ids.js';
+import type { DemoPlan } from './plan.js';
+import type { PlannedConversation } from './plan-conversations.js';
+import type { Scene } from './scenes.js';
 
 const DAY_S = 24 * 60 * 60;
-/** Streams to append at once: a few hundred single commands would make a first start seconds longer. */
+/** Streams to append at once: so many single commands would make a first start much longer. */
 const BATCH = 200;
 
-/** Writes a plan by the rules of each context, as if it had happened over the last months. */
+/** An append, and the position of the agent who did it; null where nobody of ours did. */
+type Done = [agent: number | null, append: Append];
+
+/** Writes a plan by the rules of each context, as if it had happened over the last year up to `today`. */
 export async function fillDemo(
   app: INestApplicationContext,
   context: Context,
   plan: DemoPlan,
   agents: string[],
+  today: Instant,
 ): Promise<void> {
-  const { organizationId } = context;
+  const newIds = (kind: string, records: unknown[]) => records.map(() => newId(kind));
+  const ids: Ids = {
+    agents,
+    companies: newIds('company', plan.companies),
+    contacts: newIds('contact', plan.contacts),
+    sales: newIds('sale', plan.sales),
+    conversations: newIds('conv', plan.conversations),
+    scenes: newIds('conv', plan.scenes),
+  };
+  const done = await everything(app, context.organizationId, plan, ids, today);
+  const store = app.get(EventStore);
+  for (let from = 0; from < done.length; from += BATCH) {
+    const byAgent = groupBy(done.slice(from, from + BATCH), ([agent]) => agent);
+    await Promise.all(
+      byAgent.map(([agent, some]) =>
+        store.append(
+          contextOf(context, agents, agent),
+          some.map(([, append]) => append),
+        ),
+      ),
+    );
+  }
+}
+
+/** The key is that of the first agent. */
+function contextOf({ keyId, ...context }: Context, agents: string[], agent: number | null): Context {
+  if (agent === null) return { ...context, actor: { type: 'provider', id: null } };
+  const actor = { type: 'agent', id: agents[agent]! } as const;
+  return agent === 0 ? { ...context, actor, keyId } : { ...context, actor };
+}
+
+async function everything(
+  app: INestApplicationContext,
+  organizationId: string,
+  plan: DemoPlan,
+  ids: Ids,
+  today: Instant,
+): Promise<Done[]> {
   const stages = await app.get(Directory).stages(organizationId);
   const crm = app.get(CrmQueries);
-  const ids = {
-    agents,
-    companies: plan.companies.map(() => newId('company')),
-    contacts: plan.contacts.map(() => newId('contact')),
-    sales: plan.sales.map(() => newId('sale')),
-  };
-  const today = now();
   const tags = demoTags();
-  const appends = [
-    ...tags.map((one) => tagAppend(one, instantOf(today, 0, 200))),
-    ...plan.companies.map((given, nr) =>
-      companyAppend(given, ids.companies[nr]!, agents, instantOf(today, nr, 200)),
-    ),
-    ...(await Promise.all(
-      plan.contacts.map(async (given, nr) => {
-        const phone_key = await crm.phoneKey(organizationId, given.phone_number);
-        const created_at = instantOf(today, nr, 180);
-        const created = { contact_id: ids.contacts[nr]!, phone_key, created_at };
-        return contactAppend(given, created, ids.companies, tagsOfNth(tags, nr));
+  const company = (nr: number) => ({
+    company_id: ids.companies[nr]!,
+    agent_id: ids.agents[plan.companies[nr]!.agent]!,
+    created_at: instantOfNth(today, nr, 400),
+  });
+  const contact = async (nr: number) => ({
+    contact_id: ids.contacts[nr]!,
+    company_id: ids.companies[plan.contacts[nr]!.company]!,
+    phone_key: await crm.phoneKey(organizationId, plan.contacts[nr]!.phone_number),
+    created_at: instantOfNth(today, nr, 380),
+  });
+  const talk = (given: PlannedConversation, id: string, hasReply: boolean): Done[] => [
+    [
+      given.messages.find(({ agent }) => agent !== null)?.agent ?? null,
+      conversationAppend(given, ids, {
+        conversation_id: id,
+        company_agent_id: ids.agents[plan.contacts[given.contact]!.agent]!,
+        tags,
+        hasReply,
+        today,
       }),
-    )),
-    ...plan.sales.map((given, nr) => saleAppend(given, ids.sales[nr]!, ids, stages, today)),
-    ...plan.conversations.map((given) => conversationAppend(given, ids, today)),
-    ...plan.tasks.map((given, nr) => taskAppend(given, ids, instantOf(today, nr, 40), today)),
-    templateAppend(today),
+    ],
+    ...given.comments.map((one): Done => [one.agent, commentAppend({ type: 'conversation', id }, one, ids)]),
   ];
-  const store = app.get(EventStore);
-  for (let from = 0; from < appends.length; from += BATCH)
-    await store.append(context, appends.slice(from, from + BATCH));
+  const reply = ({ reply, contact }: Scene, nr: number): Done[] =>
+    reply ? [[reply.agent, replyAppend(reply, ids.scenes[nr]!, plan.contacts[contact]!, ids)]] : [];
+  return [
+    ...tags.map((one): Done => [0, tagAppend(one, instantOfNth(today, 0, 400))]),
+    ...plan.companies.map((one, nr): Done => [one.agent, companyAppend(one, company(nr))]),
+    ...(await Promise.all(
+      plan.contacts.map(async (one, nr): Promise<Done> => [
+        one.agent,
+        contactAppend(one, await contact(nr), tagsOfNth(tags, nr)),
+      ]),
+    )),
+    ...plan.sales.flatMap((one, nr): Done[] => {
+      const id = ids.sales[nr]!;
+      const { comment } = one;
+      return [
+        [one.owner, saleAppend(one, id, ids, stages, tags[0]!)],
+        ...(comment ? [[comment.agent, commentAppend({ type: 'sale', id }, comment, ids)] as Done] : []),
+      ];
+    }),
+    ...plan.conversations.flatMap((one, nr) => talk(one, ids.conversations[nr]!, false)),
+    ...plan.scenes.flatMap((one, nr) => [
+      ...talk(one, ids.scenes[nr]!, one.reply !== null),
+      ...reply(one, nr),
+    ]),
+    ...plan.firstMessages.map((one): Done => [
+      one.agent,
+      firstMessageAppend(one, plan.contacts[one.contact]!, ids),
+    ]),
+    ...plan.tasks.map((one): Done => [one.agent, taskAppend(one, ids)]),
+    [0, templateAppend(today)],
+  ];
 }
-
-type Ids = Record<'agents' | 'companies' | 'contacts' | 'sales', string[]>;
 
 /** The instant `days` ago, and later for a greater `nr`, so that lists have an order. */
-const instantOf = (today: Instant, nr: number, days: number): Instant =>
+const instantOfNth = (today: Instant, nr: number, days: number): Instant =>
   plusSeconds(today, nr * 60.000001 - days * DAY_S);
-
-function companyAppend(
-  { agent, ...given }: DemoPlan['companies'][number],
-  company_id: string,
-  agents: string[],
-  created_at: Instant,
-): Append {
-  const agent_id = agents[agent]!;
-  const events = company.decide(null, {
-    type: 'CreateCompany',
-    ...given,
-    company_id,
-    agent_id,
-    custom_fields: {},
-    external_id: `crm-${given.domain}`,
-    metadata: { imported_from: 'crm' },
-    created_at,
-  });
-  return appendTo(companies, company_id, NEW, events);
-}
-
-function contactAppend(
-  { company: at, ...given }: DemoPlan['contacts'][number],
-  created: { contact_id: string; phone_key: string | null; created_at: Instant },
-  companyIds: string[],
-  added: RecordTag[],
-): Append {
-  const events = contact.decide(null, {
-    type: 'CreateContact',
-    ...given,
-    ...created,
-    company_id: companyIds[at]!,
-    custom_fields: {},
-  });
-  if (added.length > 0) events.push({ type: 'ContactTagsChanged', data: { added, removed: [] } });
-  return appendTo(contacts, created.contact_id, NEW, events);
-}
-
-function saleAppend(
-  { company: at, contacts: people, owner, entered, products }: PlannedSale,
-  sale_id: string,
-  ids: Ids,
-  stages: Stage[],
-  today: Instant,
-): Append {
-  const moves = entered.map((days, nr) => {
-    const { status_id, label, status } = stages[nr]!;
-    return { stage: { status_id, label, status }, at: plusSeconds(today, -days * DAY_S + nr * 600) };
-  });
-  const [first, ...later] = moves;
-  const opening: SaleCommand = {
-    type: 'OpenSale',
-    ...first!,
-    sale_id,
-    company_id: ids.companies[at]!,
-    owner_id: ids.agents[owner]!,
-    associated_contacts: people.map((nr) => ({ contact_id: ids.contacts[nr]!, is_primary: false })),
-    associated_conversation_ids: [],
-    custom_fields: {},
-    ...(products && { name: products[0]!.product_name }),
-    expected_close_on: plusSeconds(moves.at(-1)!.at, 30 * DAY_S).slice(0, 10),
-  };
-  const quote_details = products && quoteOf({ currency: 'USD', products });
-  const commands: SaleCommand[] = [
-    opening,
-    ...(quote_details ? [{ type: 'QuoteSale' as const, quote_details, at: later[0]!.at }] : []),
-    ...later.map((move): SaleCommand => ({ type: 'UpdateSale', revision: {}, ...move })),
-  ];
-  return appendTo(sales, sale_id, NEW, eventsOf(commands));
-}
 
 function templateAppend(created_at: Instant): Append {
   const template_id = newId('template');
@@ -155,42 +149,4 @@ function templateAppend(created_at: Instant): Append {
     created_at,
   });
   return appendTo(templates, template_id, NEW, events);
-}
-
-/** The events of these commands, one after the other. */
-function eventsOf(commands: SaleCommand[]): SaleEvent[] {
-  let state: Sale | null = null;
-  return commands.flatMap((command) => {
-    const events = sale.decide(state, command);
-    state = events.reduce(sale.evolve, state);
-    return events;
-  });
-}
-
-function taskAppend(
-  { title, agent, about, due, done }: PlannedTask,
-  ids: Ids,
-  created_at: Instant,
-  today: Instant,
-): Append {
-  const task_id = newId('task');
-  const due_at = plusSeconds(today, due * DAY_S);
-  const created = task.decide(null, {
-    type: 'CreateTask',
-    task_id,
-    title,
-    notes: null,
-    due_at,
-    agent_id: ids.agents[agent]!,
-    company_id: 'company' in about ? ids.companies[about.company]! : null,
-    contact_id: 'contact' in about ? ids.contacts[about.contact]! : null,
-    sale_id: 'sale' in about ? ids.sales[about.sale]! : null,
-    created_at,
-  });
-  const state = created.reduce(task.evolve, null);
-  const changes = { completed_at: due_at };
-  return appendTo(tasks, task_id, NEW, [
-    ...created,
-    ...(done ? task.decide(state, { type: 'UpdateTask', changes }) : []),
-  ]);
 }

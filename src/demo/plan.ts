@@ -1,122 +1,54 @@
-import { planConversations, type PlannedConversation } from './plan-conversations.js';
-import { randomFrom, type Random } from './random.js';
-import {
-  CITIES,
-  ERRANDS,
-  FIRST_NAMES,
-  LAST_NAMES,
-  PRODUCTS,
-  ROLES,
-  STREETS,
-  TOWNS,
-  TRADES,
-} from './words.js';
+import { DAY } from './calendar.js';
+import { type PlannedConversation, planConversations } from './plan-conversations.js';
+import { type PlannedCompany, type PlannedContact, planPeople } from './plan-people.js';
+import { type PlannedSale, planSales } from './plan-sales.js';
+import { type PlannedTask, planTasks } from './plan-tasks.js';
+import { type Random, randomFrom } from './random.js';
+import { type PlannedFirstMessage, planFirstMessages, planScenes, type Scene } from './scenes.js';
 
 /** The demo organization without the people of the README. References are positions in these lists. */
 export interface DemoPlan {
-  companies: { name: string; domain: string; address: string; agent: number }[];
-  contacts: { name: string; email: string; phone_number: string; company: number; company_role: string }[];
-  sales: PlannedSale[];
+  companies: PlannedCompany[];
+  contacts: PlannedContact[];
+  sales: LinkedSale[];
   tasks: PlannedTask[];
   conversations: PlannedConversation[];
+  scenes: Scene[];
+  firstMessages: PlannedFirstMessage[];
 }
 
-export interface PlannedSale {
-  company: number;
-  contacts: number[];
-  owner: number;
-  /** How many days ago it entered each stage, from the first one on. */
-  entered: number[];
-  /** Given on entering the second stage. */
-  products: { product_name: string; quantity: number; unit_price: string }[] | null;
+export interface LinkedSale extends PlannedSale {
+  /** Positions of conversations. */
+  conversations: number[];
 }
 
-export interface PlannedTask {
-  title: string;
-  agent: number;
-  about: { company: number } | { contact: number } | { sale: number };
-  /** Days from now; negative when it is overdue or done. */
-  due: number;
-  done: boolean;
+/** The same plan for the same seed, number of agents and instant `now`; on another day of the week it is another year. */
+export function planDemo(seed: number, agents: number, now: number): DemoPlan {
+  // Each of its own, since the day decides how many conversations there are.
+  const [people, talk, trade, work] = [1, 2, 3, 4].map((nr) => randomFrom(seed * 10 + nr)) as Four;
+  const { companies, contacts } = planPeople(people, agents);
+  const sales = planSales(trade, now, companies, contacts, agents);
+  const conversations = planConversations(talk, now, contacts, agents);
+  return {
+    companies,
+    contacts,
+    sales: sales.map((sale) => ({ ...sale, conversations: talkedOf(sale, conversations) })),
+    tasks: planTasks(work, now, { company: companies, contact: contacts, sale: sales }),
+    conversations,
+    scenes: planScenes(now, contacts),
+    firstMessages: planFirstMessages(now),
+  };
 }
 
-const COMPANIES = 58;
-const CONTACTS = 195;
-const SALES = 120;
-const TASKS = 150;
-/** The last stage reached by each of ten sales. */
-const REACHED = [0, 0, 0, 0, 1, 1, 1, 2, 2, 3];
-const AREA_CODES = ['212', '312', '415'];
-
-/** The same plan for the same seed and number of agents. */
-export function planDemo(seed: number, agents: number): DemoPlan {
-  const random = randomFrom(seed);
-  const agent = () => random.integer(0, agents - 1);
-  const companies = combinations(TOWNS, TRADES, random, COMPANIES).map(([town, trade]) => ({
-    name: `${town} ${trade}`,
-    domain: `${town}-${trade}.example`.toLowerCase(),
-    address: `${random.integer(1, 120)} ${random.pick(STREETS)}, ${random.pick(CITIES)}`,
-    agent: agent(),
-  }));
-  const contacts = combinations(FIRST_NAMES, LAST_NAMES, random, CONTACTS).map(([first, last], nr) => {
-    const company = nr % COMPANIES;
-    return {
-      name: `${first} ${last}`,
-      email: `${first}.${last}@${companies[company]!.domain}`.toLowerCase(),
-      // 555-0100 to 555-0199 are nobody's (NANPA); the README's people have 555-0101 to 555-0105 of 212.
-      phone_number: `+1 ${AREA_CODES[Math.floor(nr / 90)]} 555 01${String(10 + (nr % 90))}`,
-      company,
-      company_role: random.pick(ROLES),
-    };
-  });
-  const sales = Array.from({ length: SALES }, () => planSale(random, agent()));
-  const tasks = Array.from({ length: TASKS }, (_, nr) => planTask(random, nr, agent(), contacts));
-  const conversations = planConversations(random, CONTACTS, agents);
-  return { companies, contacts, sales, tasks, conversations };
-}
-
-function planSale(random: Random, owner: number): PlannedSale {
-  const company = random.integer(0, COMPANIES - 1);
-  const colleagues = Array.from(
-    { length: Math.ceil((CONTACTS - company) / COMPANIES) },
-    (_, nr) => company + nr * COMPANIES,
+/** The latest conversations that its contacts had begun in the weeks before it was opened. */
+function talkedOf({ contacts, entered }: PlannedSale, conversations: PlannedConversation[]): number[] {
+  const [to, from] = [entered[0]!, entered[0]! - 60 * DAY];
+  const found = contacts.map((contact) =>
+    conversations.findLastIndex(
+      (one) => one.contact === contact && one.messages[0]!.at < to && one.messages[0]!.at > from,
+    ),
   );
-  const entered = [random.integer(2, 90)];
-  for (let stage = random.pick(REACHED); stage > 0; stage--)
-    entered.push(Math.max(0, entered.at(-1)! - random.integer(1, 20)));
-  return {
-    company,
-    contacts: random.shuffle(colleagues).slice(0, random.integer(1, 2)),
-    owner,
-    entered,
-    products: entered.length === 1 ? null : planQuote(random),
-  };
+  return found.filter((nr) => nr >= 0);
 }
 
-const planQuote = (random: Random) =>
-  random
-    .shuffle(PRODUCTS)
-    .slice(0, random.integer(1, 4))
-    .map(([product_name, unit_price]) => ({ product_name, quantity: random.integer(1, 40), unit_price }));
-
-function planTask(random: Random, nr: number, agent: number, contacts: DemoPlan['contacts']): PlannedTask {
-  const due = random.integer(-30, 21);
-  const contact = random.integer(0, CONTACTS - 1);
-  const errand = random.pick(ERRANDS);
-  return {
-    title: `${errand}: ${contacts[contact]!.name}`,
-    agent,
-    about: [{ contact }, { sale: random.integer(0, SALES - 1) }, { company: contacts[contact]!.company }][
-      nr % 3
-    ]!,
-    due,
-    // Due tasks are done, except for some that are overdue.
-    done: due < 0 && nr % 5 !== 0,
-  };
-}
-
-/** `count` different pairs. */
-const combinations = (firsts: string[], lasts: string[], random: Random, count: number): [string, string][] =>
-  random
-    .shuffle(firsts.flatMap((first) => lasts.map((last): [string, string] => [first, last])))
-    .slice(0, count);
+type Four = [Random, Random, Random, Random];

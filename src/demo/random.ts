@@ -3,6 +3,8 @@ export interface Random {
   /** Between the two, both included. */
   integer(least: number, most: number): number;
   pick<Item>(items: readonly Item[]): Item;
+  /** True with this likelihood, from 0 to 1. */
+  chance(likelihood: number): boolean;
   /** The items in another order. */
   shuffle<Item>(items: readonly Item[]): Item[];
 }
@@ -25,6 +27,7 @@ export function randomFrom(seed: number): Random {
   return {
     integer,
     pick: (items) => items[integer(0, items.length - 1)]!,
+    chance: (likelihood) => fraction() < likelihood,
     shuffle(items) {
       const left = [...items];
       return items.map(() => left.splice(integer(0, left.length - 1), 1)[0]!);

@@ -1,20 +1,46 @@
-// Words for names, goods and tasks of the demo organization.
+// Names, goods and errands of the demo organization.
 
-export const FIRST_NAMES = [
-  ...['Amara', 'Bruno', 'Chiara', 'Dmitri', 'Elena', 'Farid', 'Greta', 'Hiro', 'Ingrid', 'Jonas'],
-  ...['Kaya', 'Liam', 'Maya', 'Noor', 'Oscar', 'Priya', 'Quentin', 'Rosa', 'Sven', 'Tessa'],
+/** First and last names that go together. */
+export const PEOPLE: { first: string[]; last: string[] }[] = [
+  {
+    first: ['Amy', 'Daniel', 'Fiona', 'Gareth', 'Harriet', 'Liam', 'Nadine', 'Oliver', 'Rhys', 'Tessa'],
+    last: [
+      'Abbott',
+      'Bennett',
+      'Carver',
+      'Davies',
+      'Hughes',
+      'Marsh',
+      'Pritchard',
+      'Quinn',
+      'Walsh',
+      'Yates',
+    ],
+  },
+  {
+    first: ['Aarav', 'Farah', 'Imran', 'Meera', 'Priya', 'Rohan', 'Sana', 'Vikram'],
+    last: ['Ahmed', 'Chaudhry', 'Desai', 'Iyer', 'Kapoor', 'Malik', 'Patel', 'Rao'],
+  },
+  {
+    first: ['Chiara', 'Giulia', 'Inés', 'Javier', 'Luca', 'Marta', 'Paolo', 'Sofía'],
+    last: ['Bianchi', 'Conti', 'Ferrari', 'García', 'López', 'Moretti', 'Núñez', 'Rossi'],
+  },
+  {
+    first: ['Agnieszka', 'Jürgen', 'Kamil', 'Lena', 'Matthias', 'Ewa', 'Søren', 'Tomasz'],
+    last: ['Fischer', 'Jansen', 'Kowalski', 'Lindqvist', 'Nowak', 'Schäfer', 'Sørensen', 'Zieliński'],
+  },
+  {
+    first: ['Adaeze', 'Chinedu', 'Femi', 'Kwame', 'Ngozi', 'Yaa'],
+    last: ['Adeyemi', 'Boateng', 'Mensah', 'Nwosu', 'Okafor', 'Owusu'],
+  },
 ];
-
-export const LAST_NAMES = [
-  ...['Abbott', 'Bianchi', 'Castro', 'Dupont', 'Eriksen', 'Fischer', 'Garcia', 'Hughes', 'Ito', 'Jansen'],
-  ...['Keller', 'Lindqvist', 'Moreau', 'Novak', 'Okafor', 'Petrov', 'Quinn', 'Rossi', 'Silva', 'Tanaka'],
-];
-
-export const TRADES = ['Foods', 'Imports', 'Kitchens', 'Wholesale', 'Catering', 'Markets'];
 
 export const TOWNS = [
-  ...['Alder', 'Birch', 'Cedar', 'Dover', 'Elm', 'Fern', 'Grove', 'Harbour', 'Ivory', 'Juniper'],
+  ...['Alderley', 'Birchwood', 'Cedar Lane', 'Dovecote', 'Elm Street', 'Fernhill', 'Grove', 'Harbourside'],
+  ...['Ivy House', 'Juniper'],
 ];
+
+export const TRADES = ['Deli', 'Foods', 'Kitchens', 'Wholesale', 'Catering', 'Market'];
 
 export const STREETS = ['Harbour Road', 'Mill Lane', 'Station Street', 'Market Square', 'Orchard Way'];
 
@@ -34,28 +60,29 @@ export const PRODUCTS: [product_name: string, unit_price: string][] = [
   ['Delivery, cooled', '120'],
 ];
 
-export const ERRANDS = [
-  'Call about the delivery',
-  'Send samples',
-  'Ask for the order',
-  'Check the invoice',
-  'Plan a visit',
+export const SALES = [
+  ...['Spring menu', 'Weekly delivery', 'Christmas hampers', 'Opening order', 'Second kitchen'],
+  ...['Smoked salmon, yearly contract', 'New spice range', 'House tea', 'Canteen supply', 'Summer festival'],
+  ...['Wholesale terms', 'Trial order', 'Olive oil, monthly', 'Tasting weekend', 'Winter warehouse'],
 ];
 
-export const QUESTIONS: [subject: string, question: string][] = [
-  ['Delivery', 'When will our order arrive? We open on Thursday.'],
-  ['Prices', 'Could you send us your prices for the coming season?'],
-  ['Samples', 'May we have a sample of the olive oil before we order?'],
-  ['Invoice', 'The last invoice names another address than ours. Could you send it again?'],
-  ['Opening hours', 'Can we pick the goods up on a Saturday?'],
-  ['Broken jars', 'Three jars were broken when the parcel came. What shall we do?'],
-  ['A larger order', 'What would a hundred boxes cost, delivered every month?'],
+/** What is to be done about a contact, a company or a sale: `{name}` is what it is called. */
+export const ERRANDS = {
+  contact: ['Call {name} back', 'Send samples to {name}', 'Ask {name} how the delivery went'],
+  company: ['Check the invoices of {name}', 'Plan a visit to {name}', 'Renew the terms of {name}'],
+  sale: ['Prepare the quote: {name}', 'Ask for the order: {name}', 'Confirm the dates: {name}'],
+};
+
+export const NOTES = [
+  'Best before ten, they are in the kitchen afterwards.',
+  'They asked for the large boxes. Check the stock first.',
+  'Last time they ordered in the spring.',
 ];
 
-export const ANSWERS = [
-  'Thank you for writing. We have looked into it and will call you today.',
-  'Of course. It leaves our warehouse tomorrow morning.',
-  'Yes, that is possible. You find our offer below.',
-  'We are sorry about that. We send a replacement at no cost.',
-  'Gladly. Which quantity do you have in mind?',
+export const COMMENTS = [
+  'They ordered twice as much last year. Worth a call.',
+  'The warehouse says it can leave on Thursday.',
+  'I promised an answer by Friday, could you look at the prices?',
+  'Same question as in March; the address in our records was the old one.',
+  'Careful, they were unhappy with the last delivery.',
 ];

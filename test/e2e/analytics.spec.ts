@@ -258,6 +258,25 @@ describe('sale figures', () => {
     expect(value).toBe('1000000000000030000000000000000.0001');
   });
 
+  it('name the currency of a stage whose quotes all have the same one', async () => {
+    const [qualified, quoted, accepted] = await stages();
+    for (const [stage, currency] of [
+      [qualified, 'EUR'],
+      [qualified, 'EUR'],
+      [quoted, 'EUR'],
+      [quoted, 'USD'],
+    ])
+      await sale([opening(stage!, '2026-01-05T00:00:00.000000Z'), quoting(currency!, '12.50')]);
+    await sale([opening(accepted, '2026-01-05T00:00:00.000000Z')]);
+    const { pipeline } = await figures('analytics/sales');
+    expect(pipeline.map(({ currency, values }: Json) => [currency, values?.length])).toEqual([
+      ['EUR', undefined],
+      [undefined, 2],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+  });
+
   it('count the sales whose stay overlaps the window, with the exact sums of their latest quotes', async () => {
     const [qualified, quoted, accepted] = await stages();
     const owner_id = workspace.agentId;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { Client as Postgres } from 'pg';
 import { newId } from '#kernel/id.js';
-import { apiOf, type Client, type Json, ok } from '../support/clients/client.js';
+import { apiOf, Client, type Json, ok } from '../support/clients/client.js';
 import { newDataDir, readyDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { cli } from '../support/server/cli.js';
 import { databaseUrl, type Server, startServer } from '../support/server/server.js';
@@ -54,15 +54,17 @@ describe('the demo organization', () => {
   it('has sales in every stage, quoted from the second one on, in amounts that are the same everywhere', async () => {
     const sales = await all('sales');
     const counts: Record<string, number> = {};
-    let tenThousandths = 0n;
+    const tenThousandths: Record<string, bigint> = {};
     for (const { current_status, quote_details, status_history } of sales) {
       counts[current_status.label] = (counts[current_status.label] ?? 0) + 1;
       expect(quote_details !== null).toBe(status_history.length > 1);
-      const [whole, fraction = ''] = (quote_details?.output.total_price ?? '0').split('.');
-      tenThousandths += BigInt(whole + fraction.padEnd(4, '0'));
+      if (!quote_details) continue;
+      const { currency, total_price } = quote_details.output;
+      const [whole, fraction = ''] = total_price.split('.');
+      tenThousandths[currency] = (tenThousandths[currency] ?? 0n) + BigInt(whole + fraction.padEnd(4, '0'));
     }
-    expect(counts).toEqual({ Qualified: 52, Quoted: 37, Accepted: 18, Fulfilled: 13 });
-    expect(tenThousandths).toBe(1_838_103_175n);
+    expect(counts).toEqual({ Qualified: 35, Quoted: 23, Accepted: 21, Fulfilled: 41 });
+    expect(tenThousandths).toEqual({ GBP: 1_482_668_675n, EUR: 426_794_600n });
   });
 
   it('has open tasks and done ones, each about one thing', async () => {
@@ -72,6 +74,37 @@ describe('the demo organization', () => {
     expect(open.length).toBeLessThan(120);
     for (const { company_id, contact_id, sale_id } of tasks)
       expect([company_id, contact_id, sale_id].filter((id) => id !== null)).toHaveLength(1);
+  });
+
+  it('has tasks that are overdue, and others that are due today', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const open = (await all('tasks?open=true')).filter(({ due_at }) => due_at !== null);
+    expect(open.filter(({ due_at }) => due_at < today).length).toBeGreaterThan(5);
+    expect(open.filter(({ due_at }) => due_at.startsWith(today)).length).toBeGreaterThan(5);
+  });
+
+  it('has a year of conversations, some of which wait, answered by five agents', async () => {
+    const year = { start_date: new Date(Date.now() - 364 * 86_400_000).toISOString() };
+    const end_date = new Date(Date.now() + 86_400_000).toISOString();
+    const { data } = await ok(api.get('analytics/agents', { ...year, end_date }));
+    expect(data.filter(({ conversations }: Json) => conversations.messagesSent > 0)).toHaveLength(5);
+    const { data: oldest } = await ok(api.get('conversations', { sort: 'last_activity_at', limit: 1 }));
+    expect(Date.now() - Date.parse(oldest[0].start_at)).toBeGreaterThan(300 * 86_400_000);
+    const { data: waiting } = await ok(api.get('conversations', { waiting: true, status: 'open' }));
+    expect(waiting.length).toBeGreaterThan(3);
+  });
+
+  it('has a delivery that failed and one that may have arrived, which leave when they are tried again', async () => {
+    const admin = new Client(server.url, '/admin/v1', { 'x-admin-key': server.adminKey });
+    const { data } = await ok(admin.get('/admin/v1/deliveries'));
+    expect(data.map(({ status }: Json) => status).sort()).toEqual(['failed', 'uncertain']);
+    for (const { draft_id } of data) await ok(admin.post(`/admin/v1/deliveries/${draft_id}/retry`));
+    await until(async () => (await ok(admin.get('/admin/v1/deliveries'))).data.length === 0);
+  });
+
+  it('is announced by the address of its console, before anything else', async () => {
+    await until(() => server.output().includes('Ctrl-C stops it'));
+    expect(server.output()).toMatch(/^Open the console at http:\/\/localhost:\d+\/console\n/);
   });
 
   it('shows in its audit log that a contact was merged and a task deleted', async () => {

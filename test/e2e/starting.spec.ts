@@ -122,6 +122,7 @@ needs('script of util-linux', hasScript).it('says on a terminal what it does', a
     dataDir,
   ])
     expect(said).toMatch(words);
+  expect(said.trimStart()).toMatch(/^The console will be at http:\/\/localhost:\d+\/console\./);
   expect(said).not.toMatch(/warning|deprecat/i);
   removeDataDir(dataDir);
 });

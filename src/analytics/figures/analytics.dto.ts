@@ -127,6 +127,8 @@ export class PipelineStage {
    * up amounts of all of them: it is no amount of money, so show `values` instead. @example "1200.50"
    */
   value!: string;
+  /** Currency of `value`, where all the quotes have the same one. @example "EUR" */
+  currency?: string;
   /** The exact sum for each currency, where the quotes have several; then it takes the place of `value`. */
   values?: CurrencyValue[];
 }

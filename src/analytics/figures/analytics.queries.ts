@@ -181,5 +181,8 @@ export const agentFigures = ({ responded_to, sent }: AgentActivity): AgentConver
 
 function pipelineStage({ label: name, status }: StageRow, figures: StageFigures | undefined): PipelineStage {
   const { volume, value, values } = figures ?? { volume: 0, value: '0', values: [] };
-  return { name, status, volume, value, ...(values.length > 1 && { values }) };
+  const [only, ...others] = values;
+  const stage = { name, status, volume, value };
+  if (!only) return stage;
+  return others.length === 0 ? { ...stage, currency: only.currency } : { ...stage, values };
 }

@@ -1,5 +1,6 @@
 import { serviceTime } from './data/connection.js';
 import { language } from './words/words.js';
+import { clockIn, instantAt } from './zoned.js';
 
 /** The region's habits, such as 24 hours, when the browser names one. */
 const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
@@ -11,6 +12,10 @@ const DAY = 24 * HOUR;
 let zone: string | undefined;
 /** Times are told in the organization's zone. */
 export const tellTimesIn = (timezone: string): void => void (zone = timezone);
+
+/** For fields of date and time, which know no zone. */
+export const clockHere = (instant: string): string => clockIn(zone, new Date(instant));
+export const instantHere = (clock: string): string => instantAt(zone, clock).toISOString();
 
 const form = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
@@ -83,4 +88,17 @@ export function laterTimes(): { name: 'laterToday' | 'tomorrow' | 'monday' | 'ne
       at: new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + 3),
     });
   return times;
+}
+
+export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+
+/** A decimal text in a currency, exactly. */
+export const money = (amount: string, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`);
+
+/** A calendar date, such as "2026-03-31", which is the same everywhere. */
+export function day(date: string): string {
+  const at = new Date(`${date}T00:00:00Z`);
+  if (Number.isNaN(at.getTime())) return date;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 }

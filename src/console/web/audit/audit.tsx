@@ -1,11 +1,51 @@
+import { useRef } from 'preact/hooks';
+import { changedQuery, go, href, useRoute } from '../data/route.js';
+import { useKeys } from '../parts/keys.js';
+import { Empty } from '../parts/states.js';
 import { useTitle } from '../parts/title.js';
 import { words } from '../words/words.js';
+import { AuditDetail } from './audit-detail.js';
+import { AuditFilters } from './audit-filters.js';
+import { AuditList } from './audit-list.js';
 
+const { audit: text } = words;
+
+/** Who changed what: the list, and one change as a diff; on a small screen one after the other. */
 export default function Audit() {
+  const { path, query } = useRoute();
+  const id = path[1] ?? null;
+  const rows = useRef<string[]>([]);
   useTitle(words.places.audit);
+  const open = (next: string | null) =>
+    go(href(next === null ? ['audit'] : ['audit', next], changedQuery({})), { replace: id !== null });
+  const step = (by: number) => {
+    const next = rows.current[id === null ? 0 : rows.current.indexOf(id) + by];
+    if (next !== undefined) open(next);
+  };
+  const isFollowing = query.get('follow') === 'on';
+  const follow = () => go(href(path, changedQuery({ follow: isFollowing ? null : 'on' })), { replace: true });
+  useKeys([
+    { key: 'j', label: text.key.next, act: () => step(1) },
+    { key: 'k', label: text.key.previous, act: () => step(-1) },
+    { key: 'f', label: text.follow, act: follow },
+    { key: 'Escape', label: text.key.back, act: () => open(null) },
+  ]);
   return (
-    <main class="page audit">
-      <h1>{words.places.audit}</h1>
+    <main class={`page audit ${id === null ? '' : 'has-detail'}`}>
+      <AuditFilters />
+      <AuditList
+        chosen={id}
+        isFollowing={isFollowing}
+        follow={follow}
+        tellRows={(ids) => (rows.current = ids)}
+      />
+      {id === null ? (
+        <Empty title={text.choose}>
+          <p>{text.chooseHint}</p>
+        </Empty>
+      ) : (
+        <AuditDetail key={id} id={id} />
+      )}
     </main>
   );
 }

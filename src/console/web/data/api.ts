@@ -8,6 +8,7 @@ export interface Options {
   params?: { path?: Record<string, string>; query?: Record<string, string | number | boolean | null> };
   /** Sent as JSON; a file as it is. */
   body?: unknown;
+  headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
@@ -19,6 +20,8 @@ export interface Api {
   POST: Call;
   PATCH: Call;
   DELETE: Call;
+  /** An answer of any type, with its headers. */
+  answer: (path: string, options: Options) => Promise<Response>;
   /** The bytes of a file, whatever its type. */
   file: (path: string, options: Options) => Promise<Blob>;
 }
@@ -42,7 +45,7 @@ async function ask(method: string, headers: Record<string, string>): Promise<voi
 
 function makeApi(): Api {
   const client = createClient({ baseUrl: BASE, headers: HEADERS, fetch: watchedFetch, retries: 2 });
-  const calls = client as unknown as Omit<Api, 'file'>;
+  const calls = client as unknown as Omit<Api, 'answer' | 'file'>;
   const without =
     (call: Call): Call =>
     (path, options) =>
@@ -52,16 +55,22 @@ function makeApi(): Api {
     POST: without(calls.POST),
     PATCH: without(calls.PATCH),
     DELETE: without(calls.DELETE),
-    async file(path, { params }) {
-      const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-        encodeURIComponent(params!.path![name]!),
-      );
-      const request = new Request(BASE + filled, { headers: HEADERS });
-      const response = await watchedFetch(request);
-      if (!response.ok) throw new ParleyError(response.status, await response.json().catch(() => ''));
-      return response.blob();
-    },
+    answer,
+    file: async (path, options) => (await answer(path, options)).blob(),
   };
+}
+
+async function answer(path: string, { params, headers, signal }: Options): Promise<Response> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(params!.path![name]!),
+  );
+  const url = new URL(BASE + filled);
+  for (const [name, value] of Object.entries(params?.query ?? {}))
+    if (value !== null) url.searchParams.set(name, String(value));
+  const request = new Request(url, { headers: { ...HEADERS, ...headers }, ...(signal && { signal }) });
+  const response = await watchedFetch(request);
+  if (!response.ok) throw new ParleyError(response.status, await response.json().catch(() => ''));
+  return response;
 }
 
 /** A query without what has no value. */

@@ -34,6 +34,7 @@ function callsOf(organization_id: string): Calls {
     POST: (path, options) => api().POST(WITHIN + path, within(options)),
     PATCH: (path, options) => api().PATCH(WITHIN + path, within(options)),
     DELETE: (path, options) => api().DELETE(WITHIN + path, within(options)),
+    answer: (path, options) => api().answer(WITHIN + path, within(options)),
     file: (path, options) => api().file(WITHIN + path, within(options)),
   };
 }

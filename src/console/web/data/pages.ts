@@ -1,11 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Page } from './records.js';
+import { joined, refreshed, type Rows } from './rows.js';
 import { type Kept, patch, seen, useKept } from './store.js';
-
-export interface Rows<Row> {
-  rows: Row[];
-  next: string | null;
-}
 
 /**
  * A list that grows a page at a time. Its first page is asked for again while it is shown; the later ones stay as they were read.
@@ -16,12 +12,7 @@ export function usePages<Row>(
   idOf: (row: Row) => string,
 ): Kept<Rows<Row>> & { more: () => void } {
   const [asked, setAsked] = useState<string | null>(null);
-  const kept = useKept<Rows<Row>>(key, async () => {
-    const { data, pagination } = await load(null);
-    const before = seen<Rows<Row>>(key!);
-    if (!before || before.rows.length <= data.length) return { rows: data, next: pagination.next_cursor };
-    return { rows: joined(data, before.rows.slice(data.length), idOf), next: before.next };
-  });
+  const kept = useKept<Rows<Row>>(key, async () => refreshed(await load(null), seen<Rows<Row>>(key!), idOf));
   const more = () => {
     const cursor = kept.data?.next ?? null;
     if (cursor === null || cursor === asked) return;
@@ -36,9 +27,4 @@ export function usePages<Row>(
     );
   };
   return { ...kept, more };
-}
-
-function joined<Row>(first: Row[], then: Row[], idOf: (row: Row) => string): Row[] {
-  const ids = new Set(first.map(idOf));
-  return [...first, ...then.filter((row) => !ids.has(idOf(row)))];
 }

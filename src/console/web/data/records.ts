@@ -16,23 +16,54 @@ export interface Agent {
   email: string | null;
 }
 
-export interface Company {
-  company_id: string;
+/** What contacts and companies have alike. */
+export interface CrmRecord {
   name: string;
-  domain: string | null;
+  created_at: string;
+  custom_fields: Record<string, unknown>;
+  external_id: string | null;
+  metadata: Record<string, string>;
+  tags: Tag[];
 }
 
-export interface Contact {
+export interface Company extends CrmRecord {
+  company_id: string;
+  domain: string | null;
+  address: string | null;
+  agent_id: string | null;
+  agent?: Agent | null;
+}
+
+export interface Contact extends CrmRecord {
   contact_id: string;
-  name: string;
   email: string;
   phone_number: string;
-  created_at: string;
   company_id: string | null;
   company_role: string | null;
-  custom_fields: Record<string, unknown>;
-  tags: Tag[];
   company?: Company | null;
+}
+
+export interface CustomField {
+  key: string;
+  label: string;
+  type: 'string' | 'number' | 'boolean' | 'enum';
+  ui_type: string | null;
+  options: string[] | null;
+}
+
+export interface Sale {
+  sale_id: string;
+  name: string | null;
+  quote_details: { output: { currency: string; total_price: string } } | null;
+  current_status: { label: string } | null;
+  last_activity_at: string;
+}
+
+export interface Task {
+  task_id: string;
+  title: string;
+  due_at: string | null;
+  completed_at: string | null;
 }
 
 export type Status = 'open' | 'snoozed' | 'closed';
@@ -139,6 +170,19 @@ export interface Template {
   modality: string;
 }
 
+export interface AuditRecord {
+  audit_log_id: string;
+  occurred_at: string;
+  action_type: 'insert' | 'update' | 'delete';
+  record: { type: string; id: string | null };
+  changes: { field: string; from: unknown; to: unknown }[];
+  actor: { type: string; id: string | null; name: string | null };
+  key_id: string | null;
+  request_id: string | null;
+  event_id: string;
+  reason: 'promoted' | null;
+}
+
 export interface Found {
   type: string;
   id: string;
@@ -154,10 +198,13 @@ export interface TimelineEntry {
   occurred_at: string;
   conversation_id?: string | null;
   direction?: 'sent' | 'received';
+  modality?: string | null;
+  agent_id?: string | null;
   subject?: string | null;
   preview?: string;
   title?: string;
   name?: string | null;
   label?: string | null;
+  action_type?: string;
   changes?: { field: string }[];
 }

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { CommentComposer } from '../comments/comment-composer.js';
 import type { Conversation } from '../data/records.js';
 import { changedQuery, go, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
 import { useKeys } from '../parts/keys.js';
 import { words } from '../words/words.js';
-import { CommentComposer } from './comment-composer.js';
 import { ReplyComposer } from './reply-composer.js';
 
 const { composer: text } = words;
@@ -45,7 +45,11 @@ export function Composer({ of, sent }: { of: Conversation; sent: () => void }) {
           {text.comment}
         </button>
       </div>
-      {isComment ? <CommentComposer of={of} /> : <ReplyComposer of={of} sent={sent} />}
+      {isComment ? (
+        <CommentComposer of={{ place: 'conversations', id: of.conversation_id }} />
+      ) : (
+        <ReplyComposer of={of} sent={sent} />
+      )}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { Icon } from '../parts/icon.js';
 import { Failed, Skeleton, Time } from '../parts/states.js';
 import { TagMark } from '../parts/tag.js';
 import { words } from '../words/words.js';
+import { keyOfEntry, kindOf, targetOf, titleOf } from '../records/timeline-entry.js';
 import { nameOf } from './name.js';
 
 const { contact: text } = words;
@@ -24,7 +25,9 @@ export function ContactPanel({ of }: { of: Conversation }) {
   return (
     <aside class="panel" aria-label={text.label}>
       <div class="panel-head">
-        <h2 class="cut">{nameOf(of)}</h2>
+        <h2 class="cut">
+          <a href={href(['contacts', contact_id], { org: changedQuery({}).get('org') })}>{nameOf(of)}</a>
+        </h2>
         <button class="button bare" aria-label={text.hide} title={text.hide} onClick={hide}>
           <Icon name="close" />
         </button>
@@ -112,9 +115,9 @@ function Timeline({ contactId }: { contactId: string }) {
       <h3>{text.timeline}</h3>
       <ul class="short-list timeline">
         {data.data.map((entry) => (
-          <li key={`${entry.type} ${entry.id} ${entry.occurred_at}`}>
+          <li key={keyOfEntry(entry)}>
             <span class="cut">
-              <span class="quiet">{kindOf(entry)}</span> {titleOf(entry)}
+              <span class="quiet">{kindOf(entry)}</span> <a href={targetOf(entry)}>{titleOf(entry)}</a>
             </span>
             <Time at={entry.occurred_at} class="quiet small" />
           </li>
@@ -123,15 +126,3 @@ function Timeline({ contactId }: { contactId: string }) {
     </section>
   );
 }
-
-const kindOf = ({ type, direction }: TimelineEntry): string =>
-  text.event[type === 'message' ? (direction ?? 'received') : type];
-
-const titleOf = (entry: TimelineEntry): string =>
-  entry.subject ??
-  entry.title ??
-  entry.label ??
-  entry.name ??
-  entry.preview ??
-  entry.changes?.map(({ field }) => field).join(', ') ??
-  '';

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { Conversation, Found } from '../data/records.js';
-import { changedQuery, go, href, useRoute } from '../data/route.js';
+import { changedQuery, href, useRoute } from '../data/route.js';
 import { reloadAll } from '../data/store.js';
 import { since } from '../format.js';
 import { Highlighted } from '../parts/highlighted.js';
 import { Icon, modalityIcon } from '../parts/icon.js';
+import { Search } from '../parts/search.js';
 import { Empty, Failed, Skeleton, Time } from '../parts/states.js';
 import { TagMark } from '../parts/tag.js';
 import { VirtualList } from '../parts/virtual-list.js';
@@ -15,7 +16,6 @@ import { FILTERS, filtersOf, useConversations, useFound } from './use-conversati
 
 const { inbox: text } = words;
 const ROW = 80;
-const QUIET_MS = 150;
 
 interface Props {
   chosen: string | null;
@@ -28,7 +28,7 @@ export function ConversationList({ chosen, tellRows }: Props) {
   return (
     <section class="list" aria-label={text.list}>
       <div class="list-head">
-        <Search />
+        <Search id="inbox-search" label={text.search} hint={text.searchHint} />
         {q === null && <Filters />}
       </div>
       {q === null ? (
@@ -37,33 +37,6 @@ export function ConversationList({ chosen, tellRows }: Props) {
         <Searched chosen={chosen} tellRows={tellRows} q={q} />
       )}
     </section>
-  );
-}
-
-/** Searches as one types. */
-function Search() {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const { query } = useRoute();
-  const search = (q: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => go(location.pathname + '?' + changedQuery({ q: q.trim() }).toString(), { replace: true }),
-      QUIET_MS,
-    );
-  };
-  return (
-    <div class="search">
-      <Icon name="find" />
-      <input
-        id="inbox-search"
-        class="field"
-        type="search"
-        aria-label={text.search}
-        placeholder={text.searchHint}
-        defaultValue={query.get('q') ?? ''}
-        onInput={(event) => search(event.currentTarget.value)}
-      />
-    </div>
   );
 }
 

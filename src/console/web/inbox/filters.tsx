@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks';
 import { changedQuery, go, useRoute } from '../data/route.js';
+import { Choice, type Options, setFilter } from '../parts/choice.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words/words.js';
 import { FILTERS, useAgents, useTags } from './use-conversations.js';
 
 const { inbox: text } = words;
-type Options = [value: string, label: string][];
-
-const set = (name: string, value: string | null) =>
-  go(`${location.pathname}?${changedQuery({ [name]: value }).toString()}`, { replace: true });
 
 /** Status and order beside each other, all other filters on demand. */
 export function Filters() {
@@ -73,7 +70,7 @@ function More({ given }: { given: string[] }) {
         <input
           class="field"
           value={query.get('folder') ?? ''}
-          onChange={(event) => set('folder', event.currentTarget.value.trim())}
+          onChange={(event) => setFilter('folder', event.currentTarget.value.trim())}
         />
       </label>
       <button class="button clear" disabled={given.length === 0} onClick={clear}>
@@ -95,32 +92,3 @@ const SORTS: Options = [
   ['last_activity_at', text.sort.oldest],
   ['waiting_since', text.sort.waiting],
 ];
-
-function Choice({
-  name,
-  label,
-  options,
-  bare,
-}: {
-  name: string;
-  label: string;
-  options: Options;
-  bare?: boolean;
-}) {
-  const { query } = useRoute();
-  const given = query.get(name) ?? '';
-  // The default may be named in a link.
-  const value = options.some(([one]) => one === given) ? given : '';
-  return (
-    <label>
-      <span class={bare ? 'only-read' : 'label'}>{label}</span>
-      <select class="field" value={value} onChange={(event) => set(name, event.currentTarget.value)}>
-        {options.map(([one, shown]) => (
-          <option key={one} value={one}>
-            {shown}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}

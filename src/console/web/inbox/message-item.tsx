@@ -3,12 +3,13 @@ import { useCalls } from '../data/organization.js';
 import { attempt } from '../data/notices.js';
 import type { Attachment, Conversation, Message, Person } from '../data/records.js';
 import { clockOf, sizeOf } from '../format.js';
+import { saveFile } from '../parts/save-file.js';
 import { Icon, modalityIcon } from '../parts/icon.js';
+import { Linked } from '../parts/linked.js';
 import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
 import { nameOf } from './name.js';
 import { MailFrame } from './mail-frame.js';
-import { Linked } from './linked.js';
 import { newText } from './quoted-history.js';
 
 const { thread: text } = words;
@@ -132,11 +133,7 @@ function Files({ message, files }: { message: Message; files: Attachment[] }) {
       '/conversations/{conversation_id}/messages/{message_id}/attachments/{attachment_id}',
       { params: { path } },
     );
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(bytes);
-    link.download = file_name ?? text.unnamedFile;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveFile(bytes, file_name ?? text.unnamedFile);
   };
   return (
     <ul class="files" aria-label={text.files}>

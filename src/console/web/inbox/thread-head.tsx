@@ -3,14 +3,16 @@ import type { Conversation } from '../data/records.js';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
 import { moment, since } from '../format.js';
+import { HistoryLink } from '../parts/history-link.js';
 import { Icon, type IconName, modalityIcon } from '../parts/icon.js';
 import { useKeys } from '../parts/keys.js';
 import { Menu } from '../parts/menu.js';
 import { TagMark } from '../parts/tag.js';
+import { TagsMenu } from '../parts/tags-menu.js';
 import { When } from '../parts/when.js';
 import { words } from '../words/words.js';
 import { nameOf } from './name.js';
-import { change, changeStatus, changeTag, useAgents, useTags } from './use-conversations.js';
+import { change, changeStatus, changeTag, useAgents } from './use-conversations.js';
 
 const { acts, inbox: text } = words;
 
@@ -44,6 +46,7 @@ export function ThreadHead({ of }: { of: Conversation }) {
         {of.tags.map((tag) => (
           <TagMark key={tag.tag_id} tag={tag} />
         ))}
+        <HistoryLink of={of.conversation_id} class="history" />
       </p>
       {may('write') && <Acts of={of} />}
     </header>
@@ -84,7 +87,7 @@ function Acts({ of }: { of: Conversation }) {
         )}
       </Menu>
       <Owner of={of} />
-      <Tags of={of} />
+      <TagsMenu of={of.tags} toggle={(tag) => changeTag(calls, of, tag)} />
       <IconButton name="dot" label={of.is_read ? acts.markUnread : acts.markRead} act={unread} />
     </div>
   );
@@ -111,41 +114,6 @@ function Owner({ of }: { of: Conversation }) {
         ))}
       </select>
     </label>
-  );
-}
-
-function Tags({ of }: { of: Conversation }) {
-  const calls = useCalls();
-  const tags = useTags();
-  return (
-    <Menu
-      label={
-        <>
-          <Icon name="tag" /> {acts.tags}
-        </>
-      }
-    >
-      {() =>
-        tags.length === 0 ? (
-          <p class="quiet small menu-words">{acts.noTags}</p>
-        ) : (
-          tags.map((tag) => {
-            const has = of.tags.some(({ tag_id }) => tag_id === tag.tag_id);
-            return (
-              <button
-                key={tag.tag_id}
-                class="menu-item"
-                aria-pressed={has}
-                onClick={() => changeTag(calls, of, tag)}
-              >
-                <TagMark tag={tag} />
-                {has && <Icon name="check" />}
-              </button>
-            );
-          })
-        )
-      }
-    </Menu>
   );
 }
 

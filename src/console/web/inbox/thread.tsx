@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { CommentItem } from '../comments/comment-item.js';
 import { useCalls } from '../data/organization.js';
 import { usePages } from '../data/pages.js';
 import type { Comment, Conversation, Message, Page } from '../data/records.js';
@@ -6,7 +7,6 @@ import { may } from '../data/session.js';
 import { type Kept, reload, reloadAll, useKept } from '../data/store.js';
 import { Failed, Skeleton } from '../parts/states.js';
 import { words } from '../words/words.js';
-import { CommentItem } from './comment-item.js';
 import { Composer } from './composer.js';
 import { MessageItem } from './message-item.js';
 import { ThreadHead } from './thread-head.js';

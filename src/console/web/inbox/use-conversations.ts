@@ -1,7 +1,9 @@
 import { type Calls, useCalls } from '../data/organization.js';
 import { attempt, notify } from '../data/notices.js';
-import { type Rows, usePages } from '../data/pages.js';
+import { usePages } from '../data/pages.js';
 import type { Agent, Conversation, Found, Page, Status, Tag } from '../data/records.js';
+import type { Rows } from '../data/rows.js';
+import { toggled } from '../data/toggled.js';
 import { typed } from '../data/typed.js';
 import { patch, patchAll, reloadAll, useKept } from '../data/store.js';
 import { moment } from '../format.js';
@@ -129,9 +131,7 @@ export async function changeStatus(
 
 /** Adds or removes one tag. */
 export function changeTag(calls: Calls, { conversation_id: id, tags }: Conversation, tag: Tag): void {
-  const has = tags.some(({ tag_id }) => tag_id === tag.tag_id);
-  const next = has ? tags.filter(({ tag_id }) => tag_id !== tag.tag_id) : [...tags, tag];
-  const body = has ? { remove: [tag.tag_id] } : { add: [tag.tag_id] };
+  const { next, body } = toggled(tags, tag);
   void attempt(
     () =>
       calls.POST('/conversations/{conversation_id}/tags', {

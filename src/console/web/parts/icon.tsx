@@ -28,6 +28,7 @@ const PATHS = {
   audit: 'M4 2.500h8v11H4zM6 5.500h4M6 8h4M6 10.500h2',
   events: 'M8.500 2 4 9h3.500L7 14l5-7H8.500z',
   operations: 'M2.500 5h11M2.500 11h11M6 3v4M10 9v4',
+  edit: 'M3 13l.7-3L11 2.700l2.300 2.300L6 12.300z',
   note: 'M3 2.500h10v7l-4 4H3zM9 13.500v-4h4',
 };
 

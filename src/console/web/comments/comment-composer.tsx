@@ -1,15 +1,19 @@
 import { useRef, useState } from 'preact/hooks';
 import { useCalls } from '../data/organization.js';
 import { attempt } from '../data/notices.js';
-import type { Conversation } from '../data/records.js';
 import { reload } from '../data/store.js';
 import { Menu } from '../parts/menu.js';
 import { words } from '../words/words.js';
-import { useAgents } from './use-conversations.js';
+import { useAgents } from '../inbox/use-conversations.js';
 
 const { composer: text } = words;
 
-export function CommentComposer({ of: { conversation_id } }: { of: Conversation }) {
+export interface Commented {
+  place: 'conversations' | 'contacts' | 'companies';
+  id: string;
+}
+
+export function CommentComposer({ of: { place, id } }: { of: Commented }) {
   const calls = useCalls();
   const agents = useAgents();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -17,13 +21,13 @@ export function CommentComposer({ of: { conversation_id } }: { of: Conversation 
   const [mentioned, setMentioned] = useState<string[]>([]);
   const add = () =>
     attempt(async () => {
-      await calls.POST('/conversations/{conversation_id}/comments', {
-        params: { path: { conversation_id } },
+      await calls.POST(`/${place}/{id}/comments`, {
+        params: { path: { id } },
         body: { body, mentioned_agent_ids: mentioned },
       });
       setBody('');
       setMentioned([]);
-      await reload(`comments ${conversation_id}`);
+      await reload(`comments ${id}`);
     });
   const mention = (agentId: string, name: string) => {
     setMentioned((now) => [...new Set([...now, agentId])]);

@@ -4,10 +4,10 @@ import type { Comment } from '../data/records.js';
 import { may, session } from '../data/session.js';
 import { reloadAll } from '../data/store.js';
 import { Icon } from '../parts/icon.js';
+import { Linked } from '../parts/linked.js';
 import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
-import { Linked } from './linked.js';
-import { useAgents } from './use-conversations.js';
+import { useAgents } from '../inbox/use-conversations.js';
 
 /** A note among colleagues, between the messages, and never to be mistaken for one. */
 export function CommentItem({ comment }: { comment: Comment }) {

@@ -1,0 +1,147 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Seen } from '../data/edit.js';
+import { notify } from '../data/notices.js';
+import type { CrmRecord } from '../data/records.js';
+import { Icon } from '../parts/icon.js';
+import { MetAnother } from '../parts/met-another.js';
+import { words } from '../words/words.js';
+import { FieldInput } from './field-input.js';
+import { changeOf, type Field, textOf, typedValue, valueIn } from './kind.js';
+import { ShownValue } from './shown-value.js';
+import type { Save } from './use-records.js';
+
+const { records: text } = words;
+
+interface Props<R> {
+  field: Field;
+  seen: Seen<R>;
+  /** Left out where the key may not write. */
+  save?: Save<R>;
+}
+
+interface Typing<R> {
+  /** The record as it was when one began. */
+  base: Seen<R>;
+  value: string;
+  refusal: string | null;
+}
+
+/** A value that is changed in its place. */
+export function EditField<R extends CrmRecord>({ field, seen, save }: Props<R>) {
+  const [typing, setTyping] = useState<Typing<R> | null>(null);
+  const [met, setMet] = useState<{ now: Seen<R>; mine: unknown } | null>(null);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasTyping = useRef(false);
+  useLayoutEffect(() => {
+    if (wasTyping.current && typing === null) edit.current?.focus();
+    wasTyping.current = typing !== null;
+  }, [typing]);
+
+  const value = valueIn(seen.record, field);
+  const write = async (base: Seen<R>, next: unknown) => {
+    setTyping(null);
+    setMet(null);
+    const before = valueIn(base.record, field);
+    if (textOf(next) === textOf(before)) return;
+    const outcome = await save!(base, changeOf(field, next));
+    if ('met' in outcome) setMet({ now: outcome.met, mine: next });
+    else if ('refused' in outcome) setTyping({ base, value: textOf(next), refusal: outcome.refused });
+    else
+      notify(text.saved(field.label), {
+        label: words.undo,
+        run: () => void undo(outcome.done, before === '' ? null : (before ?? null)),
+      });
+  };
+  const undo = async (base: Seen<R>, before: unknown) => {
+    const outcome = await save!(base, changeOf(field, before));
+    if ('refused' in outcome) notify(words.refused(outcome.refused));
+    if ('met' in outcome) notify(words.refused(words.met.title));
+  };
+
+  if (met !== null)
+    return (
+      <Fact label={field.label}>
+        <MetAnother
+          fields={[
+            {
+              label: field.label,
+              mine: <ShownValue field={field} value={met.mine} />,
+              theirs: <ShownValue field={field} value={valueIn(met.now.record, field)} />,
+            },
+          ]}
+          keep={() => void write(met.now, met.mine)}
+          take={() => setMet(null)}
+        />
+      </Fact>
+    );
+  if (typing !== null) {
+    const cancel = () => setTyping(null);
+    const submit = () => void write(typing.base, typedValue(field, typing.value));
+    return (
+      <Fact label={field.label}>
+        <form
+          class="edit"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') cancel();
+            else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+            else return;
+            event.preventDefault();
+          }}
+        >
+          <FieldInput
+            field={field}
+            value={typing.value}
+            change={(next) => setTyping({ ...typing, value: next })}
+            choose={(next) => void write(typing.base, next)}
+            cancel={cancel}
+          />
+          {typing.refusal !== null && (
+            <p class="refusal" role="alert">
+              {typing.refusal}
+            </p>
+          )}
+          <div class="edit-acts">
+            {field.type !== 'company' && <button class="button slim">{text.save}</button>}
+            {field.type === 'company' && value !== null && (
+              <button type="button" class="button slim" onClick={() => void write(typing.base, null)}>
+                {text.noCompany}
+              </button>
+            )}
+            <button type="button" class="button slim" onClick={cancel}>
+              {words.cancel}
+            </button>
+          </div>
+        </form>
+      </Fact>
+    );
+  }
+  return (
+    <Fact label={field.label}>
+      <div class="value">
+        <ShownValue field={field} value={value} linked />
+        {save && (
+          <button
+            ref={edit}
+            class="button bare slim"
+            aria-label={text.change(field.label)}
+            title={text.change(field.label)}
+            onClick={() => setTyping({ base: seen, value: textOf(value), refusal: null })}
+          >
+            <Icon name="edit" size={14} />
+          </button>
+        )}
+      </div>
+    </Fact>
+  );
+}
+
+const Fact = ({ label, children }: { label: string; children: preact.ComponentChildren }) => (
+  <div class="fact">
+    <dt class="quiet">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -3,7 +3,7 @@ import { language } from './words/words.js';
 import { clockIn, instantAt } from './zoned.js';
 
 /** The region's habits, such as 24 hours, when the browser names one. */
-const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+export const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,7 +17,8 @@ export const tellTimesIn = (timezone: string): void => void (zone = timezone);
 export const clockHere = (instant: string): string => clockIn(zone, new Date(instant));
 export const instantHere = (clock: string): string => instantAt(zone, clock).toISOString();
 
-const form = (options: Intl.DateTimeFormatOptions) =>
+/** Times as the options have them, in the organization's zone. */
+export const form = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
 const dayOf = (time: number | Date): string =>
   form({ year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
@@ -92,9 +93,9 @@ export function laterTimes(): { name: 'laterToday' | 'tomorrow' | 'monday' | 'ne
 
 export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
 
-/** A decimal text in a currency, exactly. */
+/** A decimal string as money, with all of its decimals. */
 export const money = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`);
+  new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount as `${number}`);
 
 /** A calendar date, such as "2026-03-31", which is the same everywhere. */
 export function day(date: string): string {

@@ -22,8 +22,8 @@ export const de: Words = {
   },
   signIn: {
     title: 'Anmelden',
-    key: 'API-Schlüssel',
-    hint: 'Er beginnt mit parley_. Er bleibt in diesem Tab und wird nirgends gespeichert.',
+    key: 'API-Schlüssel oder Betreiberschlüssel',
+    hint: 'Ein API-Schlüssel beginnt mit parley_. Der Betreiberschlüssel ist PARLEY_ADMIN_KEY. Keiner bleibt im Browser.',
     act: 'Anmelden',
     busy: 'Anmeldung läuft …',
     refused:

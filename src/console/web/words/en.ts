@@ -20,8 +20,8 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
-    key: 'API key',
-    hint: 'It begins with parley_. It stays in this tab and is kept nowhere.',
+    key: 'API key or operator key',
+    hint: 'An API key begins with parley_. The operator key is PARLEY_ADMIN_KEY. Neither is kept in the browser.',
     act: 'Sign in',
     busy: 'Signing in …',
     refused:

@@ -9,6 +9,10 @@ export interface Options {
   /** Sent as JSON; a file as it is. */
   body?: unknown;
   signal?: AbortSignal;
+  /** How often a call that is lost is tried again. */
+  retries?: number;
+  /** Seconds until it counts as lost. */
+  timeout?: number;
 }
 
 type Call = <Answer = unknown>(path: string, options?: Options) => Promise<Answer>;

@@ -1,4 +1,5 @@
 import type { Words } from './en.js';
+import { operations } from './operations-de.js';
 
 /** All words of the console in German. */
 export const de: Words = {
@@ -274,5 +275,5 @@ export const de: Words = {
   events: {},
 
   // The page of operations.
-  operations: {},
+  operations,
 };

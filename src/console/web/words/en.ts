@@ -1,3 +1,5 @@
+import { operations } from './operations-en.js';
+
 /** All words of the console in English. Another language has the same names. */
 export const en = {
   product: 'Parley',
@@ -277,7 +279,7 @@ export const en = {
   events: {},
 
   // The page of operations.
-  operations: {},
+  operations,
 };
 
 export type Words = typeof en;

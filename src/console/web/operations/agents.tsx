@@ -86,7 +86,7 @@ interface FormProps {
 const AgentForm = ({ of, act, run, cancel }: FormProps) => (
   <Form act={act} run={run} cancel={cancel}>
     <div class="ops-pair">
-      <Field name="name" label={text.name} required autofocus defaultValue={of?.name} />
+      <Field name="name" label={text.name} required isFirst defaultValue={of?.name} />
       <Field name="email" label={text.email} type="email" dir="ltr" defaultValue={of?.email ?? ''} />
     </div>
   </Form>

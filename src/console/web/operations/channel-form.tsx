@@ -51,7 +51,7 @@ function EmailFields({ of }: FieldsProps) {
         label={text.fromAddress}
         type="email"
         required
-        autofocus
+        isFirst
         dir="ltr"
         defaultValue={of?.from_address}
       />
@@ -106,7 +106,7 @@ function TextFields({ of }: FieldsProps) {
         label={text.fromNumber}
         type="tel"
         required
-        autofocus
+        isFirst
         dir="ltr"
         defaultValue={of?.from_number}
       />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reasonOf } from '../data/notices.js';
 import { endedBy } from '../data/session.js';
 import { words } from '../words/words.js';
@@ -67,7 +67,8 @@ interface FieldProps {
   type?: string;
   defaultValue?: string;
   required?: boolean;
-  autofocus?: boolean;
+  /** Whether one types into it as soon as it is there. */
+  isFirst?: boolean;
   /** Addresses and ids are written from left to right in any language. */
   dir?: 'ltr';
   autocomplete?: string;
@@ -79,7 +80,11 @@ interface FieldProps {
 }
 
 /** A labelled field of a form, with a hint where it needs one. */
-export function Field({ name, label, hint, ...input }: FieldProps) {
+export function Field({ name, label, hint, isFirst = false, ...rest }: FieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (isFirst) input.current!.focus();
+  }, []);
   const id = `field-${name}`;
   return (
     <div>
@@ -88,10 +93,11 @@ export function Field({ name, label, hint, ...input }: FieldProps) {
       </label>
       <input
         id={id}
+        ref={input}
         name={name}
         class="field"
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        {...(input as object)}
+        {...(rest as object)}
       />
       {hint !== undefined && (
         <p id={`${id}-hint`} class="quiet small">

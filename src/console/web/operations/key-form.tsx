@@ -33,7 +33,7 @@ export function KeyForm({ tellSecret }: { tellSecret: (secret: Secret) => void }
     <>
       <h2>{text.make}</h2>
       <Form act={text.make} run={issue} cancel={() => go(to('keys'))}>
-        <Field name="name" label={text.name} hint={text.nameHint} required autofocus />
+        <Field name="name" label={text.name} hint={text.nameHint} required isFirst />
         <fieldset class="ticks">
           <legend class="label">{text.organizations}</legend>
           {organizations.map(({ organization_id, name }) => (

@@ -79,7 +79,7 @@ function Plot({ figure, points }: { figure: Figure; points: Point[] }) {
           aria-label={text.tableOf(text.figure[figure])}
           onClick={() => go(href(path, changedQuery({ table: isOpen ? null : figure })), { replace: true })}
         >
-          {isOpen ? text.hide : text.table}
+          {text.table}
         </button>
       </p>
       {isOpen && (

@@ -36,7 +36,7 @@ export function OrganizationForm({ of, changed }: Props) {
         run={save}
         cancel={() => go(to('organizations', of?.organization_id ?? null))}
       >
-        <Field name="name" label={text.name} required autofocus defaultValue={of?.name} />
+        <Field name="name" label={text.name} required isFirst defaultValue={of?.name} />
         <Field
           name="notified"
           label={text.notified}

@@ -48,7 +48,7 @@ export function WebhookForm({ organization, of, tellSecret }: Props) {
           hint={text.urlHint}
           type="url"
           required
-          autofocus
+          isFirst
           dir="ltr"
           defaultValue={of?.url}
         />

@@ -68,7 +68,6 @@ export const operations: typeof English = {
     plot: (name, latest, highest) =>
       `${name} in den letzten zehn Minuten: jetzt ${latest}, höchstens ${highest}`,
     table: 'Tabelle',
-    hide: 'Verbergen',
     tableOf: (name) => `Tabelle: ${name}`,
     time: 'Zeit',
     queue: 'Aufträge, einer nach dem anderen:',

@@ -67,7 +67,6 @@ export const operations = {
     plot: (name: string, latest: string, highest: string) =>
       `${name} over the last ten minutes: now ${latest}, highest ${highest}`,
     table: 'Table',
-    hide: 'Hide',
     tableOf: (name: string) => `Table of ${name}`,
     time: 'Time',
     queue: 'Jobs, one by one:',

@@ -44,7 +44,7 @@ export const setUp: typeof English = {
     state: { pending: 'Wartet', retrying: 'Wird wiederholt', delivered: 'Zugestellt', failed: 'Aufgegeben' },
     emptyLog: 'Hierhin ist nichts gesendet worden',
     redeliver: 'Noch einmal senden',
-    redeliverOf: (type) => `${type} noch einmal senden`,
+    redeliverOf: (type) => `Noch einmal senden: ${type}`,
     redelivered: 'Es wird noch einmal gesendet.',
   },
   channels: {

@@ -42,7 +42,7 @@ export const setUp = {
     state: { pending: 'Waits', retrying: 'Retrying', delivered: 'Delivered', failed: 'Given up' },
     emptyLog: 'Nothing has been sent here',
     redeliver: 'Send again',
-    redeliverOf: (type: string) => `Send ${type} again`,
+    redeliverOf: (type: string) => `Send again: ${type}`,
     redelivered: 'It is sent again.',
   },
   channels: {

@@ -26,6 +26,7 @@ import { ReplyTokens } from '../conversations/reply-token.js';
 import { Timelines } from '../crm/crm.contract.js';
 import { CrmModule } from '../crm/crm.module.js';
 import { SessionModule } from '../console/session/session.module.js';
+import { DoctorModule } from '../doctor/doctor.module.js';
 import { DraftsModule } from '../drafts/drafts.module.js';
 import { SalesModule } from '../sales/sales.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -83,6 +84,8 @@ class InfrastructureModule {
   }
 }
 
+const READ = new ReadModels(READ_MODELS, UPCASTERS);
+
 @Module({})
 export class AppModule {
   static with(infrastructure: Infrastructure): DynamicModule {
@@ -109,7 +112,8 @@ export class AppModule {
         AnalyticsModule,
         EventsModule.with(PUBLIC_EVENTS),
         WebhooksModule.with(PUBLIC_EVENTS),
-        ReadModelsModule.with(new ReadModels(READ_MODELS, UPCASTERS)),
+        ReadModelsModule.with(READ),
+        DoctorModule.with(READ),
       ],
       providers: [
         IdempotencySweeper,

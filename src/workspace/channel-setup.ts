@@ -108,6 +108,14 @@ export class ChannelSetup {
     return this.shown(await this.existing(organizationId, modality));
   }
 
+  /** All that the organization has. */
+  async list(organizationId: string): Promise<ChannelResponse[]> {
+    const rows = await Promise.all(
+      Object.keys(BODIES).map((modality) => this.queries.channel(organizationId, modality)),
+    );
+    return rows.filter((row) => row !== undefined).map((row) => this.shown(row));
+  }
+
   async remove(author: Author, organizationId: string, modality: string): Promise<void> {
     await this.existing(organizationId, modality);
     await this.writer.changeOf(author, organizationId, async (manager) => {

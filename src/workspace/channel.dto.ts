@@ -126,6 +126,10 @@ export class ChannelResponse {
   hooks!: Record<string, string>;
 }
 
+export class ChannelListResponse {
+  data!: ChannelResponse[];
+}
+
 export class ChannelValidationResponse {
   /** Whether the provider accepted the credentials. */
   valid!: boolean;

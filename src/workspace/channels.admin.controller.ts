@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import {
+  ChannelListResponse,
   ChannelResponse,
   ChannelValidationResponse,
   EmailChannelBody,
@@ -17,15 +18,22 @@ import { Directory } from './workspace.directory.js';
 @ApiSecurity('admin-key')
 @ApiProblems(400, 401, 404)
 @ApiExtraModels(EmailChannelBody, TextChannelBody, LiveChatChannelBody)
-@Controller('admin/v1/organizations/:organization_id/channels/:modality')
+@Controller('admin/v1/organizations/:organization_id/channels')
 export class ChannelsAdminController {
   constructor(
     private readonly channels: ChannelSetup,
     private readonly directory: Directory,
   ) {}
 
+  /** List the channels of an organization, never their secrets. */
+  @Get()
+  async list(@OrganizationId() organizationId: string): Promise<ChannelListResponse> {
+    await this.directory.existingOrganization(organizationId);
+    return { data: await this.channels.list(organizationId) };
+  }
+
   /** Set up the organization's channel for a modality (email, text or live_chat), or replace it. */
-  @Put()
+  @Put(':modality')
   @ApiBody({
     schema: {
       oneOf: [EmailChannelBody, TextChannelBody, LiveChatChannelBody].map((body) => ({
@@ -44,7 +52,7 @@ export class ChannelsAdminController {
   }
 
   /** Show a channel with its inbound URLs, never its secrets. */
-  @Get()
+  @Get(':modality')
   async get(
     @OrganizationId() organizationId: string,
     @Param('modality') modality: string,
@@ -54,7 +62,7 @@ export class ChannelsAdminController {
   }
 
   /** Remove a channel; its inbound URLs stop working. */
-  @Delete()
+  @Delete(':modality')
   @HttpCode(204)
   async remove(
     @Ctx() context: Context,
@@ -66,7 +74,7 @@ export class ChannelsAdminController {
   }
 
   /** Try the credentials with the provider. */
-  @Post('validate')
+  @Post(':modality/validate')
   @HttpCode(200)
   async validate(
     @OrganizationId() organizationId: string,

@@ -590,6 +590,18 @@ describe('channels', () => {
     expect(Object.keys(hooks)).toEqual(['live_chat']);
   });
 
+  it('are listed with their settings and inbound URLs, never their secrets', async () => {
+    const { admin, adminApi } = await newWorkspace();
+    expect(await ok(adminApi.get('channels'))).toEqual({ data: [] });
+    const live = await ok(adminApi.put('channels/live_chat', { provider: 'inbox' }));
+    const mail = await ok(adminApi.put('channels/email', { ...email(), password: PASSWORD }));
+    const answer = await adminApi.get('channels');
+    expect(answer.body).toEqual({ data: [mail, live] });
+    expect(answer.text).not.toContain(PASSWORD);
+    const nowhere = admin.get(`organizations/org_${NOWHERE}/channels`);
+    expectProblem(await nowhere, 404, 'organization_not_found');
+  });
+
   it('rest with their secrets sealed', async () => {
     const { hooks } = await ok(workspace.adminApi.put('channels/email', email()));
     await ok(workspace.adminApi.put('channels/text', text));

@@ -12,12 +12,14 @@ import { examine } from '../../src/cli/doctor.js';
 import { ENTITIES } from '../../src/app/schema.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { channelSetupOn, Vault } from '../../src/workspace/workspace.contract.js';
+import { adminOf, emailChannel, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { expectProblem } from '../support/clients/expectations.js';
 import { cli } from '../support/server/cli.js';
 import { handlersOn } from '../support/database/handlers.js';
 import { startRedis } from '../support/server/redis.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { needs } from '../support/needs.js';
-import { freePort, startServer } from '../support/server/server.js';
+import { databaseUrl, freePort, type Server, startServer } from '../support/server/server.js';
 
 const SECRET = randomBytes(32).toString('hex');
 const NOBODY = 65_534;
@@ -148,6 +150,57 @@ describe('parley doctor', () => {
   it('prints for people, too', async () => {
     const { stdout } = await cli(['doctor'], { env: { ...sound, PORT: 'x' } });
     expect(stdout).toMatch(/^error {3}environment: PORT: must be/);
+  });
+});
+
+describe('GET /admin/v1/doctor', () => {
+  let server: Server;
+  let workspace: Workspace;
+  beforeAll(async () => {
+    const env = { PARLEY_PUBLIC_URL: 'https://parley.example', PARLEY_PUBLIC_ULR: 'x' };
+    server = await startServer({ env });
+    workspace = await newWorkspace({ url: server.url });
+  });
+  afterAll(async () => {
+    await server.stop();
+    removeDataDir(server.dataDir);
+  });
+
+  /** What is wrong, and which checks were made. */
+  const examined = async (query = {}) => {
+    const { data }: { data: Finding[] } = await ok(workspace.admin.get('doctor', query));
+    return { wrong: wrongOf(data), checks: data.map(({ check }) => check) };
+  };
+
+  it('finds what the command finds, but for the ports', async () => {
+    const { wrong, checks } = await examined();
+    const unread = 'warning environment: PARLEY_PUBLIC_ULR is set, and nothing reads it';
+    expect(wrong.filter((finding) => !finding.startsWith('warning disk'))).toEqual([unread]);
+    expect(checks).toEqual(expect.arrayContaining(['data directory', 'database', 'workers', 'migrations']));
+    expect(checks).not.toContain('port');
+  });
+
+  it('tries channels with their providers only when it is told to', async () => {
+    await emailChannel(workspace, 1);
+    expect((await examined()).checks).not.toContain(`channel email of ${workspace.organizationId}`);
+    expect((await examined({ channels: true })).wrong).toContainEqual(
+      expect.stringMatching(/^error channel email of org_\w+: .*ECONNREFUSED/),
+    );
+    expectProblem(await workspace.admin.get('doctor', { channels: 'all' }), 400, 'validation_failed');
+  });
+
+  it('says so when the database is away', async () => {
+    const url = new URL(await databaseUrl(server.dataDir));
+    const DATABASE_URL = url.href;
+    const env = { DATABASE_URL, PARLEY_SECRET_KEY: SECRET };
+    const other = await startServer({ entry: 'api', dataDir: newDataDir(), env });
+    await server.stop();
+    const { data }: { data: Finding[] } = await ok(adminOf(other.url).get('doctor'));
+    expect(wrongOf(data)).toContainEqual(
+      expect.stringContaining(`error database: the server at ${url.host} cannot be reached`),
+    );
+    await other.stop();
+    removeDataDir(other.dataDir);
   });
 });
 

@@ -210,6 +210,7 @@ const VALUES: Query = {
   explain: true,
   field: 'is_read',
   request_id: 'request_nowhere',
+  channels: false,
 };
 
 async function readOf({ api, admin, ids, organizationId }: Furnished, operation: Operation): Promise<void> {

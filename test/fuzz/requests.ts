@@ -27,6 +27,7 @@ const WEIGHTS: Record<string, number> = {
   'POST /admin/v1/organizations': 6,
   'POST /admin/v1/organizations/{organization_id}/custom-fields/{record}': 4,
   'GET /metrics': 2,
+  'GET /admin/v1/doctor': 2,
 };
 
 /** What takes records away or changes how an organization is set up gets at spare ones, so that the others stay valid. */

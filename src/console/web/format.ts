@@ -95,7 +95,9 @@ export const number = (value: number): string => new Intl.NumberFormat(locale).f
 
 /** A decimal string as money, with all of its decimals. */
 export const money = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount as `${number}`);
+  new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(
+    amount as `${number}`,
+  );
 
 /** A calendar date, such as "2026-03-31", which is the same everywhere. */
 export function day(date: string): string {

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Browser, Page } from 'playwright-core';
 import { sharedUrl } from './client.js';
 
-/** A tab of its own that shows the console, signed in with the key, at a path below /console. */
+/** A tab of its own that shows the console, signed in with the key, at a path below /console; `baseURL` is that of another server. */
 export async function openConsole(
   browser: Browser,
   key: string,
@@ -12,15 +12,15 @@ export async function openConsole(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await page.goto(`${consoleUrl()}/${path}`);
+  await page.goto(`${consoleUrl(options.baseURL)}/${path}`);
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
-  await page.getByRole('navigation').waitFor();
+  await page.getByRole('navigation', { name: 'Places' }).waitFor();
   return page;
 }
 
 /** By a name that browsers trust as much as https. */
-export const consoleUrl = (): string => `${sharedUrl().replace('127.0.0.1', 'localhost')}/console`;
+export const consoleUrl = (url = sharedUrl()): string => `${url.replace('127.0.0.1', 'localhost')}/console`;
 
 type Axe = typeof axe;
 

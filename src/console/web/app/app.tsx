@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { keepFresh, useConnectionLost } from '../data/connection.js';
 import { Organization, useOrganization } from '../data/organization.js';
 import { useRoute } from '../data/route.js';
-import { onSession, session } from '../data/session.js';
+import { isOperator, isSignedIn, onSession } from '../data/session.js';
 import { forgetAll } from '../data/store.js';
 import { useKeys } from '../parts/keys.js';
 import { Empty } from '../parts/states.js';
@@ -19,18 +19,18 @@ keepFresh();
 
 /** Whoever is not signed in is asked for a key; the address stays, and is shown afterwards. */
 export function App() {
-  const [me, setMe] = useState(session);
+  const [, draw] = useState({});
   useEffect(
     () =>
       onSession(() => {
         forgetAll();
-        setMe(session());
+        draw({});
       }),
     [],
   );
   return (
     <>
-      {me === null ? <SignIn /> : <Frame />}
+      {isSignedIn() ? <Frame /> : <SignIn />}
       <Notices />
     </>
   );
@@ -57,8 +57,8 @@ function Frame() {
       <div role="status" class={isLost ? 'lost' : 'only-read'}>
         {isLost && words.lost}
       </div>
-      {organization && (
-        <Organization.Provider value={organization}>
+      {(organization !== null || isOperator()) && (
+        <Organization.Provider value={organization ?? ''}>
           <Shown />
           {open === 'palette' && <Palette close={close} />}
         </Organization.Provider>

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icon.js';
-import { may, session } from '../data/session.js';
+import { isOperator, may } from '../data/session.js';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -25,7 +25,10 @@ const PLACES: Place[] = [
 ];
 
 /** The pages that whoever is signed in may open, in the order of the column. */
-export const placesHere = (): Place[] => (session() === null || !may('read') ? [] : PLACES);
+export function placesHere(): Place[] {
+  if (isOperator()) return PLACES.filter(({ name }) => name === 'operations');
+  return may('read') ? PLACES : [];
+}
 
 /** The page of a path; the first one for an address that names none. */
 export const placeOf = (path: string[]): Place | undefined => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useCalls } from '../data/organization.js';
 import type { Found, Page } from '../data/records.js';
 import { changedQuery, go, href } from '../data/route.js';
+import { isOperator } from '../data/session.js';
 import { typed } from '../data/typed.js';
 import { Dialog } from '../parts/dialog.js';
 import { Highlighted } from '../parts/highlighted.js';
@@ -28,7 +29,8 @@ export function Palette({ close }: { close: () => void }) {
   const list = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (q.trim() === '') return setFound({ q: '', choices: [] });
+    // Operators see no records.
+    if (q.trim() === '' || isOperator()) return setFound({ q, choices: [] });
     const aborter = new AbortController();
     const timer = setTimeout(() => {
       const query = { q: typed(q.trim()), limit: 30 };

@@ -12,7 +12,7 @@ const THEMES: Theme[] = ['system', 'light', 'dark'];
 export function Places({ find, showKeys }: { find: () => void; showKeys: () => void }) {
   const { path, query } = useRoute();
   const [theme, setTheme] = useState<Theme>('system');
-  const { organizations } = session()!;
+  const organizations = session()?.organizations ?? [];
   const nextTheme = () => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
     document.documentElement.dataset['theme'] = next;

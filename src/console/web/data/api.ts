@@ -10,6 +10,10 @@ export interface Options {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** How often a call that is lost is tried again. */
+  retries?: number;
+  /** Seconds until it counts as lost. */
+  timeout?: number;
 }
 
 type Call = <Answer = unknown>(path: string, options?: Options) => Promise<Answer>;
@@ -18,6 +22,7 @@ type Call = <Answer = unknown>(path: string, options?: Options) => Promise<Answe
 export interface Api {
   GET: Call;
   POST: Call;
+  PUT: Call;
   PATCH: Call;
   DELETE: Call;
   /** An answer of any type, with its headers. */
@@ -33,7 +38,8 @@ const HEADERS = { 'X-Parley-Console': '1' };
 export const apiBySession: Api = makeApi();
 
 /** Has the browser keep a cookie in place of the key. Throws `ParleyError` when the key is refused. */
-export const beginSession = (apiKey: string): Promise<void> => ask('POST', { 'X-API-KEY': apiKey });
+export const beginSession = (key: string, header: 'X-API-KEY' | 'X-ADMIN-KEY'): Promise<void> =>
+  ask('POST', { [header]: key });
 
 /** Ends the session, in every tab. */
 export const endSession = (): Promise<void> => ask('DELETE', HEADERS);
@@ -53,6 +59,7 @@ function makeApi(): Api {
   return {
     GET: without(calls.GET),
     POST: without(calls.POST),
+    PUT: without(calls.PUT),
     PATCH: without(calls.PATCH),
     DELETE: without(calls.DELETE),
     answer,

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Api, Options } from './api.js';
 import { tellTimesIn } from '../format.js';
 import { useRoute } from './route.js';
-import { api, session } from './session.js';
+import { api, isOperator, session } from './session.js';
 import { useKept } from './store.js';
 
 export const Organization = createContext<string>('');
@@ -27,22 +27,25 @@ const useZoneOf = (id: string | null): string | null =>
 export const useZone = (): string | null => useZoneOf(useContext(Organization));
 
 const WITHIN = '/api/v2/organizations/{organization_id}';
+const OPERATED = '/admin/v1/organizations/{organization_id}';
 
-/** The API within one organization: paths are those below it. */
+/** The API within one organization: paths are those below it; for operators, those of theirs. */
 export type Calls = Api;
 
 function callsOf(organization_id: string): Calls {
+  const base = isOperator() ? OPERATED : WITHIN;
   const within = ({ params, ...options }: Options = {}): Options => ({
     ...options,
     params: { ...params, path: { ...params?.path, organization_id } },
   });
   return {
-    GET: (path, options) => api().GET(WITHIN + path, within(options)),
-    POST: (path, options) => api().POST(WITHIN + path, within(options)),
-    PATCH: (path, options) => api().PATCH(WITHIN + path, within(options)),
-    DELETE: (path, options) => api().DELETE(WITHIN + path, within(options)),
-    answer: (path, options) => api().answer(WITHIN + path, within(options)),
-    file: (path, options) => api().file(WITHIN + path, within(options)),
+    GET: (path, options) => api().GET(base + path, within(options)),
+    POST: (path, options) => api().POST(base + path, within(options)),
+    PUT: (path, options) => api().PUT(base + path, within(options)),
+    PATCH: (path, options) => api().PATCH(base + path, within(options)),
+    DELETE: (path, options) => api().DELETE(base + path, within(options)),
+    answer: (path, options) => api().answer(base + path, within(options)),
+    file: (path, options) => api().file(base + path, within(options)),
   };
 }
 

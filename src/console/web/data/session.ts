@@ -6,13 +6,21 @@ export interface Me {
   organizations: { organization_id: string; name: string }[];
 }
 
-let signedIn: Me | null = null;
+type Kind = 'key' | 'operator';
+
+/** Whose API key a session is of; or that it is the operators'. */
+let signedIn: Me | 'operator' | null = null;
 let changed: () => void = () => undefined;
 
 export const onSession = (tell: () => void): void => void (changed = tell);
 
-/** Who is signed in; null for nobody. */
-export const session = (): Me | null => signedIn;
+export const isSignedIn = (): boolean => signedIn !== null;
+
+/** Whether operators are signed in, who see no organization's records. */
+export const isOperator = (): boolean => signedIn === 'operator';
+
+/** Whose API key is signed in; null for nobody, and for the operators. */
+export const session = (): Me | null => (signedIn === 'operator' ? null : signedIn);
 
 /** The API as whoever is signed in may call it. */
 export function api(): Api {
@@ -20,19 +28,38 @@ export function api(): Api {
   return apiBySession;
 }
 
+const API_KEY = /^parley_[0-9a-z]{26}_/;
+
 /** The key is sent this once, and kept nowhere. Throws `ParleyError` when it is refused. */
 export async function signIn(key: string): Promise<void> {
-  await beginSession(key);
-  await resume();
+  const kind = API_KEY.test(key) ? 'key' : 'operator';
+  await beginSession(key, kind === 'key' ? 'X-API-KEY' : 'X-ADMIN-KEY');
+  await enter(kind);
 }
 
-/** Goes on with the session that the browser has a cookie of; throws `ParleyError` where there is none. */
+/** Goes on with the session that the browser has a cookie of, where it has one. */
 export async function resume(): Promise<void> {
-  signedIn = await apiBySession.GET<Me>('/api/v2/me');
+  for (const kind of remembered()) {
+    const isIn = await enter(kind).then(
+      () => true,
+      () => false,
+    );
+    if (isIn) return;
+  }
+}
+
+async function enter(kind: Kind): Promise<void> {
+  if (kind === 'key') signedIn = await apiBySession.GET<Me>('/api/v2/me');
+  else {
+    await apiBySession.GET('/admin/v1/organizations');
+    signedIn = 'operator';
+  }
+  remember(kind);
   changed();
 }
 
 export function signOut(): void {
+  remember(null);
   forget();
   // Where nobody answers, it ends by itself.
   endSession().catch(() => undefined);
@@ -41,6 +68,29 @@ export function signOut(): void {
 function forget(): void {
   signedIn = null;
   changed();
+}
+
+const REMEMBERED = 'parley-signed-in-as';
+
+/** Scripts do not see the cookie: without this, whoever has none would be asked for it, and refused. */
+function remember(kind: Kind | null): void {
+  try {
+    if (kind === null) localStorage.removeItem(REMEMBERED);
+    else localStorage.setItem(REMEMBERED, kind);
+  } catch {
+    // This browser keeps nothing.
+  }
+}
+
+/** Whose session the cookie may be of, the likelier first. */
+function remembered(): Kind[] {
+  try {
+    const kind = localStorage.getItem(REMEMBERED);
+    if (kind === null) return [];
+    return kind === 'operator' ? ['operator', 'key'] : ['key', 'operator'];
+  } catch {
+    return ['key', 'operator'];
+  }
 }
 
 /** Signs out when the key has ended meanwhile. */

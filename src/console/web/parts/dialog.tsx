@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** A card above the page, closed by Escape or by a click beside it. */
+/** A card above the page, closed by Escape or by a click beside it; a firm one only by what is on it. */
 export function Dialog(props: {
   label: string;
   class?: string;
+  isFirm?: boolean;
   close: () => void;
   children: ComponentChildren;
 }) {
@@ -18,7 +19,10 @@ export function Dialog(props: {
       aria-label={props.label}
       onClose={props.close}
       onClick={(event) => {
-        if (event.target === dialog.current) props.close();
+        if (event.target === dialog.current && !props.isFirm) props.close();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && props.isFirm) event.preventDefault();
       }}
     >
       {props.children}

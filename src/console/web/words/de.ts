@@ -1,4 +1,5 @@
 import type { Words } from './en.js';
+import { operations } from './operations-de.js';
 
 /** All words of the console in German. */
 export const de: Words = {
@@ -22,8 +23,8 @@ export const de: Words = {
   },
   signIn: {
     title: 'Anmelden',
-    key: 'API-Schlüssel',
-    hint: 'Er beginnt mit parley_. Er bleibt in diesem Tab und wird nirgends gespeichert.',
+    key: 'API-Schlüssel oder Betreiberschlüssel',
+    hint: 'Ein API-Schlüssel beginnt mit parley_. Der Betreiberschlüssel ist PARLEY_ADMIN_KEY. Keiner bleibt im Browser.',
     act: 'Anmelden',
     busy: 'Anmeldung läuft …',
     refused:
@@ -604,5 +605,5 @@ export const de: Words = {
   events: {},
 
   // The page of operations.
-  operations: {},
+  operations,
 };

@@ -1,3 +1,5 @@
+import { operations } from './operations-en.js';
+
 /** All words of the console in English. Another language has the same names. */
 export const en = {
   product: 'Parley',
@@ -20,8 +22,8 @@ export const en = {
   },
   signIn: {
     title: 'Sign in',
-    key: 'API key',
-    hint: 'It begins with parley_. It stays in this tab and is kept nowhere.',
+    key: 'API key or operator key',
+    hint: 'An API key begins with parley_. The operator key is PARLEY_ADMIN_KEY. Neither is kept in the browser.',
     act: 'Sign in',
     busy: 'Signing in …',
     refused:
@@ -573,7 +575,7 @@ export const en = {
   events: {},
 
   // The page of operations.
-  operations: {},
+  operations,
 };
 
 export type Words = typeof en;

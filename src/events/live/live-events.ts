@@ -89,6 +89,7 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
     this.feeds.set(organizationId, own);
     own.users++;
     const follower = new Follower(stream, wanted, admission, after);
+    follower.comment();
     this.followers.add(follower);
     try {
       await this.keepUp(organizationId, follower, own.feed);

@@ -19,7 +19,7 @@ const DIST = join(CLIENT, 'dist');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const TYPES = join(CLIENT, 'api.generated.d.ts');
 /** The packages that the client uses. */
-const HELD = ['openapi-fetch'];
+const HELD = ['openapi-fetch', 'eventsource-parser'];
 
 await makeTypes();
 if (process.argv[2] !== 'types') await build();
@@ -77,7 +77,7 @@ async function bundle() {
       minify: false,
       lib: { entry: 'client.ts', formats: ['es'], fileName: () => 'client.js' },
       rolldownOptions: {
-        output: { banner: `/*! Holds ${HELD.join(' and ')}; see the licence beside it. */` },
+        output: { banner: `/*! Holds ${HELD.join(' and ')}; see their licences beside it. */` },
       },
     },
   });

@@ -5,6 +5,8 @@ export interface FaultyLine {
   url: string;
   /** Breaks every connection that is open. */
   cut(): void;
+  /** While true, new connections break at once. */
+  isDown: boolean;
   /** Breaks the next connection on which so many bytes of answers have come back; those get through. */
   cutAfter(bytes: number): void;
   /** How often it broke. */
@@ -19,6 +21,7 @@ export async function startFaultyLine(to: string): Promise<FaultyLine> {
   const line: FaultyLine = {
     url: '',
     cuts: 0,
+    isDown: false,
     cut() {
       line.cuts++;
       for (const socket of open) socket.destroy();
@@ -30,6 +33,7 @@ export async function startFaultyLine(to: string): Promise<FaultyLine> {
     },
   };
   const server = createServer((near) => {
+    if (line.isDown) return void near.destroy();
     const far = connect(Number(port), hostname);
     for (const [one, other] of [
       [near, far],

@@ -1,4 +1,9 @@
-import { createClient, ParleyError } from '../../../../libs/client/client.js';
+import {
+  createClient,
+  type FeedEvent,
+  type FeedOptions,
+  ParleyError,
+} from '../../../../libs/client/client.js';
 import { root } from '../root.js';
 import { watchedFetch } from './watched-fetch.js';
 
@@ -13,14 +18,14 @@ export interface Options {
 
 type Call = <Answer = unknown>(path: string, options?: Options) => Promise<Answer>;
 
+type Verb = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 /** The routes of the API by their paths, as the pages call them. */
-export interface Api {
-  GET: Call;
-  POST: Call;
-  PATCH: Call;
-  DELETE: Call;
+export interface Api extends Record<Verb, Call> {
   /** The bytes of a file, whatever its type. */
   file: (path: string, options: Options) => Promise<Blob>;
+  /** What happens, as it happens. */
+  events: (options: FeedOptions) => AsyncIterable<FeedEvent>;
 }
 
 const BASE = (location.origin + root.api).replace(/\/$/, '');
@@ -42,7 +47,7 @@ async function ask(method: string, headers: Record<string, string>): Promise<voi
 
 function makeApi(): Api {
   const client = createClient({ baseUrl: BASE, headers: HEADERS, fetch: watchedFetch, retries: 2 });
-  const calls = client as unknown as Omit<Api, 'file'>;
+  const calls = client as unknown as Record<Verb, Call>;
   const without =
     (call: Call): Call =>
     (path, options) =>
@@ -52,6 +57,7 @@ function makeApi(): Api {
     POST: without(calls.POST),
     PATCH: without(calls.PATCH),
     DELETE: without(calls.DELETE),
+    events: (options) => client.events(options),
     async file(path, { params }) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
         encodeURIComponent(params!.path![name]!),

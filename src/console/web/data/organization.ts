@@ -35,6 +35,7 @@ function callsOf(organization_id: string): Calls {
     PATCH: (path, options) => api().PATCH(WITHIN + path, within(options)),
     DELETE: (path, options) => api().DELETE(WITHIN + path, within(options)),
     file: (path, options) => api().file(WITHIN + path, within(options)),
+    events: (options) => api().events({ ...options, organizationId: organization_id }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface Props<Row> {
   label: string;
@@ -12,6 +12,8 @@ interface Props<Row> {
   hasMore: boolean;
   more: () => void;
   foot?: ComponentChildren;
+  /** Whether rows that come above are shown at once; when left out, they are to whoever is at the top. */
+  follow?: boolean;
 }
 
 /** Above this, only the rows that are seen are in the page; each still says its place to a reader. */
@@ -29,8 +31,10 @@ export function VirtualList<Row>({
   hasMore,
   more,
   foot,
+  follow,
 }: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
+  const reading = useRef<{ at: number; keys: string[] }>({ at: 0, keys: [] });
   const [top, setTop] = useState(0);
   const seen = Math.ceil((box.current?.clientHeight ?? 1000) / height);
   const first = rows.length <= WHOLE_UP_TO ? 0 : Math.max(0, Math.floor(top / height) - AROUND);
@@ -39,6 +43,18 @@ export function VirtualList<Row>({
   useEffect(() => {
     if (nearEnd) more();
   }, [nearEnd, rows.length]);
+  const note = ({ scrollTop }: HTMLDivElement) => {
+    const at = Math.floor(scrollTop / height);
+    reading.current = { at, keys: rows.slice(at, at + seen).map(keyOf) };
+  };
+  // What is read stays where it is, whatever comes above it.
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    if (follow) box.current.scrollTop = 0;
+    else if (follow === false || box.current.scrollTop > 0)
+      box.current.scrollTop += moved(reading.current, rows.map(keyOf)) * height;
+    note(box.current);
+  }, [rows, follow]);
   useEffect(() => {
     const at = rows.findIndex((row) => keyOf(row) === chosen);
     if (at < 0 || !box.current) return;
@@ -48,7 +64,14 @@ export function VirtualList<Row>({
       box.current.scrollTop = (at + 1) * height - clientHeight;
   }, [chosen]);
   return (
-    <div class="rows" ref={box} onScroll={(event) => setTop(event.currentTarget.scrollTop)}>
+    <div
+      class="rows"
+      ref={box}
+      onScroll={({ currentTarget }) => {
+        note(currentTarget);
+        setTop(currentTarget.scrollTop);
+      }}
+    >
       <ul
         aria-label={label}
         style={{ paddingTop: `${first * height}px`, paddingBottom: `${(rows.length - last) * height}px` }}
@@ -62,4 +85,14 @@ export function VirtualList<Row>({
       {foot}
     </div>
   );
+}
+
+/** By how many places most of the rows have moved; a single one may have gone anywhere. */
+function moved({ at, keys }: { at: number; keys: string[] }, rows: string[]): number {
+  const places = new Map(rows.map((key, place) => [key, place]));
+  const steps = keys.flatMap((key, index) => {
+    const place = places.get(key);
+    return place === undefined ? [] : [place - at - index];
+  });
+  return steps.sort((one, other) => one - other)[Math.floor(steps.length / 2)] ?? 0;
 }

@@ -10,8 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -19,6 +18,8 @@ const CLIENT = join(ROOT, 'libs/client');
 const DIST = join(CLIENT, 'dist');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const TYPES = join(CLIENT, 'api.generated.d.ts');
+/** The packages that the client uses. */
+const HELD = ['openapi-fetch', 'eventsource-parser'];
 
 await makeTypes();
 if (process.argv[2] !== 'types') await build();
@@ -37,22 +38,19 @@ async function build() {
   rmSync(DIST, { recursive: true, force: true });
   mkdirSync(DIST, { recursive: true });
   copyFileSync(TYPES, join(DIST, 'api.generated.d.ts'));
-  await bundle(await compile());
+  await declare();
+  await bundle();
 }
 
-/** Writes the declarations; gives the modules by their place. */
-async function compile() {
+async function declare() {
   const { default: ts } = await import('typescript');
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => fail(ts, [diagnostic]) };
-  const config = ts.getParsedCommandLineOfConfigFile(join(CLIENT, 'tsconfig.json'), {}, host);
+  const options = { emitDeclarationOnly: true };
+  const config = ts.getParsedCommandLineOfConfigFile(join(CLIENT, 'tsconfig.json'), options, host);
   const program = ts.createProgram(config.fileNames, config.options);
-  const modules = new Map();
-  const { diagnostics } = program.emit(undefined, (path, text) =>
-    path.endsWith('.js') ? modules.set(resolve(path), text) : writeFileSync(path, text),
-  );
+  const { diagnostics } = program.emit();
   const all = [...config.errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (all.length > 0) fail(ts, all);
-  return modules;
 }
 
 function fail(ts, diagnostics) {
@@ -65,21 +63,24 @@ function fail(ts, diagnostics) {
   process.exit(1);
 }
 
-/** With `openapi-fetch` in it, so that whoever installs it needs nothing else. */
-async function bundle(modules) {
-  const { rollup } = await import('rollup');
-  const fetchModule = join(dirname(createRequire(import.meta.url).resolve('openapi-fetch')), 'index.mjs');
-  const place = {
-    name: 'place',
-    resolveId: (id, from) => (id === 'openapi-fetch' ? fetchModule : resolve(from ? dirname(from) : '', id)),
-    load: (id) => modules.get(id) ?? null,
-  };
-  const built = await rollup({ input: join(DIST, 'client.js'), plugins: [place] });
-  const licence = 'openapi-fetch.LICENSE';
-  await built.write({
-    file: join(DIST, 'client.js'),
-    format: 'es',
-    banner: `/*! Holds openapi-fetch; see ${licence}. */`,
+/** With all that it uses in it, so that whoever installs it needs nothing else. */
+async function bundle() {
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    root: CLIENT,
+    logLevel: 'warn',
+    build: {
+      outDir: DIST,
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: false,
+      lib: { entry: 'client.ts', formats: ['es'], fileName: () => 'client.js' },
+      rolldownOptions: {
+        output: { banner: `/*! Holds ${HELD.join(' and ')}; see their licences beside it. */` },
+      },
+    },
   });
-  copyFileSync(join(dirname(fetchModule), '../LICENSE'), join(DIST, licence));
+  for (const name of HELD)
+    copyFileSync(join(ROOT, `node_modules/${name}/LICENSE`), join(DIST, `${name}.LICENSE`));
 }

@@ -51,70 +51,31 @@ describe('a list', () => {
   });
 });
 
-describe('the feed', () => {
-  it('is read from a position to its end, over pages in which nothing is of the types', async () => {
+describe('the feed up to its end', () => {
+  it('is read from a position, over pages in which nothing is of the types', async () => {
     const { client, queries } = clientOf([page([1], '1', true), page([], '5', true), page([6], '6', false)]);
     const types = ['TaskCreated', 'TaskDeleted'] as const;
     const events = await all(client.events({ after: '0', types, recordId: 'task_1', live: false }));
     expect(events.map(({ position }) => position)).toEqual(['1', '6']);
     const query = (after: number) =>
-      `?after=${after}&types=TaskCreated,TaskDeleted&record_id=task_1&limit=200&wait=0`;
+      `?after=${after}&types=TaskCreated,TaskDeleted&record_id=task_1&limit=200`;
     expect(queries).toEqual([query(0), query(1), query(5)]);
   });
 
-  it('waits for what happens next, and begins at the beginning while it is empty', async () => {
-    const { client, queries } = clientOf([
-      page([], null, false),
-      page([], null, false),
-      page([1], '1', false),
-    ]);
-    for await (const _ of client.events()) break;
-    expect(queries).toEqual(['?limit=200&wait=30', '?limit=200&wait=30', '?limit=200&wait=30']);
+  it('ends at once where there is nothing', async () => {
+    const { client, queries } = clientOf([page([], null, false)]);
+    expect(await all(client.events({ live: false }))).toEqual([]);
+    expect(queries).toEqual(['?limit=200']);
   });
 
-  it('keeps the place that it was given while there is nothing', async () => {
-    const { client, queries } = clientOf([page([], null, false), page([1], '1', false)]);
-    for await (const _ of client.events({ after: '0' })) break;
-    expect(queries[1]).toBe('?after=0&limit=200&wait=30');
-  });
-
-  it('goes on where it was after lost connections, and gives each event once', async () => {
-    const half = new Response(
-      new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) }),
-    );
-    const { client, queries } = clientOf([
-      page([1, 2], '2', false),
-      half,
-      new TypeError('fetch failed'),
-      page([3], '3', false),
-    ]);
-    const got: string[] = [];
-    for await (const { position } of client.events()) if (got.push(position) === 3) break;
-    expect(got).toEqual(['1', '2', '3']);
-    expect(queries.slice(1)).toEqual(Array(3).fill('?after=2&limit=200&wait=30'));
-  });
-
-  it('ends where it may be read no more', async () => {
-    const { client } = clientOf([json({ code: 'unauthorized', detail: 'The key is revoked.' }, 401)]);
-    await expect(all(client.events())).rejects.toMatchObject({ status: 401 });
-  });
-
-  it('ends quietly by its signal: between two events, and while it waits', async () => {
+  it('ends quietly by its signal, between two events', async () => {
     const stop = new AbortController();
-    const between = clientOf([page([1, 2], '2', false)]).client;
+    const { client } = clientOf([page([1, 2], '2', true)]);
     const got: string[] = [];
-    for await (const { position } of between.events({ signal: stop.signal })) {
+    for await (const { position } of client.events({ live: false, signal: stop.signal })) {
       got.push(position);
       stop.abort();
     }
     expect(got).toEqual(['1']);
-
-    const later = new AbortController();
-    const waiting = (request: Request) =>
-      new Promise<Response>((_, reject) => {
-        request.signal.addEventListener('abort', () => reject(request.signal.reason as Error));
-        setImmediate(() => later.abort());
-      });
-    expect(await all(clientOf([waiting]).client.events({ signal: later.signal }))).toEqual([]);
   });
 });

@@ -33,6 +33,8 @@ export interface AnyGiven extends CallOptions {
   body?: unknown;
   /** Seconds; where the service asks for a longer wait before the next try, the call ends. 60 when left out. */
   longestWait?: number;
+  /** Gives the answer itself as soon as its head is here, in place of its data. */
+  asStream?: boolean;
 }
 
 /** Makes a request and gives the data of its answer, or throws. */
@@ -68,6 +70,7 @@ export function callerOf(options: ClientOptions): AnyCall {
       retries: given.retries ?? options.retries ?? RETRIES,
       timeout: given.timeout ?? options.timeout ?? TIMEOUT_S,
       longestWait: given.longestWait ?? LONGEST_WAIT_S,
+      asStream: given.asStream ?? false,
     };
     const ask = api[method.toUpperCase() as Uppercase<Method>] as FetchCall;
     const { error, response } = await ask(path, {
@@ -84,7 +87,7 @@ export function callerOf(options: ClientOptions): AnyCall {
       fetch: (request: Request) => send(request, sending),
     });
     if (!response.ok) throw new ParleyError(response.status, error, retryAfter(response.headers));
-    return dataOf(response);
+    return sending.asStream ? response : dataOf(response);
   };
 }
 

@@ -236,21 +236,9 @@ describe('a call gives up', () => {
   });
 });
 
-describe('the feed', () => {
-  const outage = () => [
-    ...Array.from({ length: 9 }, lost),
-    problem(503, 'unavailable', { 'retry-after': '90' }),
-  ];
-  const event = { position: '1' };
-  const page = () => answer(200, { data: [event], next_after: '1', has_more: false });
-
-  it('that waits for what happens next waits until the service is back', async () => {
-    const { client } = clientOf([...outage(), page()]);
-    expect(await outcome(client.events().next())).toEqual({ data: { done: false, value: event } });
-  });
-
-  it('that is read to its end gives up as any call does', async () => {
-    const { client, requests } = clientOf([...outage(), page()]);
+describe('the feed that is read to its end', () => {
+  it('gives up as any call does', async () => {
+    const { client, requests } = clientOf(Array.from({ length: 9 }, lost));
     expect(await outcome(client.events({ live: false }).next())).toMatchObject({
       error: { code: 'unreachable' },
     });

@@ -11,6 +11,8 @@ export interface Sending {
   timeout: number;
   /** Seconds; where the service asks for a longer wait, the call ends. */
   longestWait: number;
+  /** Whether a success is given with its body still to come. */
+  asStream: boolean;
 }
 
 /** An answer, or why there is none. */
@@ -27,7 +29,7 @@ const FIRST_WAIT_S = 0.5;
 const LONGEST_BACKOFF_S = 30;
 
 /**
- * Sends a request until an answer stands, and gives it with its body read. Again is sent what was refused before it
+ * Sends a request until an answer stands, and gives it with its body read, unless that is a stream. Again is sent what was refused before it
  * was carried out (429), and what does no harm when it is carried out twice: by its method, or by its `Idempotency-Key`.
  * Throws the reason of the signal when that aborts, and `unreachable` when no answer came to the last try.
  */
@@ -63,7 +65,7 @@ async function mayRepeat({ method, headers }: Request, outcome: Outcome): Promis
 }
 
 /** The answer with its body, so that a connection that breaks within it is a lost try, too. */
-async function tryOnce(request: Request, { fetch, signal, timeout }: Sending): Promise<Outcome> {
+async function tryOnce(request: Request, { fetch, signal, timeout, asStream }: Sending): Promise<Outcome> {
   signal?.throwIfAborted();
   const ended = new AbortController();
   const abort = () => ended.abort(signal?.reason);
@@ -74,6 +76,7 @@ async function tryOnce(request: Request, { fetch, signal, timeout }: Sending): P
   );
   try {
     const response = await fetch(new Request(request.clone(), { signal: ended.signal }));
+    if (asStream && response.ok) return { response };
     const { status, statusText, headers } = response;
     const body = await response.arrayBuffer();
     return { response: new Response(hasBody(status) ? body : null, { status, statusText, headers }) };
@@ -88,10 +91,14 @@ async function tryOnce(request: Request, { fetch, signal, timeout }: Sending): P
 
 const hasBody = (status: number): boolean => status !== 204 && status !== 205 && status !== 304;
 
-/** Seconds to wait before the next try: as the answer asks, else twice as long each time, by up to a half shorter at random. */
+/** Seconds to wait before the next try: as the answer asks, else longer each time. */
 function waitAfter(outcome: Outcome, attempt: number): number {
   const asked = 'response' in outcome ? retryAfter(outcome.response.headers) : undefined;
-  if (asked !== undefined) return asked;
+  return asked ?? backoff(attempt);
+}
+
+/** Seconds: twice as long each time, by up to a half shorter at random. */
+export function backoff(attempt: number): number {
   const most = Math.min(LONGEST_BACKOFF_S, FIRST_WAIT_S * 2 ** attempt);
   return most * (1 - Math.random() / 2);
 }
@@ -109,7 +116,7 @@ export function retryAfter(headers: Headers): number | undefined {
 }
 
 /** Throws the reason of the signal as soon as that aborts. */
-function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);

@@ -86,6 +86,20 @@ describe('a rare type', () => {
     expect(ends).toEqual(['10000', '20000', '24000', '25000']);
   });
 
+  it('is found on the way back, too', async () => {
+    const found: string[] = [];
+    const ends: string[] = [];
+    let before: Cursor = { tx: '3', position: '24002' };
+    for (let hasMore = true; hasMore;) {
+      const page = await readOrganizationFeed(database, ORGANIZATION, before, atMost(1), RARE, 'back');
+      found.push(...page.events.map(({ position }) => position));
+      ends.push(page.next.position);
+      ({ next: before, hasMore } = page);
+    }
+    expect(found).toEqual(['24001', '24000']);
+    expect(ends).toEqual(['24001', '14001', '4001', '1']);
+  });
+
   it('that is not there is read past', async () => {
     const last = { tx: '3', position: '24001' };
     const { events, next, hasMore } = await readOrganizationFeed(
@@ -100,16 +114,22 @@ describe('a rare type', () => {
     expect([again.events, again.next, again.hasMore]).toEqual([[], next, false]);
   });
 
-  it('is read by the index of the organization, a page at the end as cheaply as the first', async () => {
-    await database.query({ text: 'ANALYZE es_event' });
-    const [plan] = await database.query<{ 'QUERY PLAN': object }>({
-      text: `EXPLAIN (FORMAT JSON) SELECT event_id FROM es_event
-              WHERE organization_id = 'org_x' AND (tx, position) > ('3'::xid8, 20000) AND tx < '900000'::xid8
-              ORDER BY tx, position LIMIT 51`,
-    });
-    expect(JSON.stringify(plan)).toContain('es_event_organization_feed');
-    expect(JSON.stringify(plan)).not.toContain('Sort');
-  });
+  it.each([
+    ['on', '>', 'tx, position'],
+    ['back', '<', 'tx DESC, position DESC'],
+  ])(
+    'is read %s by the index of the organization, a page at the end as cheaply as the first',
+    async (_, sign, order) => {
+      await database.query({ text: 'ANALYZE es_event' });
+      const [plan] = await database.query<{ 'QUERY PLAN': object }>({
+        text: `EXPLAIN (FORMAT JSON) SELECT event_id FROM es_event
+              WHERE organization_id = 'org_x' AND (tx, position) ${sign} ('3'::xid8, 20000) AND tx < '900000'::xid8
+              ORDER BY ${order} LIMIT 51`,
+      });
+      expect(JSON.stringify(plan)).toContain('es_event_organization_feed');
+      expect(JSON.stringify(plan)).not.toContain('Sort');
+    },
+  );
 });
 
 describe('events by their places', () => {

@@ -30,45 +30,68 @@ export interface FeedFilter {
   hidden?: readonly string[];
 }
 
-/** The events of one organization after `after`, in feed order. */
+/** Which way a feed is read. */
+interface Way {
+  /** Ends the names of statements. */
+  name: string;
+  isBehind: '>' | '<';
+  order: string;
+  reverse: string;
+}
+
+const UP = 'ORDER BY es_event.tx, position';
+const DOWN = 'ORDER BY es_event.tx DESC, position DESC';
+const WAYS = {
+  on: { name: '', isBehind: '>', order: UP, reverse: DOWN },
+  back: { name: '_back', isBehind: '<', order: DOWN, reverse: UP },
+} as const satisfies Record<string, Way>;
+
+/** The events of one organization after `after`, in feed order; or those before it, the latest first. */
 export async function readOrganizationFeed(
   database: Database,
   organizationId: string,
   after: Cursor,
   limits: FeedLimits,
   { types, streamId, hidden = [] }: FeedFilter,
+  direction: keyof typeof WAYS = 'on',
 ): Promise<FeedPage> {
+  const way = WAYS[direction];
   const begin = [organizationId, after.tx, after.position];
   const pageOf = (found: StoredEvent[]): FeedPage => {
     const events = found.slice(0, limits.limit);
     const hasMore = found.length > events.length || isCutShort(found);
     return { events, next: cursorAfter(events, after), hasMore, isCutShort: isCutShort(found) };
   };
-  if (streamId !== null) return pageOf(await readStream(database, begin, streamId, types, limits));
-  if (!types) return pageOf(await readAll(database, begin, hidden, limits));
+  if (streamId !== null) return pageOf(await readStream(database, way, begin, streamId, types, limits));
+  if (!types) return pageOf(await readAll(database, way, begin, hidden, limits));
   const range = [...begin, await readWatermark(database)];
-  const page = pageOf(await readOfTypes(database, range, types, limits));
+  const page = pageOf(await readOfTypes(database, way, range, types, limits));
   if (page.hasMore) return page;
-  const full = await endOfWindow(database, range);
-  return { ...page, next: full ?? (await endOfFeed(database, range)) ?? after, hasMore: full !== undefined };
+  const full = await endOfWindow(database, way, range);
+  return {
+    ...page,
+    next: full ?? (await endOfFeed(database, way, range)) ?? after,
+    hasMore: full !== undefined,
+  };
 }
 
-const AFTER = `organization_id = $1 AND (tx, position) > ($2::text::xid8, $3)`;
+const behind = ({ isBehind }: Way) =>
+  `organization_id = $1 AND (tx, position) ${isBehind} ($2::text::xid8, $3)`;
 /** With one watermark for several statements. */
-const RANGE = `${AFTER} AND tx < $4::text::xid8`;
-const ORDER = 'ORDER BY es_event.tx, position';
+const inRange = (way: Way) => `${behind(way)} AND tx < $4::text::xid8`;
 
 /** Uses the watermark of the statement's own snapshot, which sees exactly what had ended before it was taken. */
 function readAll(
   database: Database,
+  way: Way,
   begin: unknown[],
   hidden: readonly string[],
   { limit, room }: FeedLimits,
 ): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
-    name: 'es_organization_feed',
+    name: `es_organization_feed${way.name}`,
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
-            WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_type <> ALL ($4) ${ORDER} LIMIT $5`,
+            WHERE ${behind(way)} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_type <> ALL ($4) ${way.order} LIMIT $5`,
     values: [...begin, hidden, limit + 1],
     room,
   });
@@ -77,16 +100,17 @@ function readAll(
 /** The order of the feed is not always that of the stream, so all of the stream that is left is looked at. */
 function readStream(
   database: Database,
+  way: Way,
   begin: unknown[],
   streamId: string,
   types: string[] | null,
   { limit, room }: FeedLimits,
 ): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
-    name: 'es_organization_feed_of_stream',
+    name: `es_organization_feed_of_stream${way.name}`,
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
-            WHERE ${AFTER} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_id = $4
-              AND ($5::text[] IS NULL OR type = ANY ($5)) ${ORDER} LIMIT $6`,
+            WHERE ${behind(way)} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_id = $4
+              AND ($5::text[] IS NULL OR type = ANY ($5)) ${way.order} LIMIT $6`,
     values: [...begin, streamId, types, limit + 1],
     room,
   });
@@ -94,34 +118,35 @@ function readStream(
 
 function readOfTypes(
   database: Database,
+  way: Way,
   range: unknown[],
   types: string[],
   { limit, room }: FeedLimits,
 ): Promise<StoredEvent[]> {
   return database.query<StoredEvent>({
-    name: 'es_organization_feed_of_types',
-    text: `SELECT ${EVENT_COLUMNS} FROM (SELECT * FROM es_event WHERE ${RANGE} ${ORDER} LIMIT ${WINDOW}) es_event
-            WHERE type = ANY ($5) ${ORDER} LIMIT $6`,
+    name: `es_organization_feed_of_types${way.name}`,
+    text: `SELECT ${EVENT_COLUMNS} FROM (SELECT * FROM es_event WHERE ${inRange(way)} ${way.order} LIMIT ${WINDOW}) es_event
+            WHERE type = ANY ($5) ${way.order} LIMIT $6`,
     values: [...range, types, limit + 1],
     room,
   });
 }
 
 /** The last event of a full window; undefined when the rest of the feed lies within the window. */
-async function endOfWindow(database: Database, range: unknown[]): Promise<Cursor | undefined> {
+async function endOfWindow(database: Database, way: Way, range: unknown[]): Promise<Cursor | undefined> {
   const [row] = await database.query<Cursor>({
-    name: 'es_organization_feed_window',
-    text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${RANGE} ${ORDER} OFFSET ${WINDOW - 1} LIMIT 1`,
+    name: `es_organization_feed_window${way.name}`,
+    text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${inRange(way)} ${way.order} OFFSET ${WINDOW - 1} LIMIT 1`,
     values: range,
   });
   return row;
 }
 
-async function endOfFeed(database: Database, range: unknown[]): Promise<Cursor | undefined> {
+async function endOfFeed(database: Database, way: Way, range: unknown[]): Promise<Cursor | undefined> {
   const [row] = await database.query<Cursor>({
-    name: 'es_organization_feed_end',
-    text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${RANGE}
-            ORDER BY es_event.tx DESC, position DESC LIMIT 1`,
+    name: `es_organization_feed_end${way.name}`,
+    text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${inRange(way)}
+            ${way.reverse} LIMIT 1`,
     values: range,
   });
   return row;
@@ -132,7 +157,12 @@ export const readEndOfFeed = async (
   database: Database,
   organizationId: string,
 ): Promise<Cursor | undefined> =>
-  endOfFeed(database, [organizationId, BEGINNING.tx, BEGINNING.position, await readWatermark(database)]);
+  endOfFeed(database, WAYS.on, [
+    organizationId,
+    BEGINNING.tx,
+    BEGINNING.position,
+    await readWatermark(database),
+  ]);
 
 /** An event's place in its stream. */
 export interface Place {

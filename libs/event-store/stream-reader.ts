@@ -91,8 +91,9 @@ export class StreamReader {
     after: Cursor,
     limits: FeedLimits,
     filter: FeedFilter,
+    direction?: 'on' | 'back',
   ): Promise<FeedPage> {
-    const page = await readOrganizationFeed(this.database, organizationId, after, limits, filter);
+    const page = await readOrganizationFeed(this.database, organizationId, after, limits, filter, direction);
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
   }
 

@@ -4,6 +4,9 @@ import { invalid } from '#http/problems/problem.js';
 import type { ListEventsQuery } from './events.dto.js';
 import type { PublicEvents } from './public-events.js';
 
+/** In place of a position: the end of the feed. */
+export const LATEST = 'latest';
+
 /** Which events somebody reads: of these types, or all; of one record, or all. */
 export interface WantedEvents {
   types: string[] | null;

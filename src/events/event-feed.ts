@@ -1,13 +1,16 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { RowsAtOnce } from '#database/statements/rows-at-once.js';
 import { EventStore } from '#event-store/event-store.js';
-import { BEGINNING, type Cursor } from '#event-store/feed.js';
+import type { StoredEvent } from '#kernel/context.js';
+import { BEGINNING, type Cursor, isAfter } from '#event-store/feed.js';
 import type { FeedFilter, FeedPage } from '#event-store/organization-feed.js';
 import { ROOM_OF_PAGE } from '#http/paging/page-size.js';
-import { placeIn, type WantedEvents, wantedEvents } from './asked-events.js';
-import { EventFeedResponse, type ListEventsQuery } from './events.dto.js';
+import { invalid } from '#http/problems/problem.js';
+import { LATEST, placeIn, type WantedEvents, wantedEvents } from './asked-events.js';
+import { EventFeedResponse, type EventResponse, type ListEventsQuery } from './events.dto.js';
 import { readPosition, positionOf } from '#event-store/position.js';
 import { untilReadable } from '#event-store/progress.js';
+import { presentEnd } from './present-end.js';
 import { PublicEvents } from './public-events.js';
 import { Waiting } from './waiting.js';
 
@@ -18,6 +21,8 @@ const MOST_EVENTS = 200;
 /** Pauses between looks while a reader waits: short after a commit of this process, longer for other processes' commits. */
 const SHORTEST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
+
+type Direction = 'on' | 'back';
 
 interface Asked extends WantedEvents {
   after: Cursor | null;
@@ -53,6 +58,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     gone: AbortSignal,
     rests: () => void,
   ): Promise<EventFeedResponse> {
+    if (query.before !== undefined) return this.readBack(organizationId, query);
     const asked: Asked = {
       after: placeIn(query.after, 'after'),
       limit: query.limit ?? DEFAULT_LIMIT,
@@ -71,13 +77,41 @@ export class EventFeed implements BeforeApplicationShutdown {
     }
   }
 
+  /** A page before a place. With that of the end it includes everything committed before the call. */
+  private async readBack(
+    organizationId: string,
+    { before, after, limit = DEFAULT_LIMIT, ...query }: ListEventsQuery,
+  ): Promise<EventFeedResponse> {
+    if (after !== undefined)
+      throw invalid([{ field: 'before', detail: 'cannot be given together with after' }]);
+    const { types, recordId } = wantedEvents(this.events, query);
+    const end = before === LATEST ? await presentEnd(this.store, this.events, organizationId) : null;
+    const place = end ? justAfter(end) : placeIn(before, 'before')!;
+    const filter = this.filterOf(types, recordId);
+    const { events, next, hasMore } = await this.found(organizationId, place, limit, filter, 'back');
+    return {
+      data: this.shown(events, types),
+      next_after: end && isAfter(end, BEGINNING) ? positionOf(end) : null,
+      has_more: hasMore,
+      next_before: hasMore ? positionOf(next) : null,
+    };
+  }
+
+  private filterOf(types: string[] | null, streamId: string | null): FeedFilter {
+    return { types: types && this.events.storedTypes(types), streamId, hidden: this.events.hiddenStreams };
+  }
+
+  private shown(events: StoredEvent[], types: string[] | null): EventResponse[] {
+    return events.flatMap((event) => this.events.show(event, this.events.typeFor(event.type, types)) ?? []);
+  }
+
   /** Reads a page. At the end of the feed it includes everything committed before the call. */
   private async page(
     organizationId: string,
     { after, limit, types, recordId }: Asked,
   ): Promise<EventFeedResponse> {
     const { hiddenStreams: hidden } = this.events;
-    const filter = { types: types && this.events.storedTypes(types), streamId: recordId, hidden };
+    const filter = this.filterOf(types, recordId);
     const read = () => this.found(organizationId, after ?? BEGINNING, limit, filter);
     let found = await read();
     if (!found.hasMore && (await untilReadable(this.store.database, organizationId, found.next, hidden)))
@@ -85,7 +119,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     const { events, next, hasMore } = found;
     const nothing = after === null && next.tx === BEGINNING.tx;
     return {
-      data: events.flatMap((event) => this.events.show(event, this.events.typeFor(event.type, types)) ?? []),
+      data: this.shown(events, types),
       next_after: nothing ? null : positionOf(next),
       has_more: hasMore,
     };
@@ -97,6 +131,7 @@ export class EventFeed implements BeforeApplicationShutdown {
     after: Cursor,
     limit: number,
     filter: FeedFilter,
+    direction: Direction = 'on',
   ): Promise<FeedPage> {
     const read = async (atOnce: RowsAtOnce, after: Cursor, wanted: number) => {
       const limit = Math.min(wanted, atOnce.of(organizationId));
@@ -105,6 +140,7 @@ export class EventFeed implements BeforeApplicationShutdown {
         after,
         { limit, room: ROOM_OF_PAGE },
         filter,
+        direction,
       );
       atOnce.learn(organizationId, page.events.length, page.isCutShort);
       return page;
@@ -116,3 +152,5 @@ export class EventFeed implements BeforeApplicationShutdown {
     return { ...rest, events: [...first.events, ...rest.events] };
   }
 }
+
+const justAfter = ({ tx, position }: Cursor): Cursor => ({ tx, position: String(BigInt(position) + 1n) });

@@ -14,6 +14,14 @@ export class ListEventsQuery {
   @Text()
   after?: string;
 
+  /**
+   * Only events before this position, the latest first; `next_before` of the previous answer, or `latest` to begin with
+   * the end of the feed. In place of `after`, and not with `Accept: text/event-stream`; `wait` has no meaning then.
+   */
+  @Optional()
+  @Text()
+  before?: string;
+
   /** Number of events to return, 1 to 200; 50 when left out. */
   @Optional()
   @IntegerParameter(1, 200)
@@ -77,12 +85,18 @@ export class EventResponse {
 }
 
 export class EventFeedResponse {
-  /** In the order of the feed. */
+  /** In the order of the feed; with `before` in the opposite one. */
   @ApiProperty({ type: 'array', items: { $ref: '#/components/schemas/Event' } })
   data!: EventResponse[];
-  /** Give it as `after` to read on, also when there is nothing now; null while the feed is empty. */
+  /**
+   * Give it as `after` to read on, also when there is nothing now; null while the feed is empty. With `before=latest` it is the
+   * end of the feed, and null with another `before`.
+   */
   @ApiProperty({ type: String, nullable: true })
   next_after!: string | null;
   /** Whether there is more to be read right now. With `types` a page may be empty and there is more all the same. */
   has_more!: boolean;
+  /** With `before`: give it as `before` to read further back; null when there is nothing earlier. */
+  @ApiProperty({ type: String, nullable: true })
+  next_before?: string | null;
 }

@@ -195,7 +195,7 @@ describe('the client', () => {
     for (let n = from; n <= to; n++) await ok(workspace.api.post('contacts', { name: `Contact ${n}` }));
   };
 
-  it('reads the feed on, each event once, when the connection breaks within a page and while it waits', async () => {
+  it('follows the feed, each event once, when the connection breaks within an event and while it waits', async () => {
     await create(1, 30);
     const stop = new AbortController();
     const names: string[] = [];
@@ -207,15 +207,36 @@ describe('the client', () => {
       names.push(data.name);
       if (names.length === 30) {
         expect(line.cuts).toBe(1);
-        void until(() => line.isAsked).then(() => {
-          line.cut();
-          return create(31, 32);
-        });
+        line.cut();
+        void create(31, 32);
       }
       if (names.length === 32) stop.abort();
     }
     expect(names).toEqual(Array.from({ length: 32 }, (_, index) => `Contact ${index + 1}`));
     expect(line.cuts).toBe(2);
+  });
+
+  it('misses nothing of what happens from now on when the connection breaks before the first event', async () => {
+    await create(1, 2);
+    const connections: boolean[] = [];
+    const onConnection = (isUp: boolean) => void connections.push(isUp);
+    const events = clientOn(line.url).events({ after: 'latest', onConnection });
+    const next = events.next();
+    await until(() => connections.length === 1);
+    line.cut();
+    await create(3, 3);
+    const { value } = await next;
+    expect(value).toMatchObject({ type: 'ContactCreated', data: { name: 'Contact 3' } });
+    expect(connections).toEqual([true, false, true]);
+    await events.return();
+  });
+
+  it('has the events of a page typed by their type', async () => {
+    await create(1, 1);
+    const { data } = await clientOn(sharedUrl()).GET('/api/v2/organizations/{organization_id}/events');
+    expect(data.flatMap((one) => (one.type === 'ContactCreated' ? [one.data.name] : []))).toEqual([
+      'Contact 1',
+    ]);
   });
 
   it('has created one contact where the answer to the first try was lost', async () => {

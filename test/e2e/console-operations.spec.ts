@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import {
   emailChannel,
@@ -8,7 +8,7 @@ import {
   ok,
   type Workspace,
 } from '../support/clients/client.js';
-import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import { consoleUrl, openConsole, type TabOptions, violationsOf } from '../support/clients/console.js';
 import { autosend, draftsOf, draftWith, receivedMail } from '../support/data/mail.js';
 import { firstMessage, messageDraftWith } from '../support/data/message-drafts.js';
 import { needs } from '../support/needs.js';
@@ -27,8 +27,8 @@ let page: Page;
 let failed: Json;
 let uncertain: Json;
 
-const open = (key: string, path: string, options: BrowserContextOptions = {}): Promise<Page> =>
-  openConsole(browser, key, path, { baseURL: server.url, ...options });
+const open = (key: string, path: string, options: TabOptions = {}): Promise<Page> =>
+  openConsole(browser, key, path, { url: server.url, ...options });
 
 const at = (path: string): string => `${consoleUrl(server.url)}/operations/${path}`;
 

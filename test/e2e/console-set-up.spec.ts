@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { apiOf, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import { consoleUrl, openConsole, type TabOptions, violationsOf } from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
 import { removeDataDir } from '../support/server/data-dir.js';
@@ -19,8 +19,8 @@ let smtp: TestSmtp;
 let receiver: TestReceiver;
 let page: Page;
 
-const open = (path: string, options: BrowserContextOptions = {}): Promise<Page> =>
-  openConsole(browser, server.adminKey, path, { baseURL: server.url, ...options });
+const open = (path: string, options: TabOptions = {}): Promise<Page> =>
+  openConsole(browser, server.adminKey, path, { url: server.url, ...options });
 
 const at = (path: string): string => `${consoleUrl(server.url)}/operations/${path}`;
 const here = (path: string): string => `${at(path)}?org=${workspace.organizationId}`;

@@ -66,6 +66,16 @@ describe('the stream of events', () => {
     await first.got(1);
   });
 
+  it('tells at once from which place it goes on, so that nothing is missed where it breaks before the first event', async () => {
+    await contacts(1);
+    const broken = await stream(workspace.api, { after: 'latest' });
+    await until(() => broken.places().length > 0);
+    broken.close();
+    await contacts(2);
+    const next = await stream(workspace.api, { after: 'latest' }, { 'last-event-id': broken.places()[0]! });
+    expect(await next.got(2)).toEqual((await feed(3)).slice(1).map(({ position }) => position));
+  });
+
   it('takes the filters of the feed', async () => {
     await contacts(2);
     const [{ stream: record }] = (await feed(2)) as [Json];
@@ -109,7 +119,7 @@ describe('the stream of events', () => {
 
   it('sends a comment every fifteen seconds, and stays open beyond any limit of a request', async () => {
     const live = await stream(workspace.api, { after: 'latest' });
-    await until(() => live.comments() >= 4);
+    await until(() => live.places().length >= 4);
     expect(live.ended()).toBe(false);
     await contacts(1);
     await live.got(1);

@@ -374,6 +374,54 @@ describe('the feed', () => {
     });
   });
 
+  it.each([1, 7, 200])(
+    'is read back from its end, the latest first, %i at a time, and then on from there',
+    async (limit) => {
+      const { api } = await newWorkspace();
+      for (let nr = 0; nr < 9; nr++) await ok(api.post('contacts', { name: `Contact ${nr}` }));
+      const all = await readAll(api);
+      const back: Event[] = [];
+      let page = await ok(api.get('events', { before: 'latest', limit }));
+      const end = page.next_after;
+      for (;;) {
+        back.push(...page.data);
+        expect(page.has_more).toBe(page.next_before !== null);
+        if (page.next_before === null) break;
+        page = await ok(api.get('events', { before: page.next_before, limit }));
+        expect(page.next_after).toBeNull();
+      }
+      expect(back).toEqual([...all].reverse());
+      const { contact_id } = await ok(api.post('contacts', { name: 'Later' }));
+      const { data } = await ok(api.get('events', { after: end }));
+      expect(data.map(({ stream }: Event) => stream.id)).toEqual([contact_id]);
+    },
+  );
+
+  it('is read back from any event, narrowed as it is on the way on', async () => {
+    const all = await readAll(api);
+    const of = async (query: Record<string, string>) => (await ok(api.get('events', query))).data;
+    const { position } = all[7];
+    const back = all.slice(0, 7).reverse();
+    expect(await of({ before: position })).toEqual(back);
+    const { type, stream } = back[4];
+    const isOfType = (one: Event) => one.type === type;
+    expect(await of({ before: position, types: type })).toEqual(back.filter(isOfType));
+    const isOfRecord = (one: Event) => one.stream.id === stream.id;
+    expect(await of({ before: position, record_id: stream.id })).toEqual(back.filter(isOfRecord));
+    expect(await of({ before: position, record_id: stream.id, types: type })).toEqual(
+      back.filter((one) => isOfType(one) && isOfRecord(one)),
+    );
+  });
+
+  it('refuses to be read both ways at once, or back from what is no position', async () => {
+    const [first] = await readAll(api);
+    const both = { before: 'latest', after: first.position };
+    expectProblem(await api.get('events', both), 400, 'validation_failed', 'before');
+    expectProblem(await api.get('events', { before: 'now' }), 400, 'validation_failed', 'before');
+    const live = api.with({ accept: 'text/event-stream' });
+    expectProblem(await live.get('events', { before: 'latest' }), 400, 'validation_failed', 'before');
+  });
+
   it('of an organization in which nothing happened is empty', async () => {
     const other = await newWorkspace();
     expect(await ok(other.api.get('events'))).toEqual({ data: [], next_after: null, has_more: false });

@@ -12,7 +12,7 @@ export class EventStream {
   readonly gone: AbortSignal;
   private readonly raw: ServerResponse;
 
-  /** Answers with the head at once. No other answer can be given after it. */
+  /** Begins the answer. No other answer can be given after it. */
   constructor(reply: FastifyReply) {
     const ends = new AbortController();
     this.gone = ends.signal;
@@ -23,7 +23,6 @@ export class EventStream {
     this.raw.once('close', () => ends.abort());
     this.raw.on('error', () => ends.abort());
     this.raw.writeHead(200, reply.getHeaders() as Record<string, string>);
-    this.comment();
     if (this.raw.closed) ends.abort();
   }
 
@@ -37,8 +36,8 @@ export class EventStream {
   }
 
   /** A line that readers skip: it shows both sides, and what is between them, that the other is there. */
-  comment(): void {
-    this.write(':\n\n');
+  comment(text: string): void {
+    this.write(`: ${text}\n\n`);
   }
 
   /** Resolves when what was written has left, or the reader is gone. */

@@ -1,4 +1,5 @@
 import { type Cursor, isAfter } from '#event-store/feed.js';
+import { positionOf } from '#event-store/position.js';
 import type { Admission } from '#http/access/caller.js';
 import type { EventStream } from '#http/streams/event-stream.js';
 import type { WantedEvents } from '../asked-events.js';
@@ -11,7 +12,7 @@ const COMMENT_EVERY_MS = 15_000;
 export class Follower {
   /** Takes it out of those who get events as they happen. */
   leave: () => void = () => {};
-  private commentAt = performance.now() + COMMENT_EVERY_MS;
+  private commentAt = performance.now();
 
   /** `place`: everything wanted up to there has been sent. */
   constructor(
@@ -32,10 +33,10 @@ export class Follower {
     if (isAfter(place, this.place)) this.place = place;
   }
 
-  /** Sends a comment when it is time for one. */
-  comment(now: number): void {
+  /** Sends a comment when it is time for one. It has the place, from which one can go on where no event has come. */
+  comment(now = performance.now()): void {
     if (now < this.commentAt) return;
     this.commentAt = now + COMMENT_EVERY_MS;
-    if (!this.stream.isBehind) this.stream.comment();
+    if (!this.stream.isBehind) this.stream.comment(positionOf(this.place));
   }
 }

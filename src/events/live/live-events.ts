@@ -1,20 +1,18 @@
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { EventStore } from '#event-store/event-store.js';
 import { BEGINNING, type Cursor } from '#event-store/feed.js';
-import { untilReadable } from '#event-store/progress.js';
 import type { Admission } from '#http/access/caller.js';
 import { fewInASecond } from '#http/request-log.js';
+import { invalid } from '#http/problems/problem.js';
 import type { EventStream } from '#http/streams/event-stream.js';
-import { placeIn, type WantedEvents, wantedEvents } from '../asked-events.js';
+import { LATEST, placeIn, type WantedEvents, wantedEvents } from '../asked-events.js';
 import type { ListEventsQuery } from '../events.dto.js';
+import { presentEnd } from '../present-end.js';
 import { PublicEvents } from '../public-events.js';
 import { Waiting } from '../waiting.js';
 import { Follower } from './follower.js';
 import { Frames } from './frames.js';
 import { type FeedReader, LiveFeed } from './live-feed.js';
-
-/** In place of a position: begin with what happens from now on. */
-const LATEST = 'latest';
 
 interface AskedLive extends WantedEvents {
   after: Cursor;
@@ -59,7 +57,7 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /**
-   * What a request asks for. Throws 400 for places that are none, and types that there are not. Find out before the answer
+   * What a request asks for. Throws 400 for places that are none, for `before`, and for types that there are not. Find out before the answer
    * begins: what happens once the reader has its head comes next for the reader.
    */
   async asked(
@@ -67,10 +65,13 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
     query: ListEventsQuery,
     lastEventId: string | string[] | undefined,
   ): Promise<AskedLive> {
+    if (query.before !== undefined)
+      throw invalid([{ field: 'before', detail: 'a stream of events goes on and not back' }]);
     const wanted = wantedEvents(this.events, query);
     const last = placeIn(lastEventId?.toString(), 'Last-Event-ID');
     if (last !== null) return { ...wanted, after: last };
-    if (query.after === LATEST) return { ...wanted, after: await this.presentEnd(organizationId) };
+    if (query.after === LATEST)
+      return { ...wanted, after: await presentEnd(this.store, this.events, organizationId) };
     return { ...wanted, after: placeIn(query.after, 'after') ?? BEGINNING };
   }
 
@@ -89,6 +90,7 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
     this.feeds.set(organizationId, own);
     own.users++;
     const follower = new Follower(stream, wanted, admission, after);
+    follower.comment();
     this.followers.add(follower);
     try {
       await this.keepUp(organizationId, follower, own.feed);
@@ -126,12 +128,6 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
       ({ hasMore } = page);
       await stream.caughtUp();
     }
-  }
-
-  /** With what has been committed before, if it can be read yet: it is not what comes next. */
-  private async presentEnd(organizationId: string): Promise<Cursor> {
-    await untilReadable(this.store.database, organizationId, BEGINNING, this.events.hiddenStreams);
-    return (await this.store.endOfOrganization(organizationId)) ?? BEGINNING;
   }
 
   private readerOf(organizationId: string): FeedReader {

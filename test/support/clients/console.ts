@@ -2,17 +2,25 @@ import axe from 'axe-core';
 import type { BrowserContextOptions, Browser, Page } from 'playwright-core';
 import { sharedUrl } from './client.js';
 
-/** A tab of its own that shows the console, signed in with the key, at a path below /console; `baseURL` is that of another server. */
+export interface TabOptions extends BrowserContextOptions {
+  /** Where the service is; the shared one when left out. */
+  url?: string;
+  /** Given the tab before it shows anything. */
+  watch?: (page: Page) => void;
+}
+
+/** A tab of its own that shows the console, signed in with the key, at a path below /console. */
 export async function openConsole(
   browser: Browser,
   key: string,
   path = 'inbox',
-  options: BrowserContextOptions = {},
+  { url, watch, ...options }: TabOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  await page.goto(`${consoleUrl(options.baseURL)}/${path}`);
+  watch?.(page);
+  await page.goto(`${consoleUrl(url)}/${path}`);
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');
   await page.getByRole('navigation', { name: 'Places' }).waitFor();

@@ -13,8 +13,8 @@ export interface Stream {
   status: number;
   headers: { get(name: string): string | null };
   frames: Frame[];
-  /** How many lines of comment have come. */
-  comments(): number;
+  /** The places that its comments have named. */
+  places(): string[];
   /** Whether the server has ended it. */
   ended(): boolean;
   /** Goes away. */
@@ -35,7 +35,8 @@ export async function openStream(
     signal: leaving.signal,
   });
   const frames: Frame[] = [];
-  let [comments, ended, rest] = [0, false, ''];
+  const places: string[] = [];
+  let [ended, rest] = [false, ''];
   const read = async () => {
     const decoder = new TextDecoder();
     for await (const bytes of answer.body!) {
@@ -43,7 +44,7 @@ export async function openStream(
       rest = blocks.pop()!;
       for (const block of blocks) {
         const [, id, data] = /^id: (\S+)\ndata: (.*)$/.exec(block) ?? [];
-        if (id === undefined) comments += block.startsWith(':') ? 1 : NaN;
+        if (id === undefined) places.push(/^: (\S+)$/.exec(block)![1]!);
         else frames.push({ id, event: JSON.parse(data!) });
       }
     }
@@ -56,7 +57,7 @@ export async function openStream(
     status: answer.status,
     headers: answer.headers,
     frames,
-    comments: () => comments,
+    places: () => places,
     ended: () => ended,
     close: () => leaving.abort(),
     got: async (count) => {

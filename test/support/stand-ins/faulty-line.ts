@@ -5,12 +5,12 @@ export interface FaultyLine {
   url: string;
   /** Breaks every connection that is open. */
   cut(): void;
+  /** While true, new connections break at once. */
+  isDown: boolean;
   /** Breaks the next connection on which so many bytes of answers have come back; those get through. */
   cutAfter(bytes: number): void;
   /** How often it broke. */
   cuts: number;
-  /** Whether a request has gone out that nothing has come back to. */
-  isAsked: boolean;
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export async function startFaultyLine(to: string): Promise<FaultyLine> {
   const line: FaultyLine = {
     url: '',
     cuts: 0,
-    isAsked: false,
+    isDown: false,
     cut() {
       line.cuts++;
       for (const socket of open) socket.destroy();
@@ -33,6 +33,7 @@ export async function startFaultyLine(to: string): Promise<FaultyLine> {
     },
   };
   const server = createServer((near) => {
+    if (line.isDown) return void near.destroy();
     const far = connect(Number(port), hostname);
     for (const [one, other] of [
       [near, far],
@@ -45,12 +46,8 @@ export async function startFaultyLine(to: string): Promise<FaultyLine> {
         other.destroy();
       });
     }
-    near.on('data', (chunk: Buffer) => {
-      line.isAsked = true;
-      far.write(chunk);
-    });
+    near.on('data', (chunk: Buffer) => far.write(chunk));
     far.on('data', (chunk: Buffer) => {
-      line.isAsked = false;
       if (chunk.length <= left) {
         left -= chunk.length;
         near.write(chunk);

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
-import { keepFresh, useConnectionLost } from '../data/connection.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useConnectionLost } from '../data/connection.js';
+import { useLive } from '../data/live.js';
 import { Organization, useOrganization } from '../data/organization.js';
 import { useRoute } from '../data/route.js';
 import { isOperator, isSignedIn, onSession } from '../data/session.js';
@@ -14,8 +15,6 @@ import { placeOf } from './pages.js';
 import { Palette } from './palette.js';
 import { Places } from './places.js';
 import { SignIn } from './sign-in.js';
-
-keepFresh();
 
 /** Whoever is not signed in is asked for a key; the address stays, and is shown afterwards. */
 export function App() {
@@ -40,6 +39,11 @@ function Frame() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   const isLost = useConnectionLost();
   const organization = useOrganization();
+  const before = useRef(organization);
+  if (before.current !== organization) {
+    before.current = organization;
+    forgetAll();
+  }
   const close = () => setOpen(null);
   useKeys([{ key: '?', label: words.key.help, act: () => setOpen('keys') }], true);
   useEffect(() => {
@@ -59,7 +63,7 @@ function Frame() {
       </div>
       {(organization !== null || isOperator()) && (
         <Organization.Provider value={organization ?? ''}>
-          <Shown />
+          <Shown key={organization} />
           {open === 'palette' && <Palette close={close} />}
         </Organization.Provider>
       )}
@@ -69,6 +73,7 @@ function Frame() {
 }
 
 function Shown() {
+  useLive();
   const { path } = useRoute();
   const place = placeOf(path);
   if (place) return <LazyPage key={place.name} of={place} />;

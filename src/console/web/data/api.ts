@@ -1,4 +1,9 @@
-import { createClient, ParleyError } from '../../../../libs/client/client.js';
+import {
+  createClient,
+  type FeedEvent,
+  type FeedOptions,
+  ParleyError,
+} from '../../../../libs/client/client.js';
 import { root } from '../root.js';
 import { watchedFetch } from './watched-fetch.js';
 
@@ -18,17 +23,16 @@ export interface Options {
 
 type Call = <Answer = unknown>(path: string, options?: Options) => Promise<Answer>;
 
+type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** The routes of the API by their paths, as the pages call them. */
-export interface Api {
-  GET: Call;
-  POST: Call;
-  PUT: Call;
-  PATCH: Call;
-  DELETE: Call;
+export interface Api extends Record<Verb, Call> {
   /** An answer of any type, with its headers. */
   answer: (path: string, options: Options) => Promise<Response>;
   /** The bytes of a file, whatever its type. */
   file: (path: string, options: Options) => Promise<Blob>;
+  /** What happens, as it happens. */
+  events: (options: FeedOptions) => AsyncIterable<FeedEvent>;
 }
 
 const BASE = (location.origin + root.api).replace(/\/$/, '');
@@ -51,7 +55,7 @@ async function ask(method: string, headers: Record<string, string>): Promise<voi
 
 function makeApi(): Api {
   const client = createClient({ baseUrl: BASE, headers: HEADERS, fetch: watchedFetch, retries: 2 });
-  const calls = client as unknown as Omit<Api, 'answer' | 'file'>;
+  const calls = client as unknown as Record<Verb, Call>;
   const without =
     (call: Call): Call =>
     (path, options) =>
@@ -64,6 +68,7 @@ function makeApi(): Api {
     DELETE: without(calls.DELETE),
     answer,
     file: async (path, options) => (await answer(path, options)).blob(),
+    events: (options) => client.events(options),
   };
 }
 

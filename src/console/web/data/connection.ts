@@ -4,7 +4,6 @@ import { reloadAll } from './store.js';
 import { watch } from './watched-fetch.js';
 
 const RETRY_MS = 2_000;
-const LOOK_EVERY_MS = 10_000;
 
 let isLost = false;
 /** How far the clock of the service is ahead of this one, in milliseconds. */
@@ -45,13 +44,4 @@ export function useConnectionLost(): boolean {
     return () => void listeners.delete(setLost);
   }, []);
   return lost;
-}
-
-/** Asks again for what is on the page, as long as somebody looks at it. */
-export function keepFresh(): void {
-  const look = () => {
-    if (document.visibilityState === 'visible' && !isLost) void reloadAll();
-  };
-  setInterval(look, LOOK_EVERY_MS);
-  addEventListener('visibilitychange', look);
 }

@@ -46,6 +46,7 @@ function callsOf(organization_id: string): Calls {
     DELETE: (path, options) => api().DELETE(base + path, within(options)),
     answer: (path, options) => api().answer(base + path, within(options)),
     file: (path, options) => api().file(base + path, within(options)),
+    events: (options) => api().events({ ...options, organizationId: organization_id }),
   };
 }
 

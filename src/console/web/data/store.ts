@@ -38,8 +38,10 @@ export async function reload(key: string): Promise<void> {
 }
 
 /** Everything on the page whose key begins so. */
-export const reloadAll = (prefix = ''): Promise<unknown> =>
-  Promise.all([...loaders.keys()].filter((key) => key.startsWith(prefix)).map(reload));
+export const reloadAll = (prefix = ''): Promise<unknown> => reloadWhere((key) => key.startsWith(prefix));
+
+export const reloadWhere = (isWanted: (key: string) => boolean): Promise<unknown> =>
+  Promise.all([...loaders.keys()].filter(isWanted).map(reload));
 
 /** Shows a change before the API has it; gives what takes it back. */
 export function patch<T>(key: string, change: (data: T) => T): () => void {

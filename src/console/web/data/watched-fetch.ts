@@ -4,7 +4,14 @@ export const watch: { answered(response: Response): void; lost(): void } = {
   lost: () => undefined,
 };
 
+let writes = 0;
+
+/** Whether a change is under way. */
+export const isWriting = (): boolean => writes > 0;
+
 export async function watchedFetch(request: Request): Promise<Response> {
+  const isWrite = request.method !== 'GET';
+  if (isWrite) writes++;
   try {
     const response = await fetch(request);
     watch.answered(response);
@@ -12,5 +19,7 @@ export async function watchedFetch(request: Request): Promise<Response> {
   } catch (error) {
     if (!request.signal.aborted) watch.lost();
     throw error;
+  } finally {
+    if (isWrite) writes--;
   }
 }

@@ -1,6 +1,7 @@
 import { type Calls, useCalls } from '../data/organization.js';
 import { attempt } from '../data/notices.js';
-import { type Rows, usePages } from '../data/pages.js';
+import { usePages } from '../data/pages.js';
+import type { Rows } from '../data/rows.js';
 import type { Page } from '../data/records.js';
 import { isOperator, may } from '../data/session.js';
 import { type Kept, patch, patchAll, reload, useKept } from '../data/store.js';

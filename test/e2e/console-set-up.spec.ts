@@ -212,7 +212,7 @@ needs(CHROMIUM, hasChromium).describe('What operators set up in the console', ()
       await page.getByLabel('Port', { exact: true }).fill('1');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Try it out' }).click();
-      await page.getByText(/^The provider does not take them: .*ECONNREFUSED/).waitFor();
+      await page.getByText(/^The provider cannot be used: .*ECONNREFUSED/).waitFor();
     });
 
     it('is removed once that is confirmed', async () => {

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import { useCalls } from '../data/organization.js';
 import { notify } from '../data/notices.js';
 import { go } from '../data/route.js';
@@ -12,13 +13,22 @@ import { logKey, mayChangeWebhooks, redeliver, useLog } from './use-webhooks.js'
 
 const { webhooks: text } = words.operations;
 
+/** While something is on its way the log is looked at so often. */
+const LEAVING_MS = 2_000;
+
 const KIND = { delivered: 'done', failed: 'failed', retrying: 'waiting', pending: 'waiting' } as const;
 
 /** What was and is to be sent to a webhook, newest first. */
-export function WebhookLog({ webhook: { webhook_id } }: { webhook: Webhook }) {
+export function WebhookLog({ webhook: { webhook_id, paused } }: { webhook: Webhook }) {
   const { query } = usePlace();
   const status = query.get('log');
   const { data, error, more } = useLog(webhook_id, status);
+  const isLeaving = !paused && (data?.rows.some((row) => row.status === 'pending') ?? false);
+  useEffect(() => {
+    if (!isLeaving) return;
+    const timer = setInterval(() => void reload(logKey(webhook_id, status)), LEAVING_MS);
+    return () => clearInterval(timer);
+  }, [isLeaving, status]);
   return (
     <section class="ops-log" aria-label={text.log}>
       <div class="ops-log-head">

@@ -77,7 +77,7 @@ export const setUp: typeof English = {
     tryOut: 'Ausprobieren',
     trying: 'Wird probiert …',
     valid: 'Der Anbieter nimmt die Zugangsdaten an.',
-    invalid: (why) => `Der Anbieter nimmt sie nicht an: ${why}`,
+    invalid: (why) => `Der Anbieter ist nicht zu gebrauchen: ${why}`,
     change: 'Ändern',
     remove: 'Kanal entfernen',
     removeText: 'Es wird nichts mehr darüber gesendet oder empfangen, und seine Eingangsadressen enden.',

@@ -75,7 +75,7 @@ export const setUp = {
     tryOut: 'Try it out',
     trying: 'Trying …',
     valid: 'The provider takes the credentials.',
-    invalid: (why: string) => `The provider does not take them: ${why}`,
+    invalid: (why: string) => `The provider cannot be used: ${why}`,
     change: 'Change',
     remove: 'Remove the channel',
     removeText: 'Nothing more is sent or received by it, and its inbound addresses stop working.',

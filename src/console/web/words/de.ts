@@ -502,6 +502,7 @@ export const de: Words = {
     deleteTitle: (name) => `Den Kontakt ${name} löschen?`,
     nothingHappened: 'Noch ist nichts geschehen',
     duplicates: 'Doppelte',
+    compare: 'Vergleichen und vereinen',
     noDuplicates: 'Keine zwei Kontakte sehen nach einer Person aus',
     noDuplicatesHint: 'Sie hätten eine Adresse, eine Nummer oder Namen und Firma gemeinsam.',
     reason: {

@@ -476,6 +476,7 @@ export const en = {
     deleteTitle: (name: string) => `Delete the contact ${name}?`,
     nothingHappened: 'Nothing has happened yet',
     duplicates: 'Duplicates',
+    compare: 'Compare and merge',
     noDuplicates: 'No two contacts look like one person',
     noDuplicatesHint: 'They would share an address, a number, or name and company.',
     reason: { email: 'Same e-mail', phone: 'Same number', name_and_company: 'Same name and company' },

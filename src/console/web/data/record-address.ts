@@ -1,0 +1,30 @@
+import { changedQuery, href } from './route.js';
+
+const PLACES: Record<string, string> = {
+  contact: 'contacts',
+  company: 'companies',
+  conversation: 'inbox',
+  sale: 'pipeline',
+  task: 'tasks',
+};
+
+/** The page of a record; undefined for a kind that has none. */
+export function addressOf(type: string, id: string, query: Record<string, string> = {}): string | undefined {
+  const place = PLACES[type];
+  return place && href([place, id], { org: changedQuery({}).get('org'), ...query });
+}
+
+/** The kinds of records by how their ids begin. */
+const PREFIXES: Record<string, string> = { conv: 'conversation' };
+
+/** The kind of the record that an id names, where the text is one. */
+export function kindOfId(text: string): string | undefined {
+  const prefix = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(text)?.[1];
+  return prefix && (PREFIXES[prefix] ?? prefix);
+}
+
+/** The page of the record that an id names. */
+export function addressOfId(text: string): string | undefined {
+  const kind = kindOfId(text);
+  return kind && addressOf(kind, text);
+}

@@ -45,6 +45,7 @@ export function EventList({ feed: { data, error, more }, chosen }: Props) {
 function Row({ row, isChosen, actor }: { row: FeedEvent; isChosen: boolean; actor: string }) {
   const { type, id } = row.stream;
   const to = addressOf(type, id);
+  const name = nameIn(row) ?? id;
   return (
     <div class={`event-row ${isChosen ? 'is-chosen' : ''}`}>
       <span class="row-line">
@@ -55,7 +56,14 @@ function Row({ row, isChosen, actor }: { row: FeedEvent; isChosen: boolean; acto
       </span>
       <span class="row-line small quiet">
         <span class="cut">
-          {text.kind[type] ?? type} {to === undefined ? id : <a href={to}>{id}</a>}
+          {text.kind[type] ?? type}{' '}
+          {to === undefined ? (
+            <bdi title={id}>{name}</bdi>
+          ) : (
+            <a href={to} title={id} dir="auto">
+              {name}
+            </a>
+          )}
         </span>
         <span class="event-actor cut" dir="auto">
           {actor}
@@ -63,6 +71,16 @@ function Row({ row, isChosen, actor }: { row: FeedEvent; isChosen: boolean; acto
       </span>
     </div>
   );
+}
+
+const NAMES = ['name', 'title', 'subject', 'file_name'];
+
+/** What the record is called, where the event tells it. */
+function nameIn({ data }: FeedEvent): string | undefined {
+  const told = data as Record<string, unknown>;
+  const within = (told['message'] ?? told) as Record<string, unknown>;
+  return NAMES.map((name) => within[name]).find((one) => typeof one === 'string' && one !== '') as
+    string | undefined;
 }
 
 function Nothing({ more }: { more: (() => void) | null }) {

@@ -1,10 +1,12 @@
 import type { Arguments, Call, Given, ListPath, Method, Operation, Row } from './calls.js';
-import { type EventType, type FeedEvent, type FeedOptions, readFeed } from './feed.js';
+import type { FeedEvent } from './event-stream.js';
+import { type EventType, type FeedOptions, readFeed } from './feed.js';
 import { type AnyCall, type AnyGiven, callerOf, type ClientOptions } from './requests.js';
 
 export type { components, paths } from './api.generated.js';
 export type { ListPath, Row } from './calls.js';
-export type { EventType, FeedEvent, FeedOptions } from './feed.js';
+export type { FeedEvent } from './event-stream.js';
+export type { EventType, FeedOptions } from './feed.js';
 export { ParleyError } from './parley-error.js';
 export { type ClientOptions, etagOf } from './requests.js';
 export { verifyWebhook, WebhookError, type WebhookEvent } from './webhook.js';

@@ -1,5 +1,8 @@
+import type { components } from './api.generated.js';
 import { createParser } from 'eventsource-parser';
-import type { FeedEvent } from './feed.js';
+
+/** An event of the feed; `type` tells what its `data` holds. */
+export type FeedEvent = components['schemas']['Event'];
 
 /** What a stream tells: an event, or how far it has come without one. */
 export type Told = { event: FeedEvent } | { place: string };

@@ -1,11 +1,8 @@
-import type { components } from './api.generated.js';
-import { eventsIn } from './event-stream.js';
+import { eventsIn, type FeedEvent } from './event-stream.js';
 import { ParleyError } from './parley-error.js';
 import type { AnyCall, AnyGiven } from './requests.js';
 import { backoff, pause } from './retries.js';
 
-/** An event of the feed; `type` tells what its `data` holds. */
-export type FeedEvent = components['schemas']['Event'];
 export type EventType = FeedEvent['type'];
 
 export interface FeedOptions<T extends EventType = EventType> {

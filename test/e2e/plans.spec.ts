@@ -31,8 +31,6 @@ const MAY_READ_MORE: Record<string, string> = {
   'ORDER BY es_event.tx, position LIMIT 10000)':
     'looks for events of some types a window of 10,000 at a time',
   'ORDER BY es_event.tx, position OFFSET 9999': 'the end of that window',
-  'ORDER BY es_event.tx DESC, position DESC LIMIT 10000)': 'the same on the way back',
-  'ORDER BY es_event.tx DESC, position DESC OFFSET 9999': 'the end of that window',
   'AS micros FROM analytics_turn': 'a bucket of response times, in which the copies all are',
   'FROM analytics_response_group': 'the groups of a period, of which the copies have more than there are',
   'FROM analytics_response_bucket': 'the buckets of a group, of which the copies have more than its 16',
@@ -234,6 +232,7 @@ async function readOf({ api, admin, ids, organizationId }: Furnished, operation:
     owner_id: ids['agent_id'],
     record_id: ids['sale_id'],
     after: page?.next_after,
+    before: page?.next_after,
     cursor,
     ...VALUES,
     ...(path.endsWith('/search') && { types: 'message,contact' }),

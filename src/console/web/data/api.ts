@@ -7,7 +7,7 @@ import {
 import { root } from '../root.js';
 import { watchedFetch } from './watched-fetch.js';
 
-export { etagOf, ParleyError } from '../../../../libs/client/client.js';
+export { etagOf, type FeedEvent, ParleyError } from '../../../../libs/client/client.js';
 
 export interface Options {
   params?: { path?: Record<string, string>; query?: Record<string, string | number | boolean | null> };

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import { useConnectionLost } from './connection.js';
-import { type Calls, useCalls } from './organization.js';
+import { type Calls, Organization, useCalls } from './organization.js';
 import { endedBy } from './session.js';
 import { reloadWhere } from './store.js';
 import { isTouched, type Of } from './touched.js';
@@ -16,11 +16,12 @@ const LOOK_EVERY_MS = 60_000;
 
 /** Follows what happens in the organization, and asks again for what it touches, as long as somebody looks at the page. */
 export function useLive(): void {
+  const organization = useContext(Organization);
   const calls = useCalls();
   const isLost = useConnectionLost();
   const isSeen = useSeen();
   useEffect(() => {
-    if (isLost || !isSeen) return;
+    if (organization === '' || isLost || !isSeen) return;
     const stop = new AbortController();
     const fresh = new Refresh();
     let isUp = false;

@@ -20,6 +20,9 @@ const CHANGED_BY: Record<string, readonly string[]> = {
   comments: ['comment'],
   reply: ['draft', 'file'],
   contact: ['contact', 'company'],
+  // Events stay what they are.
+  event: [],
+  past: [],
 };
 
 /** Whether an event may have changed what a key of the store keeps. */

@@ -17,6 +17,12 @@ const layers = new Set<{ current: Layer }>();
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
 
+/** What these keys do by themselves where it is focused. */
+const PRESSED: Record<string, string> = { Enter: 'a, button, summary', ' ': 'button, summary' };
+
+const isPress = ({ key, target }: KeyboardEvent): boolean =>
+  key in PRESSED && (target as Element).closest(PRESSED[key]!) !== null;
+
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector('dialog[open]')) return;
@@ -24,6 +30,7 @@ addEventListener('keydown', (event) => {
     if (event.key === 'Escape') (event.target as HTMLElement).blur();
     return;
   }
+  if (isPress(event)) return;
   for (const { current } of [...layers].reverse()) {
     const found = current.keys.find(({ key }) => key === event.key);
     if (!found) continue;

@@ -17,6 +17,9 @@ export const tellTimesIn = (timezone: string): void => void (zone = timezone);
 export const clockHere = (instant: string): string => clockIn(zone, new Date(instant));
 export const instantHere = (clock: string): string => instantAt(zone, clock).toISOString();
 
+/** The day that it is in the organization, such as "2026-03-31". */
+export const today = (): string => clockHere(new Date(serviceTime()).toISOString()).slice(0, 10);
+
 const form = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
 const dayOf = (time: number | Date): string =>
@@ -94,7 +97,9 @@ export const number = (value: number): string => new Intl.NumberFormat(locale).f
 
 /** A decimal text in a currency, exactly. */
 export const money = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`);
+  new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(
+    amount as `${number}`,
+  );
 
 /** A calendar date, such as "2026-03-31", which is the same everywhere. */
 export function day(date: string): string {

@@ -64,6 +64,8 @@ export const SALES = [
   ...['Spring menu', 'Weekly delivery', 'Christmas hampers', 'Opening order', 'Second kitchen'],
   ...['Smoked salmon, yearly contract', 'New spice range', 'House tea', 'Canteen supply', 'Summer festival'],
   ...['Wholesale terms', 'Trial order', 'Olive oil, monthly', 'Tasting weekend', 'Winter warehouse'],
+  ...['Easter hampers', 'Breakfast buffet', 'Wedding season', 'Saffron, by the quarter', 'School kitchens'],
+  ...['New branch in York', 'Rice for the year', 'Farm shop range', 'Harvest dinner', 'Gift boxes'],
 ];
 
 /** What is to be done about a contact, a company or a sale: `{name}` is what it is called. */

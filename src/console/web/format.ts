@@ -17,6 +17,9 @@ export const tellTimesIn = (timezone: string): void => void (zone = timezone);
 export const clockHere = (instant: string): string => clockIn(zone, new Date(instant));
 export const instantHere = (clock: string): string => instantAt(zone, clock).toISOString();
 
+/** The day that it is in the organization, such as "2026-03-31". */
+export const today = (): string => clockHere(new Date(serviceTime()).toISOString()).slice(0, 10);
+
 /** Times as the options have them, in the organization's zone. */
 export const form = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });

@@ -9,7 +9,7 @@ import { useAgents } from '../inbox/use-conversations.js';
 const { composer: text } = words;
 
 export interface Commented {
-  place: 'conversations' | 'contacts' | 'companies';
+  place: 'conversations' | 'contacts' | 'companies' | 'sales';
   id: string;
 }
 

@@ -51,19 +51,53 @@ export interface CustomField {
   options: string[] | null;
 }
 
+/** A stage of the pipeline. */
+export interface Stage {
+  status_id: string;
+  label: string;
+  status: string | null;
+}
+
+export interface Quote {
+  output: { currency: string; total_price: string };
+  arguments: { products: { product_name: string; quantity: number; unit_price: string }[] };
+}
+
 export interface Sale {
   sale_id: string;
   name: string | null;
-  quote_details: { output: { currency: string; total_price: string } } | null;
-  current_status: { label: string } | null;
+  company_id: string | null;
+  owner_id: string | null;
+  associated_contacts: { contact_id: string; is_primary: boolean }[];
+  associated_conversation_ids: string[];
+  quote_details: Quote | null;
+  custom_fields: Record<string, unknown>;
+  current_status: (Stage & { changed_at: string }) | null;
+  status_history: (Stage & { changed_at: string })[];
+  created_at: string;
   last_activity_at: string;
+  expected_close_on: string | null;
+  closed_at: string | null;
+  tags: Tag[];
+  company?: Company | null;
+  owner?: Agent | null;
 }
 
 export interface Task {
   task_id: string;
   title: string;
+  notes: string | null;
   due_at: string | null;
   completed_at: string | null;
+  agent_id: string | null;
+  company_id: string | null;
+  contact_id: string | null;
+  sale_id: string | null;
+  created_at: string;
+  agent?: Agent | null;
+  company?: Company | null;
+  contact?: Contact | null;
+  sale?: Sale | null;
 }
 
 export type Status = 'open' | 'snoozed' | 'closed';

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Seen } from '../data/edit.js';
 import { notify } from '../data/notices.js';
-import type { CrmRecord } from '../data/records.js';
 import { Icon } from '../parts/icon.js';
 import { MetAnother } from '../parts/met-another.js';
 import { words } from '../words/words.js';
@@ -27,7 +26,7 @@ interface Typing<R> {
 }
 
 /** A value that is changed in its place. */
-export function EditField<R extends CrmRecord>({ field, seen, save }: Props<R>) {
+export function EditField<R extends object>({ field, seen, save }: Props<R>) {
   const [typing, setTyping] = useState<Typing<R> | null>(null);
   const [met, setMet] = useState<{ now: Seen<R>; mine: unknown } | null>(null);
   const edit = useRef<HTMLButtonElement>(null);

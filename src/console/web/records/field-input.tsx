@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { companyKind } from '../companies/kind.js';
 import { useCalls } from '../data/organization.js';
 import { useAgents } from '../inbox/use-conversations.js';
+import { clockHere, instantHere } from '../format.js';
 import { Combobox } from '../parts/combobox.js';
 import { words } from '../words/words.js';
 import { finderOf } from './find-records.js';
@@ -45,6 +46,7 @@ export function FieldInput(props: Props) {
         ]}
       />
     );
+  if (field.type === 'instant') return <InstantInput {...props} />;
   return <TextInput {...props} />;
 }
 
@@ -73,6 +75,22 @@ function Select({ field, value, change, options }: Props & { options: [string, s
         </option>
       ))}
     </select>
+  );
+}
+
+/** By the clock of the organization. */
+function InstantInput({ field, value, change }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.focus(), []);
+  return (
+    <input
+      ref={input}
+      class="field"
+      type="datetime-local"
+      aria-label={field.label}
+      value={value === '' ? '' : clockHere(value)}
+      onInput={({ currentTarget: { value: clock } }) => change(clock === '' ? '' : instantHere(clock))}
+    />
   );
 }
 

@@ -4,10 +4,26 @@ import type { CrmRecord, CustomField } from '../data/records.js';
 export interface Field {
   name: string;
   label: string;
-  type: 'text' | 'tel' | 'email' | 'lines' | 'number' | 'boolean' | 'enum' | 'date' | 'company' | 'agent';
+  type:
+    | 'text'
+    | 'tel'
+    | 'email'
+    | 'lines'
+    | 'number'
+    | 'boolean'
+    | 'enum'
+    | 'date'
+    | 'instant'
+    | 'company'
+    | 'agent';
   options?: string[];
   /** One of the organization's own. */
   isCustom?: boolean;
+}
+
+/** Where a record keeps the organization's own fields. */
+interface Customized {
+  custom_fields?: Record<string, unknown>;
 }
 
 export interface KindWords {
@@ -47,17 +63,20 @@ export const customField = ({ key, label, type, ui_type, options }: CustomField)
   return { ...field, type: ui_type === 'address' || ui_type === 'paragraph' ? 'lines' : 'text' };
 };
 
-export const valueIn = (record: CrmRecord, { name, isCustom }: Field): unknown =>
-  isCustom ? record.custom_fields[name] : (record as unknown as Record<string, unknown>)[name];
+export const valueIn = (record: object, { name, isCustom }: Field): unknown =>
+  isCustom ? (record as Customized).custom_fields?.[name] : (record as Record<string, unknown>)[name];
 
 /** The body that changes it. */
 export const changeOf = ({ name, isCustom }: Field, value: unknown): object =>
   isCustom ? { custom_fields: { [name]: value } } : { [name]: value };
 
 /** The record with that body's changes, as it is shown until the API has answered. */
-export function changed<R extends CrmRecord>(record: R, body: object): R {
-  const { custom_fields, ...others } = body as Partial<CrmRecord>;
-  return { ...record, ...others, custom_fields: { ...record.custom_fields, ...custom_fields } };
+export function changed<R extends object>(record: R, body: object): R {
+  const { custom_fields, ...others } = body as Customized;
+  const custom = custom_fields && {
+    custom_fields: { ...(record as Customized).custom_fields, ...custom_fields },
+  };
+  return { ...record, ...others, ...custom };
 }
 
 /** What is typed, as the API takes it; null for nothing. */

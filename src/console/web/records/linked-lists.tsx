@@ -12,10 +12,11 @@ const { records: text } = words;
 const PAGE = 50;
 
 /** Whose records they are, as filters of lists name it. */
-export type Owner = { contact_id: string } | { company_id: string };
+type Owner = { contact_id: string } | { company_id: string };
 
 const org = () => changedQuery({}).get('org');
-const keyOf = (what: string, of: Owner): string => `${what} of ${Object.values(of).join('')}`;
+const keyOf = (what: string, of: Owner | { sale_id: string }): string =>
+  `${what} of ${Object.values(of).join('')}`;
 
 export function Conversations({ of }: { of: Owner }) {
   const calls = useCalls();
@@ -76,7 +77,7 @@ export function Sales({ of }: { of: Owner }) {
   );
 }
 
-export function Tasks({ of }: { of: Owner }) {
+export function Tasks({ of }: { of: Owner | { sale_id: string } }) {
   const calls = useCalls();
   return (
     <LinkedList<Task>

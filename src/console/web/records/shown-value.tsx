@@ -1,6 +1,7 @@
 import { changedQuery, href } from '../data/route.js';
 import { useAgents } from '../inbox/use-conversations.js';
 import { number, day } from '../format.js';
+import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
 import { companyKind } from '../companies/kind.js';
 import { type Field, textOf } from './kind.js';
@@ -11,6 +12,7 @@ export function ShownValue({ field, value, linked }: { field: Field; value: unkn
   if (value === null || value === undefined || value === '')
     return <span class="quiet">{words.contact.none}</span>;
   if (field.type === 'company') return <CompanyName id={textOf(value)} linked={linked} />;
+  if (field.type === 'instant') return <Time at={textOf(value)} />;
   if (field.type === 'agent') return <AgentName id={textOf(value)} />;
   return (
     <span dir="auto" class="shown">

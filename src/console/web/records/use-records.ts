@@ -37,6 +37,12 @@ export function useFoundRecords<R extends CrmRecord>({ type }: Kind<R>, q: strin
   );
 }
 
+/** Where records of a kind are found. */
+export interface Source<R> {
+  place: 'contacts' | 'companies' | 'sales' | 'tasks';
+  idOf: (record: R) => string;
+}
+
 export const keyOfRecord = (id: string): string => `record ${id}`;
 
 /** How a change went: the record afterwards, or as another has made it, or why it was refused. */
@@ -45,8 +51,8 @@ export type Outcome<R> = { done: Seen<R> } | { met: Seen<R> } | { refused: strin
 export type Save<R> = (base: Seen<R>, body: object) => Promise<Outcome<R>>;
 
 /** One record with its version, and what changes it. */
-export function useRecord<R extends CrmRecord>(
-  { place }: Kind<R>,
+export function useRecord<R extends object>(
+  { place }: Source<R>,
   id: string | null,
 ): Kept<Seen<R>> & { save: Save<R> } {
   const calls = useCalls();
@@ -73,7 +79,7 @@ export function useRecord<R extends CrmRecord>(
 }
 
 /** The organization's own fields of such records. */
-export function useCustomFields<R extends CrmRecord>({ place }: Kind<R>): Field[] {
+export function useCustomFields<R>({ place }: Source<R>): Field[] {
   const calls = useCalls();
   const load = () => calls.GET<Record<string, CustomField[]>>('/custom-fields');
   return useKept('custom fields', load).data?.[place]?.map(customField) ?? [];

@@ -45,7 +45,7 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
   it('are listed, and one opens with all around it, by mouse', async () => {
     await page.getByRole('link', { name: /Mary Somerville/ }).click();
     await heading('Mary Somerville');
-    await page.getByRole('link', { name: 'Contoso' }).waitFor();
+    await page.getByRole('link', { name: 'Contoso', exact: true }).waitFor();
     await page.getByRole('link', { name: /Blue\?/ }).waitFor();
     await page.getByRole('link', { name: 'Conversations', exact: true }).click();
     expect(page.url()).toContain(`/contacts/${mary.contact_id}?tab=conversations`);
@@ -97,6 +97,21 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
     await page.getByRole('link', { name: /^Ada VIP/ }).waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: /Mary/ }).waitFor();
+  });
+
+  it("are filtered by the organization's own fields, and by company", async () => {
+    await contact({ name: 'Sofia', custom_fields: { plan: 'tin' }, company_id: company.company_id });
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('combobox', { name: 'Plan' }).selectOption('tin');
+    await page.getByRole('link', { name: /^Sofia/ }).waitFor();
+    await page.getByRole('link', { name: /^Mary/ }).waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.getByRole('link', { name: /^Sofia/ }).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Plan' }).inputValue()).toBe('tin');
+    await open(`contacts?company_id=${company.company_id}`);
+    await page.getByRole('link', { name: 'Contoso', exact: true }).waitFor();
+    await page.getByRole('link', { name: /^Mary/ }).waitFor();
+    await page.getByRole('link', { name: /^Ada/ }).waitFor({ state: 'hidden' });
   });
 
   it('say that nothing matches, and that nothing is found', async () => {
@@ -295,7 +310,7 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
 
   it.each(['light', 'dark'] as const)('have nothing that axe-core finds wrong, %s', async (colorScheme) => {
     const found: Record<string, string[]> = {};
-    const other = await contact({ name: 'Sofia', email: 'mary@contoso.example' });
+    const other = await contact({ name: 'Emmy', email: 'mary@contoso.example' });
     const tab = await openConsole(browser, own.key, 'contacts', { colorScheme });
     const look = async (name: string) => void (found[name] = await violationsOf(tab));
     await tab.getByRole('link', { name: /Mary Greig/ }).waitFor();
@@ -306,7 +321,7 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
     await tab.getByRole('link', { name: 'Duplicates' }).click();
     await tab.getByText('Same e-mail').first().waitFor();
     await look('duplicates');
-    await tab.getByRole('link', { name: /Sofia/ }).click();
+    await tab.getByRole('link', { name: /Emmy/ }).click();
     await tab.getByRole('button', { name: 'Merge now' }).waitFor();
     await look('merge');
     await tab.goto(`${consoleUrl()}/contacts/${mary.contact_id}`);

@@ -38,11 +38,11 @@ function Shown({ of }: { of: AuditRecord }) {
         <a class="button bare back" href={href(['audit'], changedQuery({}))} aria-label={text.key.back}>
           <Icon name="back" />
         </a>
-        <h2 dir="auto">
+        <h1 dir="auto">
           {text.sentence(text.kind[record.type] ?? record.type, action_type)}
           {name !== null && ': '}
           {name !== null && (page === undefined ? name : <a href={page}>{name}</a>)}
-        </h2>
+        </h1>
         {record.id !== null && <HistoryLink of={record.id} class="button slim" />}
       </header>
       <dl class="fact-list">

@@ -14,7 +14,9 @@ const { audit: text } = words;
 const USUAL: FilterName[] = ['agent_id', 'record_type', 'action_type', 'actor_type'];
 
 export function AuditFilters() {
-  const { query } = useRoute();
+  const { path, query } = useRoute();
+  // Where a change is shown, that is what the page is about.
+  const Title = path.length > 1 ? 'p' : 'h1';
   const [isOpen, setOpen] = useState(false);
   const agents = useAgents().map(({ agent_id, name }): Options[0] => [agent_id, name]);
   const given = FILTER_NAMES.filter((name) => query.has(name));
@@ -26,7 +28,7 @@ export function AuditFilters() {
   ];
   return (
     <header class="audit-head">
-      <h1>{words.places.audit}</h1>
+      <Title class="audit-title">{words.places.audit}</Title>
       <div class="audit-filters">
         <Choice name="agent_id" label={text.agent} options={[['', text.anyAgent], ...agents]} bare />
         <Choice name="record_type" label={text.record} options={any(text.anyRecord, text.kind)} bare />

@@ -1,4 +1,5 @@
-import { moment, money, number } from '../format.js';
+import { kindOfId } from '../data/record-address.js';
+import { moment, money } from '../format.js';
 import { toText } from '../inbox/reply-text.js';
 import { words } from '../words/words.js';
 import { fieldName } from '../parts/field-name.js';
@@ -20,7 +21,7 @@ export const isNothing = (value: unknown): boolean =>
 export function shortValue(value: unknown): string {
   if (isNothing(value)) return text.empty;
   if (typeof value === 'boolean') return value ? words.records.yes : words.records.no;
-  if (typeof value === 'number') return number(value);
+  if (typeof value === 'number') return String(value);
   if (typeof value === 'string')
     return isInstant(value) ? moment(value) : toText(value).replaceAll(/\s+/g, ' ');
   if (Array.isArray(value)) return value.map(shortValue).join(', ');
@@ -43,6 +44,9 @@ function totalOf(value: unknown): string | undefined {
 /** A change in a few words. */
 export function shortChange(change: Change): string {
   const whole = [change.from, change.to].filter((one) => !isNothing(one));
+  // An id tells nobody anything.
+  if (whole.some((one) => typeof one === 'string' && kindOfId(one) !== undefined))
+    return fieldName(change.field);
   const isNamed = whole.every(
     (one) => typeof one === 'object' && (nameOf(one) ?? totalOf(one)) !== undefined,
   );

@@ -3,6 +3,7 @@ import { changedQuery, href, useRoute } from '../data/route.js';
 import { Conversations, Sales, Tasks } from '../records/linked-lists.js';
 import { MergeRecords } from '../records/merge-records.js';
 import { RecordList } from '../records/record-list.js';
+import { ShownValue } from '../records/shown-value.js';
 import { RecordPage } from '../records/record-page.js';
 import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
@@ -11,6 +12,8 @@ import { contactKind } from './kind.js';
 import { Timeline } from './timeline.js';
 
 const { contacts: text, contact: field, records } = words;
+
+const COMPANY = contactKind.fields.find(({ type }) => type === 'company')!;
 
 /** All contacts, those that may be twice, or one of them. */
 export default function Contacts() {
@@ -51,9 +54,19 @@ const List = () => (
       { name: 'created_at', label: field.since, draw: ({ created_at }) => <Time at={created_at} /> },
     ]}
     head={
-      <a class="button" href={href(['contacts', 'duplicates'], { org: changedQuery({}).get('org') })}>
-        {text.duplicates}
-      </a>
+      <>
+        <OfCompany />
+        <a class="button" href={href(['contacts', 'duplicates'], { org: changedQuery({}).get('org') })}>
+          {text.duplicates}
+        </a>
+      </>
     }
   />
 );
+
+/** Of which company the list is, where it is of one. */
+function OfCompany() {
+  const { query } = useRoute();
+  const id = query.get('company_id');
+  return id && <ShownValue field={COMPANY} value={id} linked />;
+}

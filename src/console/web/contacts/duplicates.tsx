@@ -93,7 +93,10 @@ const PairRow = ({ pair, org }: { pair: Pair; org: string | null }) => {
           </span>
         </span>
       ))}
-      <span class="quiet small">{text.reason[pair.reason]}</span>
+      <span class="pair-act">
+        <span class="quiet small">{text.reason[pair.reason]}</span>
+        <span class="pair-compare small">{text.compare}</span>
+      </span>
     </a>
   );
 };

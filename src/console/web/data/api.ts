@@ -2,7 +2,7 @@ import { createClient, ParleyError } from '../../../../libs/client/client.js';
 import { root } from '../root.js';
 import { watchedFetch } from './watched-fetch.js';
 
-export { ParleyError } from '../../../../libs/client/client.js';
+export { etagOf, ParleyError } from '../../../../libs/client/client.js';
 
 export interface Options {
   params?: { path?: Record<string, string>; query?: Record<string, string | number | boolean | null> };

@@ -117,7 +117,8 @@ function Timeline({ contactId }: { contactId: string }) {
         {data.data.map((entry) => (
           <li key={keyOfEntry(entry)}>
             <span class="cut">
-              <span class="quiet">{kindOf(entry)}</span> <a href={targetOf(entry)}>{titleOf(entry)}</a>
+              {titleOf(entry) !== '' && <span class="quiet">{kindOf(entry)} </span>}
+              <a href={targetOf(entry)}>{titleOf(entry) || kindOf(entry)}</a>
             </span>
             <Time at={entry.occurred_at} class="quiet small" />
           </li>

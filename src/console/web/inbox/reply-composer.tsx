@@ -11,8 +11,10 @@ import { When } from '../parts/when.js';
 import { words } from '../words/words.js';
 import { DeliveryState } from './delivery-state.js';
 import { nameOf } from './name.js';
+import { MetReply } from './met-reply.js';
 import { isFormatted, toText } from './reply-text.js';
-import { isUnderWay, useReply } from './use-reply.js';
+import { isUnderWay, textOf } from './pending-reply.js';
+import { useReply } from './use-reply.js';
 
 const { composer: text } = words;
 /** What the service can send by itself. */
@@ -31,13 +33,15 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
           takeBack={() => void reply.takeBack()}
           sendNow={() => void reply.sendNow()}
         />
-        <p class="prose pending">{draft.text}</p>
+        <p class="prose pending" dir="auto">
+          {textOf(reply.reply, of)}
+        </p>
       </>
     );
   const isEmail = of.last_message.modality === 'email';
   const isEmpty = draft.text.trim() === '';
   const isBad = reply.reply && reply.reply.delivery.status !== 'none';
-  const canSend = may('send') && !isEmpty && reply.state !== 'saving';
+  const canSend = may('send') && !isEmpty && reply.state !== 'saving' && reply.met === null;
   return (
     <>
       {isBad && (
@@ -47,6 +51,7 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
           sendNow={() => void reply.sendNow()}
         />
       )}
+      {reply.met && <MetReply mine={draft} {...reply.met} />}
       <textarea
         class="field"
         rows={4}
@@ -97,7 +102,7 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
             {text.closeAfter}
           </label>
         )}
-        <SaveState reply={reply} />
+        {reply.met === null && <SaveState reply={reply} />}
       </div>
     </>
   );

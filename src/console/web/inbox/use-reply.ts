@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { etagOf, ParleyError } from '../data/api.js';
 import { serviceTime } from '../data/connection.js';
+import type { Seen } from '../data/edit.js';
 import { attempt, notify, reasonOf } from '../data/notices.js';
 import { useCalls } from '../data/organization.js';
-import type { Conversation, KeptFile, Page, Reply } from '../data/records.js';
+import type { Conversation, Reply } from '../data/records.js';
 import { reload, reloadAll, useKept } from '../data/store.js';
 import { words } from '../words/words.js';
-import { toHtml, toText } from './reply-text.js';
+import {
+  type Base,
+  baseOf,
+  bodyOf,
+  type Draft,
+  EMPTY,
+  hasMet,
+  isUnderWay,
+  ONE_REPLY,
+  pendingReply,
+  REPLIES,
+} from './pending-reply.js';
 
 /** What is sent by mistake can be taken back for so long. */
 const TAKE_BACK_MS = 8_000;
 const SAVE_AFTER_MS = 1_500;
 const LOOK_EVERY_MS = 1_000;
-
-const UNDER_WAY = ['queued', 'sending', 'retrying'];
-export const isUnderWay = (reply: Reply | null | undefined): boolean =>
-  reply != null && UNDER_WAY.includes(reply.delivery.status);
-
-export interface Draft {
-  text: string;
-  files: KeptFile[];
-  cancel_on_reply: boolean;
-  close_after_send: boolean;
-}
-
-const EMPTY: Draft = { text: '', files: [], cancel_on_reply: false, close_after_send: false };
 
 /** The pending reply of a conversation: what is typed, what is kept of it, and how its delivery goes. */
 export function useReply(of: Conversation, sent: () => void) {
@@ -31,22 +31,39 @@ export function useReply(of: Conversation, sent: () => void) {
   const { conversation_id } = of;
   const key = `reply ${conversation_id}`;
   const params = { path: { conversation_id } };
-  const path = '/conversations/{conversation_id}/response-drafts';
-  const kept = useKept<Reply | null>(key, () =>
-    calls.GET<Page<Reply>>(path, { params }).then(({ data }) => data[0] ?? null),
-  );
-  const reply = kept.data;
+  const look = () => pendingReply(calls, conversation_id);
+  const kept = useKept<Seen<Reply> | null>(key, look);
+  const reply = kept.data && kept.data.record;
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const [state, setState] = useState<'same' | 'changed' | 'saving'>('same');
   const [refusal, setRefusal] = useState<string | null>(null);
+  /** What another has made of the reply while one typed. */
+  const [met, setMet] = useState<{ now: Base } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saving = useRef<Promise<unknown>>(Promise.resolve());
+  const savings = useRef(0);
+  const base = useRef<Base>(null);
 
-  // What a colleague saves meanwhile is shown, unless one types oneself.
+  /** Whether one's own text may be written; what it met is shown beside it. */
+  const isFree = (now: Base, mine: Draft): boolean => {
+    if (hasMet(base.current, now, mine)) {
+      clearTimeout(timer.current);
+      setMet({ now });
+      return false;
+    }
+    base.current = now;
+    return true;
+  };
+
+  // What a colleague saves meanwhile is shown; to whoever types, beside their own.
   useEffect(() => {
-    if (reply === undefined || state !== 'same') return;
-    setDraft(reply === null ? EMPTY : draftOf(reply, of));
-  }, [reply?.updated_at, reply === null]);
+    if (kept.data === undefined) return;
+    const now = baseOf(kept.data, of);
+    if (state === 'same') {
+      base.current = now;
+      setDraft(now?.draft ?? EMPTY);
+    } else if (savings.current === 0 && !isUnderWay(reply)) isFree(now, draft);
+  }, [kept.data]);
 
   const underWay = isUnderWay(reply);
   const wasUnderWay = useRef(false);
@@ -63,48 +80,79 @@ export function useReply(of: Conversation, sent: () => void) {
     return () => clearInterval(looking);
   }, [underWay, reply === null]);
 
-  const save = (of: Draft, how: object = { add_notification: false }): Promise<boolean> => {
+  /** Writes it where nobody else has changed what it builds on; gives whether it did. */
+  const write = async (mine: Draft, how: object): Promise<boolean> => {
+    // There is no version to name where no reply was there.
+    if (base.current === null && !isFree(baseOf(await look(), of), mine)) return false;
+    for (;;) {
+      const etag = base.current?.etag;
+      const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
+      try {
+        const body = { ...bodyOf(mine, of), ...how };
+        const answer = await calls.POST<{ response_id: string }>(REPLIES, { params, body, headers });
+        base.current = { response_id: answer.response_id, etag: etagOf(answer), draft: mine };
+        return true;
+      } catch (error) {
+        if (!(error instanceof ParleyError) || error.status !== 412) throw error;
+      }
+      const now = await look();
+      // What a colleague is sending is not to be stopped by a text that is saved by itself.
+      if (isUnderWay(now?.record) || !isFree(baseOf(now, of), mine)) return false;
+    }
+  };
+  const save = async (mine: Draft, how: object = { add_notification: false }): Promise<boolean> => {
     clearTimeout(timer.current);
     setState('saving');
-    const body = { ...bodyOf(of), ...how };
-    const next = saving.current.then(() => calls.POST(path, { params, body }));
+    savings.current++;
+    const next = saving.current.then(() => write(mine, how));
     saving.current = next.catch(() => undefined);
-    return next.then(
-      () => {
-        setRefusal(null);
-        setState((now) => (now === 'saving' ? 'same' : now));
-        return reload(key).then(() => true);
-      },
-      (error: unknown) => {
-        setState('changed');
-        setRefusal(reasonOf(error));
-        return false;
-      },
-    );
+    let isDone = false;
+    try {
+      isDone = await next;
+      setRefusal(null);
+      setState((now) => (now !== 'saving' ? now : isDone ? 'same' : 'changed'));
+    } catch (error) {
+      setState('changed');
+      setRefusal(reasonOf(error));
+      return false;
+    } finally {
+      savings.current--;
+    }
+    await reload(key);
+    return isDone;
   };
-  const bodyOf = ({ text, files, cancel_on_reply, close_after_send }: Draft) => ({
-    body_html: of.last_message.modality === 'email' ? toHtml(text) : text,
-    cancel_on_reply,
-    close_after_send,
-    ...(of.last_message.modality === 'email' && { file_ids: files.map(({ file_id }) => file_id) }),
-  });
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part };
     setDraft(next);
     setState('changed');
     clearTimeout(timer.current);
-    if (next.text.trim() !== '') timer.current = setTimeout(() => void save(next), SAVE_AFTER_MS);
+    if (next.text.trim() !== '' && met === null)
+      timer.current = setTimeout(() => void save(next), SAVE_AFTER_MS);
   };
   const act = (name: 'send' | 'unschedule', body?: object) =>
     attempt(async () => {
-      const one = { path: { conversation_id, response_id: reply!.response_id } };
-      await calls.POST(`${path}/{response_id}/${name}`, { params: one, body });
+      const path = { conversation_id, response_id: reply!.response_id };
+      await calls.POST(`${ONE_REPLY}/${name}`, { params: { path }, body });
     }).then(() => reload(key));
   return {
     reply,
     draft,
     state,
     refusal,
+    met: met && {
+      theirs: met.now?.draft ?? null,
+      keep: () => {
+        base.current = met.now;
+        setMet(null);
+        void save(draft);
+      },
+      take: () => {
+        base.current = met.now;
+        setMet(null);
+        setState('same');
+        setDraft(met.now?.draft ?? EMPTY);
+      },
+    },
     change,
     save: () => save(draft),
     /** Leaves at that instant, else in a few seconds, in which it can be taken back. */
@@ -131,8 +179,8 @@ export function useReply(of: Conversation, sent: () => void) {
         clearTimeout(timer.current);
         await saving.current;
         if (reply) {
-          const one = { path: { conversation_id, response_id: reply.response_id } };
-          await calls.DELETE(`${path}/{response_id}`, { params: one });
+          const path = { conversation_id, response_id: reply.response_id };
+          await calls.DELETE(ONE_REPLY, { params: { path } });
         }
         setState('same');
         setRefusal(null);
@@ -141,13 +189,3 @@ export function useReply(of: Conversation, sent: () => void) {
       }),
   };
 }
-
-const draftOf = (
-  { body_html, files, cancel_on_reply, close_after_send }: Reply,
-  of: Conversation,
-): Draft => ({
-  text: of.last_message.modality === 'email' ? toText(body_html ?? '') : (body_html ?? ''),
-  files,
-  cancel_on_reply,
-  close_after_send,
-});

@@ -26,13 +26,18 @@ export function Combobox({ label, hint, find, choose, leave }: Props) {
   const [found, setFound] = useState<{ q: string; options: Option[] } | null>(null);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  /** Enter came before what is found: the first of that is taken. */
+  const isEntered = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   useEffect(() => {
     const aborter = new AbortController();
     const ask = () =>
       find(q.trim(), aborter.signal)
-        .then((options) => setFound({ q, options }))
+        .then((options) => {
+          setFound({ q, options });
+          if (isEntered.current && options[0]) choose(options[0]);
+        })
         .catch(() => undefined);
     const timer = setTimeout(() => void ask(), found === null ? 0 : QUIET_MS);
     return () => {
@@ -45,7 +50,8 @@ export function Combobox({ label, hint, find, choose, leave }: Props) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape' && leave) leave();
     else if (event.key === 'Enter') {
-      if (found?.q === q && options[at]) choose(options[at]);
+      if (found?.q !== q) isEntered.current = true;
+      else if (options[at]) choose(options[at]);
     } else if (step !== undefined && options.length > 0) {
       const next = (at + step + options.length) % options.length;
       setAt(next);
@@ -66,6 +72,7 @@ export function Combobox({ label, hint, find, choose, leave }: Props) {
         placeholder={hint ?? label}
         value={q}
         onInput={(event) => {
+          isEntered.current = false;
           setQ(event.currentTarget.value);
           setAt(0);
         }}

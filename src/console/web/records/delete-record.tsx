@@ -53,7 +53,7 @@ export function DeleteRecord<R extends CrmRecord>({ kind, record, back, close }:
           <button class="button danger" disabled={isBusy} onClick={() => void remove()}>
             {text.delete}
           </button>
-          <button class="button" onClick={close}>
+          <button class="button" autofocus onClick={close}>
             {words.cancel}
           </button>
         </div>

@@ -30,11 +30,13 @@ export function EditField<R extends object>({ field, seen, save }: Props<R>) {
   const [typing, setTyping] = useState<Typing<R> | null>(null);
   const [met, setMet] = useState<{ now: Seen<R>; mine: unknown } | null>(null);
   const edit = useRef<HTMLButtonElement>(null);
-  const wasTyping = useRef(false);
+  const isBusy = typing !== null || met !== null;
+  const wasBusy = useRef(false);
+  // Whoever has ended goes on from where they began.
   useLayoutEffect(() => {
-    if (wasTyping.current && typing === null) edit.current?.focus();
-    wasTyping.current = typing !== null;
-  }, [typing]);
+    if (wasBusy.current && !isBusy) edit.current?.focus();
+    wasBusy.current = isBusy;
+  }, [isBusy]);
 
   const value = valueIn(seen.record, field);
   const write = async (base: Seen<R>, next: unknown) => {

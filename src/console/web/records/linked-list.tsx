@@ -17,7 +17,7 @@ interface Props<Row> {
 }
 
 /** Of a row in pixels. */
-export const LINKED_ROW = 56;
+const LINKED_ROW = 56;
 
 /** Records around another, a page at a time. */
 export function LinkedList<Row>({ of, label, load, idOf, draw, none, foot }: Props<Row>) {

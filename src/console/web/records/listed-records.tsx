@@ -23,6 +23,14 @@ export interface ListedProps<R extends CrmRecord> {
   columns: { name: string; label: string; draw: (row: R) => ComponentChildren }[];
 }
 
+/** The filters that the address names; those of custom fields are `custom_fields[key]`, as in the API. */
+export const filterNames = (query: URLSearchParams, filters: string[]): string[] =>
+  [...query.keys()].filter(
+    (name) =>
+      query.get(name) !== '' &&
+      (['tag_id', 'sort', ...filters].includes(name) || name.startsWith('custom_fields[')),
+  );
+
 /** Of each list, where one was last: back leads there. */
 const opened = new Map<string, string>();
 
@@ -30,9 +38,7 @@ const opened = new Map<string, string>();
 export function ListedRecords<R extends CrmRecord>({ kind, filters, columns }: ListedProps<R>) {
   const { query } = useRoute();
   const isWide = useWide(900);
-  const asked = Object.fromEntries(
-    ['tag_id', 'sort', ...filters].flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])),
-  );
+  const asked = Object.fromEntries(filterNames(query, filters).map((name) => [name, query.get(name)!]));
   const key = `${kind.place} ${JSON.stringify(asked)}`;
   const { data, error, more } = useRecords(kind, asked);
   if (!data && error) return <Failed error={error} again={() => void reloadAll('records ')} />;

@@ -4,15 +4,18 @@ import type { CrmRecord } from '../data/records.js';
 import { changedQuery, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
 import { useTags } from '../inbox/use-conversations.js';
-import { Choice } from '../parts/choice.js';
+import { Choice, type Options } from '../parts/choice.js';
+import { Icon } from '../parts/icon.js';
 import { useKeys } from '../parts/keys.js';
 import { Search } from '../parts/search.js';
 import { useTitle } from '../parts/title.js';
 import { walk } from '../parts/walk.js';
 import { words } from '../words/words.js';
 import { FoundRecords } from './found-records.js';
-import { ListedRecords, type ListedProps } from './listed-records.js';
+import { filterNames, ListedRecords, type ListedProps } from './listed-records.js';
+import type { Field } from './kind.js';
 import { NewRecord } from './new-record.js';
+import { useCustomFields } from './use-records.js';
 
 const { records: text } = words;
 
@@ -25,9 +28,11 @@ export function RecordList<R extends CrmRecord>(props: Props<R>) {
   const { kind, filters, head } = props;
   const { query } = useRoute();
   const [isMaking, setMaking] = useState(false);
+  const [isFiltering, setFiltering] = useState(false);
+  const custom = useCustomFields(kind).flatMap(choiceOf);
   const tags = useTags().map(({ tag_id, name }): [string, string] => [tag_id, name]);
   const q = query.get('q');
-  const given = ['tag_id', ...filters].filter((name) => query.has(name));
+  const given = filterNames(query, filters).filter((name) => name !== 'sort');
   useTitle(words.places[kind.place]);
   useKeys([
     { key: 'j', label: text.key.next, act: () => walk('.records', 1) },
@@ -44,6 +49,17 @@ export function RecordList<R extends CrmRecord>(props: Props<R>) {
           <>
             <Choice name="tag_id" label={words.acts.tags} options={[['', text.anyTag], ...tags]} bare />
             <Choice name="sort" label={words.inbox.field.sort} options={kind.sorts} bare />
+            {custom.length > 0 && (
+              <button
+                class="button"
+                aria-expanded={isFiltering}
+                aria-label={words.inbox.filters}
+                title={words.inbox.filters}
+                onClick={() => setFiltering(!isFiltering)}
+              >
+                <Icon name="filter" />
+              </button>
+            )}
           </>
         )}
         {q === null && given.length > 0 && (
@@ -57,11 +73,36 @@ export function RecordList<R extends CrmRecord>(props: Props<R>) {
             {kind.text.add}
           </button>
         )}
+        {q === null && (isFiltering || custom.some(({ name }) => query.has(name))) && (
+          <div class="records-filters">
+            {custom.map((choice) => (
+              <Choice key={choice.name} {...choice} />
+            ))}
+          </div>
+        )}
       </header>
       {q === null ? <ListedRecords {...props} /> : <FoundRecords kind={kind} q={q} />}
       {isMaking && <NewRecord kind={kind} close={() => setMaking(false)} />}
     </main>
   );
+}
+
+/** A filter by one of the organization's own fields, where it has a few values. */
+function choiceOf({
+  name,
+  label,
+  type,
+  options = [],
+}: Field): { name: string; label: string; options: Options }[] {
+  if (type !== 'enum' && type !== 'boolean') return [];
+  const values: Options =
+    type === 'enum'
+      ? options.map((option) => [option, option])
+      : [
+          ['true', text.yes],
+          ['false', text.no],
+        ];
+  return [{ name: `custom_fields[${name}]`, label, options: [['', words.inbox.any], ...values] }];
 }
 
 const cleared = (names: string[]) => changedQuery(Object.fromEntries(names.map((name) => [name, null])));

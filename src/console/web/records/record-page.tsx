@@ -16,7 +16,7 @@ import { RecordHead } from './record-head.js';
 import { keyOfRecord, useRecord } from './use-records.js';
 
 const { records: text } = words;
-/** Pixels from which details and tabs are side by side; as in records.css. */
+/** Pixels from which details and tabs are side by side; as in record.css. */
 const WIDE = 900;
 
 export interface RecordTab {

@@ -260,6 +260,7 @@ export const de: Words = {
     mayNotSend: 'Dieser Schlüssel darf Entwürfe speichern, aber nicht senden.',
     mayNotWrite: 'Dieser Schlüssel darf nur lesen.',
     noReply: 'Anrufe und Chats lassen sich von hier nicht beantworten.',
+    gone: '(gesendet oder verworfen)',
     formatted: 'Dieser Entwurf ist formatiert; das geht verloren, wenn du ihn hier änderst.',
     leftBecauseOf: 'Er geht nicht hinaus, wenn der Kunde vorher schreibt.',
     cancelOnReply: 'Nicht, wenn sie vorher schreiben',
@@ -448,6 +449,7 @@ export const de: Words = {
     deleteTitle: (name) => `Den Kontakt ${name} löschen?`,
     nothingHappened: 'Noch ist nichts geschehen',
     duplicates: 'Doppelte',
+    compare: 'Vergleichen und vereinen',
     noDuplicates: 'Keine zwei Kontakte sehen nach einer Person aus',
     noDuplicatesHint: 'Sie hätten eine Adresse, eine Nummer oder Namen und Firma gemeinsam.',
     reason: {

@@ -53,10 +53,11 @@ export function planScenes(now: number, contacts: PlannedContact[]): Scene[] {
     at: onWorkday(now, -1, 16),
     fate,
   });
+  const dear = (contact: number, text: string) => `Dear ${contacts[contact]!.name.split(' ')[0]}, ${text}`;
   return [
-    scene(0, 'The invoice for the accountant', FOR_THE_ACCOUNTANT, reply(TIM, INVOICE_SENT, GONE)),
-    scene(3, 'Cold chain certificate', CERTIFICATE, reply(GRACE, CERTIFICATE_SENT, LOST)),
-    scene(8, 'Stand at the food fair', FAIR, reply(GRACE, FAIR_OFFER)),
+    scene(0, 'The invoice for the accountant', FOR_THE_ACCOUNTANT, reply(TIM, dear(0, INVOICE_SENT), GONE)),
+    scene(3, 'Cold chain certificate', CERTIFICATE, reply(GRACE, dear(3, CERTIFICATE_SENT), LOST)),
+    scene(8, 'Stand at the food fair', FAIR, reply(GRACE, dear(8, FAIR_OFFER))),
     scene(contacts.length - 2, 'オリーブオイルの見積もりのお願い', JAPANESE, reply(ADA, JAPANESE_REPLY)),
     scene(contacts.length - 1, 'طلب عينات من الزعفران', ARABIC, null),
   ];

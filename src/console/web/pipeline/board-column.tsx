@@ -18,13 +18,15 @@ interface Props {
   column: Column;
   stages: Stage[];
   open: string | null;
+  /** What was moved last. */
+  followed: string | null;
   linkOf: (sale: Sale) => string;
   drop: (id: string) => void;
   move?: (sale: Sale, to: Stage) => void;
 }
 
 /** The sales of a stage; those that are dragged here move into it. */
-export function BoardColumn({ nr, column, stages, open, linkOf, drop, move }: Props) {
+export function BoardColumn({ nr, column, stages, open, followed, linkOf, drop, move }: Props) {
   const { stage, rows, error, hasMore, more, sum } = column;
   const [isAimedAt, setAimedAt] = useState(false);
   const aim = (event: DragEvent) => {
@@ -64,7 +66,7 @@ export function BoardColumn({ nr, column, stages, open, linkOf, drop, move }: Pr
           rows={rows}
           height={CARD}
           keyOf={({ sale_id }) => sale_id}
-          chosen={open}
+          chosen={rows.some(({ sale_id }) => sale_id === followed) ? followed : open}
           hasMore={hasMore}
           more={more}
           draw={(sale) => (

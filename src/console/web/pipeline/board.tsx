@@ -28,20 +28,26 @@ function focusOn(card: HTMLElement | null): void {
   card?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
+/** Of a card that is not there before its column has been scrolled. */
+function focusSoon(id: string, frames = 10): void {
+  const card = cardOf(id);
+  if (card) focusOn(card);
+  else if (frames > 0) requestAnimationFrame(() => focusSoon(id, frames - 1));
+}
+
 /** A column for each stage; cards are moved by drag, by their menus, and by the keys [ and ]. */
 export function Board({ stages, filters, open, move }: Props) {
   const { query } = useRoute();
   const columns = useColumns(stages, filters);
-  const [told, setTold] = useState('');
+  const [told, setTold] = useState<{ id: string; text: string } | null>(null);
   /** What keeps the focus, wherever it is moved to or taken back. */
   const followed = useRef<{ id: string; isNew: boolean } | null>(null);
   useLayoutEffect(() => {
     if (followed.current === null) return;
     const { id, isNew } = followed.current;
     const active = document.activeElement;
-    const card = cardOf(id);
-    if (isNew || active === document.body) focusOn(card);
-    else if (active !== card) followed.current = null;
+    if (isNew || active === document.body) focusSoon(id);
+    else if (active !== cardOf(id)) followed.current = null;
     if (followed.current) followed.current.isNew = false;
   });
   const hasOpen = columns.some(({ rows }) => rows?.some(({ sale_id }) => sale_id === open));
@@ -53,7 +59,7 @@ export function Board({ stages, filters, open, move }: Props) {
     if (!move || !to) return;
     followed.current = { id: sale.sale_id, isNew: true };
     move(sale, to);
-    setTold(text.moved(nameOfSale(sale), to.label));
+    setTold({ id: sale.sale_id, text: text.moved(nameOfSale(sale), to.label) });
   };
   /** The place of the card that has the focus, or of the sale beside the board. */
   const placeOf = (id: string | null): { column: number; row: number } | null => {
@@ -113,7 +119,7 @@ export function Board({ stages, filters, open, move }: Props) {
   return (
     <div class="board">
       <div class="only-read" role="status">
-        {told}
+        {told?.text}
       </div>
       {columns.map((column, nr) => (
         <BoardColumn
@@ -122,6 +128,7 @@ export function Board({ stages, filters, open, move }: Props) {
           column={column}
           stages={stages}
           open={open}
+          followed={told?.id ?? null}
           drop={(id) => {
             const place = placeOf(id);
             if (place) go(columns[place.column]!.rows![place.row]!, column.stage);

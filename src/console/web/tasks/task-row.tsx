@@ -54,7 +54,7 @@ export function TaskRow({ task, isOpen, complete }: Props) {
 }
 
 /** A box that says what pressing it does. */
-export function CheckButton({ task, complete }: { task: Task; complete: (task: Task) => void }) {
+function CheckButton({ task, complete }: { task: Task; complete: (task: Task) => void }) {
   const isDone = task.completed_at !== null;
   const label = isDone ? text.reopen(task.title) : text.complete(task.title);
   return (

@@ -12,6 +12,7 @@ import { figuresOf } from './figures.mjs';
 import { growthFigures } from './growth.mjs';
 import { doorsFigures } from './doors.mjs';
 import { cpuSeconds } from './cpu.mjs';
+import { listeningFigures } from './listening.mjs';
 import { load } from './load.mjs';
 import { mailFigures } from './mail.mjs';
 import { noisyFigures } from './noisy.mjs';
@@ -72,6 +73,7 @@ async function bench() {
     mail: () => mailFigures(rounds, options.profile),
     noisy: () => noisyFigures({ rounds, seconds }),
     doors: () => doorsFigures(rounds, options.profile),
+    listening: () => listeningFigures({ rounds, seconds, profileDir: options.profile }),
   }[wanted?.join()];
   if (alone) return console.log(table(await alone()));
   const { url: databaseUrl, pid: postgres } = await startPostgres();
@@ -94,6 +96,8 @@ async function bench() {
     results.push(...(await noisyFigures({ rounds, seconds })));
   if (wanted === undefined || wanted.includes('doors'))
     results.push(...(await doorsFigures(rounds, options.profile)));
+  if (wanted === undefined || wanted.includes('listening'))
+    results.push(...(await listeningFigures({ rounds, seconds })));
   console.log(`load ${loadavg()[0].toFixed(1)} after\n\n${table(results)}`);
   if (options.out !== undefined) console.log(`\nWritten: ${save(options.out, results).join(', ')}`);
 }

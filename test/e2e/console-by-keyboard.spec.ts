@@ -29,7 +29,7 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
     await receivedMail(workspace, { subject: 'Prices', content: 'What does the table cost?' });
     const { data: stages } = await ok(workspace.api.get('sale-statuses'));
     const { contact_id } = await ok(workspace.api.get(`conversations/${question['conversation_id']}`));
-    const body = { name: 'Tableware', status_id: stages[0].status_id, associated_contacts: [contact_id] };
+    const body = { name: 'Tableware', status_id: stages[0].status_id, associated_contacts: [{ contact_id }] };
     sale = await ok(workspace.api.post('sales', body));
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -80,8 +80,9 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
     await press('r');
     await type('Yes, from May.');
     await pressNext('Send later');
+    await page.locator('button:focus', { hasText: /Later today|Tomorrow/ }).waitFor();
     await press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await press('Enter');
     await page.getByText(/^Leaves (tomorrow|[A-Z])/).waitFor();
     await pressNext('Take back');
     await page.getByText(/^Draft saved/).waitFor();
@@ -89,7 +90,6 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
   });
 
   it('sends it', async () => {
-    await press('Escape');
     await press('r');
     await press('Control+Enter');
     await page.getByText(/^Leaves in \d+ s\.$/).waitFor();
@@ -121,8 +121,20 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
   it('sees each step in the audit page', async () => {
     await find('Audit', 'Audit');
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    await page
+      .getByRole('link', { name: /Conversation changed/ })
+      .first()
+      .waitFor();
     await press('j');
     await page.getByRole('table').waitFor();
-    console.log(await page.getByRole('main').innerText());
+    const told = await page.getByRole('main').innerText();
+    for (const step of [
+      'status: open → closed',
+      'stage: Qualified → Quoted',
+      'Reply deleted',
+      'Reply changed',
+      'Reply created',
+    ])
+      expect(told).toContain(step);
   });
 });

@@ -1,41 +1,25 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
-import { type Json, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import { type Pipeline, pipelineOf } from '../support/clients/pipeline.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
 
 let browser: Browser;
 let workspace: Workspace;
 let page: Page;
-let stages: Json[];
-let company: Json;
+let pipeline: Pipeline;
 
 const column = (name: string, tab = page): Locator => tab.getByRole('region', { name, exact: true });
 const cardIn = (stage: string, name: string, tab = page): Locator =>
   column(stage, tab).getByRole('link', { name: new RegExp(name) });
-const stageOf = async ({ sale_id }: Json): Promise<string> =>
-  (await ok(workspace.api.get(`sales/${sale_id}`))).current_status.label;
-
-/** A sale of its own, in a stage by its place. */
-async function newSale(name: string, stage = 0, more: object = {}): Promise<Json> {
-  const body = { name, status_id: stages[stage].status_id, company_id: company['company_id'], ...more };
-  return ok(workspace.api.post('sales', body));
-}
-
-const quote = (sale: Json, currency: string, unit_price: string, quantity = 1) =>
-  ok(
-    workspace.api.put(`sales/${sale.sale_id}/quote`, {
-      currency,
-      products: [{ product_name: 'Saffron', quantity, unit_price }],
-    }),
-  );
 
 needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
   beforeAll(async () => {
     workspace = await newWorkspace();
-    stages = (await ok(workspace.api.get('sale-statuses'))).data;
-    company = await ok(workspace.api.post('companies', { name: 'Contoso' }));
+    pipeline = await pipelineOf(workspace);
+    const { newSale, quote } = pipeline;
     await quote(await newSale('Hampers', 1), 'EUR', '0.1', 3);
     await quote(await newSale('Canteen', 1), 'EUR', '12345678901234.0001');
     await quote(await newSale('Festival', 1), 'USD', '2.5', 2);
@@ -55,27 +39,27 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
   });
 
   it('moves a card by drag, shown at once with the sums', async () => {
-    const sale = await newSale('Dragged', 0);
+    const sale = await pipeline.newSale('Dragged', 0);
     await page.reload();
     await cardIn('Qualified', 'Dragged').dragTo(column('Accepted'));
     await cardIn('Accepted', 'Dragged').waitFor();
     await column('Accepted').getByText('1 sale', { exact: true }).waitFor();
-    await until(async () => (await stageOf(sale)) === 'Accepted');
+    await until(async () => (await pipeline.stageOf(sale)) === 'Accepted');
   });
 
   it('moves a card by keys and by its menu, and keeps the focus on it', async () => {
-    const sale = await newSale('Typed', 0);
+    const sale = await pipeline.newSale('Typed', 0);
     await page.reload();
     await cardIn('Qualified', 'Typed').waitFor();
     await page.keyboard.press('j');
     expect(await page.locator(':focus').getAttribute('data-sale')).toBe(sale['sale_id']);
     await page.keyboard.press(']');
     await cardIn('Quoted', 'Typed').waitFor();
-    await until(async () => (await stageOf(sale)) === 'Quoted');
+    await until(async () => (await pipeline.stageOf(sale)) === 'Quoted');
     expect(await page.locator(':focus').getAttribute('data-sale')).toBe(sale['sale_id']);
     await page.getByLabel('Move to another stage: Typed').selectOption('Fulfilled');
     await cardIn('Fulfilled', 'Typed').waitFor();
-    await until(async () => (await stageOf(sale)) === 'Fulfilled');
+    await until(async () => (await pipeline.stageOf(sale)) === 'Fulfilled');
   });
 
   it('goes through the board, opens a sale and closes it again, by keyboard', async () => {
@@ -95,21 +79,23 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
   });
 
   it('says why a move is refused, and puts the card back', async () => {
-    const sale = await newSale('Returned', 0);
-    await ok(workspace.api.patch(`sales/${sale['sale_id']}`, { status_id: stages[1].status_id }));
+    const sale = await pipeline.newSale('Returned', 0);
+    await ok(
+      workspace.api.patch(`sales/${sale['sale_id']}`, { status_id: pipeline.stages[1]!['status_id'] }),
+    );
     await page.reload();
     await cardIn('Quoted', 'Returned').waitFor();
     await page.getByLabel('Move to another stage: Returned').selectOption('Qualified');
     await page.getByText('Not done: Returned has already left Qualified').waitFor();
     await cardIn('Quoted', 'Returned').waitFor();
     await cardIn('Qualified', 'Returned').waitFor({ state: 'detached' });
-    expect(await stageOf(sale)).toBe('Quoted');
+    expect(await pipeline.stageOf(sale)).toBe('Quoted');
   });
 
   describe('where two people move one sale', () => {
     /** Both see it in the first stage; she has moved it to the second while his move was on its way to the third. */
     async function bothMove(name: string) {
-      const sale = await newSale(name, 0);
+      const sale = await pipeline.newSale(name, 0);
       const [she, he] = [
         await openConsole(browser, workspace.key, 'pipeline'),
         await openConsole(browser, workspace.key, 'pipeline'),
@@ -124,7 +110,7 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
       await he.getByLabel(`Move to another stage: ${name}`).selectOption('Accepted');
       await cardIn('Accepted', name, he).waitFor();
       await she.getByLabel(`Move to another stage: ${name}`).selectOption('Quoted');
-      await until(async () => (await stageOf(sale)) === 'Quoted');
+      await until(async () => (await pipeline.stageOf(sale)) === 'Quoted');
       release();
       await he.getByText('Somebody else changed this meanwhile').waitFor();
       return { sale, he, done: () => Promise.all([she, he].map((tab) => tab.context().close())) };
@@ -137,7 +123,7 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
       await dialog.getByText('Quoted').waitFor();
       await dialog.getByRole('button', { name: 'Take theirs' }).click();
       await cardIn('Quoted', 'Theirs', he).waitFor();
-      expect(await stageOf(sale)).toBe('Quoted');
+      expect(await pipeline.stageOf(sale)).toBe('Quoted');
       await done();
     });
 
@@ -146,99 +132,26 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
       expect(await violationsOf(he)).toEqual([]);
       await he.getByRole('button', { name: 'Keep mine' }).press('Enter');
       await cardIn('Accepted', 'Mine', he).waitFor();
-      await until(async () => (await stageOf(sale)) === 'Accepted');
+      await until(async () => (await pipeline.stageOf(sale)) === 'Accepted');
       await done();
     });
 
     it('and who still saw the old stage is asked, too', async () => {
-      const sale = await newSale('Stale', 0);
+      const sale = await pipeline.newSale('Stale', 0);
       const tab = await openConsole(browser, workspace.key, 'pipeline');
       await cardIn('Qualified', 'Stale', tab).waitFor();
       // What others do does not come to this page.
       await tab.route('**/sales?*', (route) => route.abort());
       await tab.route('**/events*', (route) => route.abort());
-      await ok(workspace.api.patch(`sales/${sale['sale_id']}`, { status_id: stages[2].status_id }));
+      await ok(
+        workspace.api.patch(`sales/${sale['sale_id']}`, { status_id: pipeline.stages[2]!['status_id'] }),
+      );
       await tab.getByLabel('Move to another stage: Stale').selectOption('Quoted');
       await tab.getByText('Somebody else changed this meanwhile').waitFor();
       await tab.getByRole('button', { name: 'Take theirs' }).click();
       await cardIn('Accepted', 'Stale', tab).waitFor();
       await tab.context().close();
     });
-  });
-
-  it('opens a sale with its quote, people, conversations, tasks and comments', async () => {
-    const contact = await ok(workspace.api.post('contacts', { name: 'Mary Somerville' }));
-    const message = await ok(
-      workspace.api.post('messages', {
-        modality: 'call',
-        message_direction: 'received',
-        content: 'Is saffron in?',
-        contact: { contact_id: contact['contact_id'] },
-      }),
-    );
-    const sale = await newSale('Whole', 0, {
-      associated_contacts: [{ contact_id: contact['contact_id'] }],
-      conversation_ids: [message['conversation_id']],
-    });
-    await quote(sale, 'GBP', '7.4525', 3);
-    await ok(workspace.api.post('tasks', { title: 'Send the quote', sale_id: sale['sale_id'] }));
-    await page.goto(`${consoleUrl()}/pipeline/${sale['sale_id']}`);
-    const side = page.getByRole('complementary', { name: 'Sale' });
-    await side.getByRole('cell', { name: '£22.3575' }).first().waitFor();
-    const people = side.getByRole('link', { name: /Mary Somerville/ }).first();
-    expect(await people.getAttribute('href')).toContain(`/contacts/${contact['contact_id']}`);
-    const conversation = side.getByRole('link', { name: /Is saffron in/ });
-    expect(await conversation.getAttribute('href')).toContain(`/inbox/${message['conversation_id']}`);
-    const contoso = side.getByRole('link', { name: 'Contoso' });
-    expect(await contoso.getAttribute('href')).toContain(`/companies/${company['company_id']}`);
-    await side.getByRole('link', { name: 'Tasks' }).click();
-    await side.getByRole('link', { name: /Send the quote/ }).waitFor();
-    await side.getByRole('link', { name: 'Comments' }).click();
-    await side.getByLabel(/^Comment, for colleagues/).fill('They are in a hurry.');
-    await page.keyboard.press('Control+Enter');
-    await side.getByRole('article').getByText('They are in a hurry.').waitFor();
-    await page.reload();
-    await side.getByRole('article').getByText('They are in a hurry.').waitFor();
-  });
-
-  it('changes name, day of closing, owner and tags in their place, seen on the card, with a way back', async () => {
-    const sale = await newSale('Plain', 0);
-    const tag = await ok(workspace.api.post('tags', { name: 'Key account' }));
-    await page.goto(`${consoleUrl()}/pipeline/${sale['sale_id']}`);
-    const side = page.getByRole('complementary', { name: 'Sale' });
-    await side.getByRole('button', { name: 'Change: Name' }).click();
-    await page.keyboard.type('er');
-    await page.keyboard.press('Enter');
-    await cardIn('Qualified', 'Plainer').waitFor();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await cardIn('Qualified', 'Plain$|Plain\\b').waitFor();
-    await side.getByRole('button', { name: 'Change: Expected to close' }).click();
-    await side.getByLabel('Expected to close').fill('2031-03-31');
-    await side.getByRole('button', { name: 'Save' }).click();
-    await cardIn('Qualified', 'Mar 31, 2031').waitFor();
-    await side.getByRole('button', { name: 'Change: Owner' }).click();
-    await side.getByLabel('Owner', { exact: true }).selectOption('Ada Byron');
-    await side.getByRole('button', { name: 'Save' }).click();
-    await side.getByRole('button', { name: 'Tags' }).click();
-    await side.getByRole('button', { name: 'Key account' }).click();
-    await cardIn('Qualified', 'Key account').waitFor();
-    await until(async () => {
-      const now = await ok(workspace.api.get(`sales/${sale['sale_id']}`));
-      return now.owner_id === workspace.agentId && now.tags[0]?.tag_id === tag['tag_id'];
-    });
-  });
-
-  it('opens a new sale for a company', async () => {
-    await page.goto(`${consoleUrl()}/pipeline`);
-    await cardIn('Qualified', 'Spring menu').waitFor();
-    await page.keyboard.press('n');
-    await page.keyboard.type('cont');
-    await page.getByRole('option', { name: 'Contoso' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Name').fill('Made here');
-    await page.getByRole('dialog').getByRole('button', { name: 'New sale' }).click();
-    await page.getByRole('heading', { name: 'Made here' }).waitFor();
-    await cardIn('Qualified', 'Made here').waitFor();
   });
 
   it('keeps its filters in the address: reload, back and a link show the same', async () => {
@@ -290,14 +203,8 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
 
   it('reads long stages a page at a time, with figures of the whole', async () => {
     const other = await newWorkspace();
-    const { data } = await ok(other.api.get('sale-statuses'));
-    const { company_id } = await ok(other.api.post('companies', { name: 'Fabrikam' }));
-    for (let nr = 0; nr < 60; nr++) {
-      const body = { name: `Sale ${nr}`, status_id: data[0].status_id, company_id };
-      const { sale_id } = await ok(other.api.post('sales', body));
-      const products = [{ product_name: 'Saffron', quantity: 1, unit_price: '0.1' }];
-      await ok(other.api.put(`sales/${sale_id}/quote`, { currency: 'EUR', products }));
-    }
+    const { newSale, quote } = await pipelineOf(other);
+    for (let nr = 0; nr < 60; nr++) await quote(await newSale(`Sale ${nr}`), 'EUR', '0.1');
     const tab = await openConsole(browser, other.key, 'pipeline');
     await column('Qualified', tab).getByText('60 sales').waitFor();
     await column('Qualified', tab).getByText('€6.00').waitFor();

@@ -3,20 +3,18 @@ import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browse
 import { type Json, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
 import { needs } from '../support/needs.js';
+import { endOfDay, HOUR, inHours } from '../support/data/times.js';
 import { until } from '../support/until.js';
 
 /** Where the day ends hours after that of UTC. */
 const ZONE = 'Pacific/Honolulu';
-const HOUR = 3_600_000;
 
 let browser: Browser;
 let workspace: Workspace;
 let page: Page;
 let contact: Json;
-/** The end of the day in the zone. */
 let dayEnds: number;
 
-const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
 const newTask = (title: string, more: object = {}): Promise<Json> =>
   ok(workspace.api.post('tasks', { title, ...more }));
 const link = (title: string, tab = page): Locator => tab.getByRole('link', { name: title, exact: true });
@@ -33,24 +31,11 @@ const groupsOf = (tab = page): Promise<Record<string, string[]>> =>
     return groups;
   });
 
-function endOfDay(): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone: ZONE,
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(Date.now());
-  const of = (type: string) => Number(parts.find((part) => part.type === type)!.value);
-  const passed = (of('hour') * 60 + of('minute')) * 60 + of('second');
-  return Math.floor(Date.now() / 1000) * 1000 + (86_400 - passed) * 1000;
-}
-
 needs(CHROMIUM, hasChromium).describe('The tasks', () => {
   beforeAll(async () => {
     workspace = await newWorkspace({ organization: { timezone: ZONE } });
     contact = await ok(workspace.api.post('contacts', { name: 'Mary Somerville' }));
-    dayEnds = endOfDay();
+    dayEnds = endOfDay(ZONE);
     await newTask('Late', { due_at: inHours(-30) });
     await newTask('By tonight', {
       due_at: new Date(dayEnds - 1_000).toISOString(),
@@ -98,9 +83,8 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     const task = await newTask('Refused', { due_at: inHours(-2) });
     await page.reload();
     await page.getByRole('button', { name: 'Complete: Refused' }).waitFor();
-    await page.route(`**/tasks/${task['task_id']}`, (route) =>
-      route.fulfill({ status: 409, json: { detail: 'Not today.' } }),
-    );
+    const refusal = { status: 409, json: { detail: 'Not today.' } };
+    await page.route(`**/tasks/${task['task_id']}`, (route) => route.fulfill(refusal));
     await page.getByRole('button', { name: 'Complete: Refused' }).click();
     await page.getByText('Not done: Not today.').waitFor();
     await page.getByRole('button', { name: 'Complete: Refused' }).waitFor();
@@ -108,10 +92,8 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
   });
 
   it('goes through the list, completes, opens and closes, by keyboard', async () => {
-    const [first, second] = [
-      await newTask('Typed first', { due_at: inHours(-200) }),
-      await newTask('Typed second', { due_at: inHours(-199) }),
-    ];
+    const first = await newTask('Typed first', { due_at: inHours(-200) });
+    const second = await newTask('Typed second', { due_at: inHours(-199) });
     await page.goto(`${consoleUrl()}/tasks`);
     await link('Typed first').waitFor();
     const focused = () => page.evaluate(() => (document.activeElement as HTMLElement).dataset['task']);

@@ -20,16 +20,15 @@ const PICTURES = [
   { name: 'inbox', path: 'inbox?waiting=true', press: 'j' },
   { name: 'pipeline', path: 'pipeline' },
   { name: 'audit', path: 'audit', press: 'j' },
-  { name: 'operations', path: 'operations', isOperator: true },
+  { name: 'operations', path: 'operations/deliveries', press: 'j', isOperator: true },
 ];
 
 /** Once a page is there, and nothing that it loads is missing any more. */
 async function isQuiet(page) {
   await page.locator('main').waitFor();
   await sleep(SETTLED_MS);
-  await page.waitForFunction(
-    () => !document.querySelector('main .skeleton, main [role=status] > .only-read'),
-  );
+  await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
+  await page.locator('main [role=status] > .only-read').first().waitFor({ state: 'detached' });
   await sleep(SETTLED_MS);
 }
 

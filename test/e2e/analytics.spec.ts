@@ -266,7 +266,7 @@ describe('sale figures', () => {
       [quoted, 'EUR'],
       [quoted, 'USD'],
     ])
-      await sale([opening(stage!, '2026-01-05T00:00:00.000000Z'), quoting(currency!, '12.50')]);
+      await sale([opening(stage, '2026-01-05T00:00:00.000000Z'), quoting(currency, '12.50')]);
     await sale([opening(accepted, '2026-01-05T00:00:00.000000Z')]);
     const { pipeline } = await figures('analytics/sales');
     expect(pipeline.map(({ currency, values }: Json) => [currency, values?.length])).toEqual([

@@ -221,7 +221,11 @@ describe('parley doctor names', () => {
     ],
     ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, 'error redis: 127.0.0.1:1'],
     ['no Sentinel', { REDIS_URL: 'redis+sentinel://127.0.0.1:1/primary' }, 'error redis: 127.0.0.1:1 cannot'],
-    ['no node of a Redis cluster', { REDIS_URL: 'redis+cluster://127.0.0.1:1' }, 'error redis: 127.0.0.1:1 cannot'],
+    [
+      'no node of a Redis cluster',
+      { REDIS_URL: 'redis+cluster://127.0.0.1:1' },
+      'error redis: 127.0.0.1:1 cannot',
+    ],
   ])('%s', async (_, env, finding) =>
     expect(await diagnose(env)).toEqual([expect.stringContaining(finding)]),
   );

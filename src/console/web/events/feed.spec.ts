@@ -74,7 +74,7 @@ describe('the feed of the page', () => {
     const rows = Array.from({ length: 30 }, (_, index) => large(30 - index));
     const read: ReadPage = async () => ({ data: [large(31)], next_after: '31', has_more: false });
     const feed = await readOn(read, { rows, after: '30', before: null });
-    expect([ends(feed), feed.before]).toEqual([['31', '16', 16], '16']);
+    expect([ends(feed), feed.before]).toEqual([['31', '24', 8], '24']);
   });
 
   it('begins anew where it has missed more than it shows', async () => {

@@ -20,7 +20,7 @@ export type ReadPage = (query: Record<string, string | number | null>) => Promis
 
 /** However long the page stays open: events, and characters of their data. */
 export const MOST = 1_000;
-const ROOM = 16_000_000;
+const ROOM = 8_000_000;
 const ON = 200;
 const BACK = 100;
 /** Pages in which nothing may be of the wanted types, before somebody has to ask for more. */

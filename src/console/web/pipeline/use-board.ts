@@ -85,8 +85,7 @@ const newestOf = (columns: (Sale[] | undefined)[]): string =>
 interface Figures {
   pipeline: {
     volume: number;
-    value: string;
-    currency?: string;
+    /** For each currency, where there are quotes. */
     values?: { currency: string; value: string }[];
   }[];
   as_of: string;
@@ -111,7 +110,7 @@ function useSums(filters: Record<string, string>, isNeeded: boolean, newest: str
         new Date(serviceTime() + minutes * 60_000).toISOString(),
       ) as [string, string];
       const { pipeline, as_of } = await calls.GET<Figures>(path, {
-        params: { query: { start_date, end_date } },
+        params: { query: { start_date, end_date, by_currency: true } },
       });
       if (as_of >= mustKnow || tries === TRIES) return pipeline.map(figureOf);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -123,8 +122,7 @@ function useSums(filters: Record<string, string>, isNeeded: boolean, newest: str
   return data;
 }
 
-function figureOf({ volume, value, currency, values }: Figures['pipeline'][number]): Sum {
-  const several = values ?? (currency === undefined ? [] : [{ currency, value }]);
-  const amounts = several.map((one): Amount => [one.currency, one.value]).sort();
+function figureOf({ volume, values = [] }: Figures['pipeline'][number]): Sum {
+  const amounts = values.map(({ currency, value }): Amount => [currency, value]).sort();
   return { count: volume, amounts, isPart: false };
 }

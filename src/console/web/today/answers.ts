@@ -38,9 +38,7 @@ export interface StageFigures {
   name: string;
   status: string | null;
   volume: number;
-  value: string;
-  /** Of `value`, where all quotes have the same one. */
-  currency?: string;
+  /** For each currency, where there are quotes. */
   values?: { currency: string; value: string }[];
 }
 

@@ -88,13 +88,11 @@ function Stages({ of: { span, now, spanBefore, before } }: { of: Compared<SaleFi
 const shareOf = (volume: number, most: number): string => `${(100 * volume) / most}%`;
 
 /** One sum for each currency. */
-export const Sums = ({ of: { value, currency, values } }: { of: StageFigures }) =>
-  values ? (
-    <>
-      {values.map((one) => (
-        <div key={one.currency}>{money(one.value, one.currency)}</div>
-      ))}
-    </>
-  ) : (
-    <>{currency === undefined ? text.none : money(value, currency)}</>
-  );
+export const Sums = ({ of: { values = [] } }: { of: StageFigures }) => (
+  <>
+    {values.map(({ currency, value }) => (
+      <div key={currency}>{money(value, currency)}</div>
+    ))}
+    {values.length === 0 && text.none}
+  </>
+);

@@ -57,14 +57,14 @@ export const useTotals = (choice: Choice) =>
 
 export const useSales = (choice: Choice) =>
   useCompared('sales', choice, (calls, span) =>
-    calls.GET<SaleFigures>('/analytics/sales', { params: { query: { ...span } } }),
+    calls.GET<SaleFigures>('/analytics/sales', { params: { query: { ...span, by_currency: true } } }),
   );
 
 /** The figures of all agents, and the window that they are of. */
 export const useAgentsFigures = (choice: Choice) =>
   useAsked(`agents ${JSON.stringify(choice)}`, async (calls, zone) => {
     const { now: span } = spansOf(choice, zone, serviceTime());
-    const query = { ...span };
+    const query = { ...span, by_currency: true };
     const { data } = await calls.GET<{ data: AgentFigures[] }>('/analytics/agents', { params: { query } });
     return { span, agents: data };
   });

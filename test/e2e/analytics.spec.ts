@@ -258,6 +258,31 @@ describe('sale figures', () => {
     expect(value).toBe('1000000000000030000000000000000.0001');
   });
 
+  it('have the sum by currency also where there is one currency, when asked for', async () => {
+    const [qualified, quoted, accepted] = await stages();
+    const owner_id = workspace.agentId;
+    for (const [stage, currency] of [
+      [qualified, 'EUR'],
+      [qualified, 'EUR'],
+      [quoted, 'EUR'],
+      [quoted, 'USD'],
+    ])
+      await sale([opening(stage, '2026-01-05T00:00:00.000000Z', { owner_id }), quoting(currency, '12.50')]);
+    await sale([opening(accepted, '2026-01-05T00:00:00.000000Z', { owner_id })]);
+    const euros = (value: string) => ({ currency: 'EUR', value });
+    const several = [euros('12.50'), { currency: 'USD', value: '12.50' }];
+    const asked = { ...JANUARY, by_currency: true };
+    const valuesOf = ({ pipeline }: Json) => pipeline.map(({ values }: Json) => values);
+    for (const path of ['analytics/sales', `agents/${owner_id}/analytics/sales`]) {
+      expect(valuesOf(await figures(path, asked))).toEqual([[euros('25.00')], several, undefined, undefined]);
+      expect(valuesOf(await figures(path))).toEqual([undefined, several, undefined, undefined]);
+    }
+    const { sales } = await figures(`agents/${owner_id}/analytics`, asked);
+    expect(valuesOf(sales)).toEqual([[euros('25.00')], several, undefined, undefined]);
+    const { data } = await figures('analytics/agents', asked);
+    expect(data.find(({ agent_id }: Json) => agent_id === owner_id).sales).toEqual(sales);
+  });
+
   it('count the sales whose stay overlaps the window, with the exact sums of their latest quotes', async () => {
     const [qualified, quoted, accepted] = await stages();
     const owner_id = workspace.agentId;

@@ -208,6 +208,7 @@ const VALUES: Query = {
   interval: 'month',
   time_zone: 'Asia/Kathmandu',
   explain: true,
+  by_currency: true,
   field: 'is_read',
   request_id: 'request_nowhere',
 };

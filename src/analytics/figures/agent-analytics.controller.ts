@@ -7,6 +7,7 @@ import {
   AgentConversationAnalyticsResponse,
   AnalyticsQuery,
   SaleAnalyticsResponse,
+  SalesAnalyticsQuery,
 } from './analytics.dto.js';
 import { AnalyticsQueries } from './analytics.queries.js';
 import { Explanations } from './explain.js';
@@ -28,7 +29,7 @@ export class AgentAnalyticsController {
   agent(
     @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
-    @Query() query: AnalyticsQuery,
+    @Query() query: SalesAnalyticsQuery,
   ): Promise<AgentAnalyticsResponse> {
     return this.explanations.with(
       this.queries.agent(organizationId, agentId, query),
@@ -58,7 +59,7 @@ export class AgentAnalyticsController {
   sales(
     @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
-    @Query() query: AnalyticsQuery,
+    @Query() query: SalesAnalyticsQuery,
   ): Promise<SaleAnalyticsResponse> {
     return this.explanations.with(
       this.queries.agentSales(organizationId, agentId, query),

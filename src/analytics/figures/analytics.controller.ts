@@ -10,6 +10,7 @@ import {
   ResponseRateResponse,
   ResponseTimeResponse,
   SaleAnalyticsResponse,
+  SalesAnalyticsQuery,
   VolumeResponse,
 } from './analytics.dto.js';
 import { AnalyticsQueries } from './analytics.queries.js';
@@ -74,7 +75,7 @@ export class AnalyticsController {
   @Get('sales')
   sales(
     @OrganizationId() organizationId: string,
-    @Query() query: AnalyticsQuery,
+    @Query() query: SalesAnalyticsQuery,
   ): Promise<SaleAnalyticsResponse> {
     return this.explanations.with(this.queries.sales(organizationId, query), query, organizationId);
   }

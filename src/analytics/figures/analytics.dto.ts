@@ -26,6 +26,22 @@ export class AnalyticsQuery extends WindowQuery {
   explain?: boolean;
 }
 
+export class SalesAnalyticsQuery extends AnalyticsQuery {
+  /** Whether each stage has `values`, the sum for each currency, even if all its quotes have the same one. */
+  @Optional()
+  @BooleanParameter()
+  @ApiProperty({ default: false })
+  by_currency?: boolean;
+}
+
+export class AgentsAnalyticsQuery extends WindowQuery {
+  /** Whether each stage has `values`, the sum for each currency, even if all its quotes have the same one. */
+  @Optional()
+  @BooleanParameter()
+  @ApiProperty({ default: false })
+  by_currency?: boolean;
+}
+
 /** What every answer says besides its figures. */
 class Counted {
   /** The instant up to which everything is counted. */
@@ -127,7 +143,10 @@ export class PipelineStage {
    * up amounts of all of them: it is no amount of money, so show `values` instead. @example "1200.50"
    */
   value!: string;
-  /** The exact sum for each currency, where the quotes have several; then it takes the place of `value`. */
+  /**
+   * The exact sum for each currency, where the quotes have several; then it takes the place of `value`. With
+   * `by_currency=true` it is there whenever there are quotes.
+   */
   values?: CurrencyValue[];
 }
 

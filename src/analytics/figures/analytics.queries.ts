@@ -37,6 +37,13 @@ import {
 import type { Window } from './window-slices.js';
 import { Snapshots } from './snapshot.queries.js';
 
+interface ByCurrency {
+  /** Whether a stage has its sum by currency even if there is only one. */
+  by_currency?: boolean;
+}
+
+type SalesWindow = Window & ByCurrency;
+
 /** All figures of the second version of the API. */
 @Injectable()
 export class AnalyticsQueries {
@@ -89,17 +96,17 @@ export class AnalyticsQueries {
     );
   }
 
-  async sales(organizationId: string, window: Window): Promise<SaleAnalyticsResponse> {
+  async sales(organizationId: string, query: SalesWindow): Promise<SaleAnalyticsResponse> {
     const stages = await this.directory.stages(organizationId);
-    return this.snapshots.take(organizationId, (tx) => readSales(tx, organizationId, window, stages, null));
+    return this.snapshots.take(organizationId, (tx) => readSales(tx, organizationId, query, stages, null));
   }
 
-  async agent(organizationId: string, agentId: string, window: Window): Promise<AgentAnalyticsResponse> {
+  async agent(organizationId: string, agentId: string, query: SalesWindow): Promise<AgentAnalyticsResponse> {
     const stages = await this.directory.stages(organizationId);
     return this.snapshots.take(organizationId, async (tx) => {
       const [activity, sales] = await Promise.all([
-        readAgentActivity(tx, organizationId, agentId, window),
-        readSales(tx, organizationId, window, stages, agentId),
+        readAgentActivity(tx, organizationId, agentId, query),
+        readSales(tx, organizationId, query, stages, agentId),
       ]);
       return { conversations: agentFigures(activity), sales };
     });
@@ -115,34 +122,37 @@ export class AnalyticsQueries {
     );
   }
 
-  async agentSales(organizationId: string, agentId: string, window: Window): Promise<SaleAnalyticsResponse> {
+  async agentSales(
+    organizationId: string,
+    agentId: string,
+    query: SalesWindow,
+  ): Promise<SaleAnalyticsResponse> {
     const stages = await this.directory.stages(organizationId);
-    return this.snapshots.take(organizationId, (tx) =>
-      readSales(tx, organizationId, window, stages, agentId),
-    );
+    return this.snapshots.take(organizationId, (tx) => readSales(tx, organizationId, query, stages, agentId));
   }
 }
 
 async function readSales(
   tx: Reader,
   organizationId: string,
-  window: Window,
+  query: SalesWindow,
   stages: StageRow[],
   ownerId: string | null,
 ): Promise<SaleFigures> {
   const [figures, created] = await Promise.all([
-    readPipeline(tx, organizationId, window, ownerId),
-    readCreatedSales(tx, organizationId, window, acceptedColumn(stages), ownerId),
+    readPipeline(tx, organizationId, query, ownerId),
+    readCreatedSales(tx, organizationId, query, acceptedColumn(stages), ownerId),
   ]);
-  return saleFigures(stages, figures, created);
+  return saleFigures(stages, figures, created, query);
 }
 
 export const saleFigures = (
   stages: StageRow[],
   figures: Map<string, StageFigures> | undefined,
   { created, accepted }: CreatedSales,
+  { by_currency = false }: ByCurrency = {},
 ): SaleFigures => ({
-  pipeline: stages.map((stage) => pipelineStage(stage, figures?.get(stage.status_id))),
+  pipeline: stages.map((stage) => pipelineStage(stage, figures?.get(stage.status_id), by_currency)),
   salesRate: ratio(accepted, created),
 });
 
@@ -179,7 +189,12 @@ export const agentFigures = ({ responded_to, sent }: AgentActivity): AgentConver
   messagesSent: sent,
 });
 
-function pipelineStage({ label: name, status }: StageRow, figures: StageFigures | undefined): PipelineStage {
+function pipelineStage(
+  { label: name, status }: StageRow,
+  figures: StageFigures | undefined,
+  byCurrency: boolean,
+): PipelineStage {
   const { volume, value, values } = figures ?? { volume: 0, value: '0', values: [] };
-  return { name, status, volume, value, ...(values.length > 1 && { values }) };
+  const hasValues = values.length > (byCurrency ? 0 : 1);
+  return { name, status, volume, value, ...(hasValues && { values }) };
 }

@@ -15,7 +15,10 @@ export class AgentsFiguresQueries {
     private readonly directory: Directory,
   ) {}
 
-  async agents(organizationId: string, window: Window): Promise<AgentsFiguresResponse> {
+  async agents(
+    organizationId: string,
+    query: Window & { by_currency?: boolean },
+  ): Promise<AgentsFiguresResponse> {
     const [agents, stages] = await Promise.all([
       this.directory.agents(organizationId),
       this.directory.stages(organizationId),
@@ -23,15 +26,15 @@ export class AgentsFiguresQueries {
     const ids = agents.map(({ agent_id }) => agent_id);
     return this.snapshots.take(organizationId, async (tx) => {
       const [activities, pipelines, created] = await Promise.all([
-        readAgentActivities(tx, organizationId, ids, window),
-        readPipelines(tx, organizationId, window, ids),
-        readCreatedSalesOfAgents(tx, organizationId, window, acceptedColumn(stages), ids),
+        readAgentActivities(tx, organizationId, ids, query),
+        readPipelines(tx, organizationId, query, ids),
+        readCreatedSalesOfAgents(tx, organizationId, query, acceptedColumn(stages), ids),
       ]);
       const data = agents.map(({ agent_id, name }) => ({
         agent_id,
         name,
         conversations: agentFigures(activities.get(agent_id)!),
-        sales: saleFigures(stages, pipelines.get(agent_id), created.get(agent_id)!),
+        sales: saleFigures(stages, pipelines.get(agent_id), created.get(agent_id)!, query),
       }));
       return { data };
     });

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
-import { WindowQuery } from '../figures/analytics.dto.js';
+import { AgentsAnalyticsQuery } from '../figures/analytics.dto.js';
 import { AgentsFiguresQueries } from './agents-figures.queries.js';
 import { AgentsFiguresResponse, SeriesQuery, SeriesResponse } from './series.dto.js';
 import { SeriesQueries } from './series.queries.js';
@@ -32,7 +32,7 @@ export class SeriesController {
   @Get('agents')
   byAgent(
     @OrganizationId() organizationId: string,
-    @Query() query: WindowQuery,
+    @Query() query: AgentsAnalyticsQuery,
   ): Promise<AgentsFiguresResponse> {
     return this.agents.agents(organizationId, query);
   }

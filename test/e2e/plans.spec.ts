@@ -36,7 +36,8 @@ const MAY_READ_MORE: Record<string, string> = {
   'FROM analytics_response_bucket': 'the buckets of a group, of which the copies have more than its 16',
   'AS class, LATERAL (SELECT sale_id':
     'each class of lengths of stays is a probe, for each page that is asked for',
-  'AS part (number, begins, ends)': 'each bucket of a series, up to 400, is a probe',
+  'AS part (number, sign, begins, ends)':
+    'each beginning and end of a bucket of a series, up to 401, is a probe',
   'AS middle (number, begins, ends': 'each bucket of a series, up to 400, is a probe',
   'AS agent (id)': 'each agent is a probe, and the copies have thousands',
   'name_key LIKE': 'a beginning that the copies all have; statistics choose between the names and the newest',

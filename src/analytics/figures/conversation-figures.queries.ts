@@ -1,6 +1,8 @@
 import type { Reader } from '#database/statements/statement.js';
 import { LONGEST_GAP } from '../facts/gap-classes.js';
-import { ofEach, sliced, slicedEach, slicedEachValues, slicedValues } from './sliced.queries.js';
+import { byCuts, byCutsValues, type Counted } from './by-cuts.queries.js';
+import type { CutParts } from './cut-parts.js';
+import { ofEach, sliced, slicedValues } from './sliced.queries.js';
 import type { Window } from './window-slices.js';
 
 /** Counts of the conversations with their first inbound message in the window. */
@@ -54,60 +56,81 @@ const noneOf = <Counts extends object>(conditions: Counts): Record<keyof Counts,
 export const NO_COHORT: Cohort = noneOf(COHORT);
 export const NO_VOLUME: Volume = noneOf(VOLUME);
 
-/** What counts in a window, and in each of many, one row for each where something counts. */
-interface Counting {
-  one: string;
-  each: string;
+/** Where what has a condition is counted: the table, the instant that it counts by, and how an index keeps its entries apart. */
+interface Source {
+  conditions: Record<string, string>;
+  table: string;
+  instant: string;
+  kinds: string[];
 }
 
-/**
- * Statements that add the sums of whole periods and count facts at the edges of the window. `kinds` are conditions by
- * which an index keeps its entries apart.
- */
-function counting(
-  conditions: Record<string, string>,
-  table: string,
-  instant: string,
-  kinds = ['true'],
-): Counting {
-  const columns = Object.keys(conditions);
-  const counts = Object.values(conditions).map((condition) => `count(*) FILTER (WHERE ${condition})`);
-  const facts = (from: string, to: string) =>
-    kinds
-      .map(
-        (kind) => `
+const CONVERSATIONS: Source = {
+  conditions: COHORT,
+  table: 'analytics_conversation',
+  instant: 'first_inbound_at',
+  kinds: ['true'],
+};
+const MESSAGES: Source = {
+  conditions: VOLUME,
+  table: 'analytics_message',
+  instant: 'sent_at',
+  kinds: [VOLUME.messages_received, VOLUME.messages_sent],
+};
+
+/** What these sources have: sums of whole periods, and facts for the edges of a window. */
+function counted(sources: Source[]): Counted {
+  const columns = sources.flatMap(({ conditions }) => Object.keys(conditions));
+  const factsOf = ({ conditions, table, instant, kinds }: Source, from: string, to: string) => {
+    const counts = columns.map((column) =>
+      Object.hasOwn(conditions, column) ? `count(*) FILTER (WHERE ${conditions[column]!})` : '0',
+    );
+    return kinds.map(
+      (kind) => `
     SELECT ${counts.join(', ')} FROM ${table}
      WHERE organization_id = $1 AND ${kind} AND ${instant} >= ${from} AND ${instant} < ${to}`,
-      )
-      .join(' UNION ALL ');
-  const periods = `SELECT ${columns.join(', ')} FROM analytics_period WHERE organization_id = $1`;
-  const sums = columns.map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`).join(', ');
+    );
+  };
   return {
-    one: `SELECT ${sums} FROM (${sliced(periods, facts)}) parts (${columns.join(', ')})`,
-    each: `SELECT number, ${sums} FROM (${slicedEach(periods, facts)}) parts (number, ${columns.join(', ')}) GROUP BY number`,
+    columns: columns.join(', '),
+    periods: 'analytics_period WHERE organization_id = $1',
+    facts: (from, to) => sources.flatMap((source) => factsOf(source, from, to)).join(' UNION ALL '),
   };
 }
 
-const COUNT_COHORT = counting(COHORT, 'analytics_conversation', 'first_inbound_at');
-const COUNT_VOLUME = counting(VOLUME, 'analytics_message', 'sent_at', [
-  VOLUME.messages_received,
-  VOLUME.messages_sent,
-]);
+/** What counts in a window. */
+function count(source: Source): string {
+  const { columns, periods, facts } = counted([source]);
+  const sums = columns.split(', ').map((column) => `coalesce(sum(${column}), 0)::int AS ${column}`);
+  return `SELECT ${sums.join(', ')} FROM (${sliced(`SELECT ${columns} FROM ${periods}`, facts)}) parts (${columns})`;
+}
+
+/** What counts in each bucket of a window, a row for each where something counts. */
+function countEach(sources: Source[]): string {
+  const { columns, ...from } = counted(sources);
+  const sums = columns.split(', ').map((column) => `sum(sign * ${column})::int AS ${column}`);
+  return `SELECT number, ${sums.join(', ')} FROM (${byCuts({ columns, ...from })}) parts (number, sign, ${columns})
+           GROUP BY number`;
+}
+
+const COUNT_COHORT = count(CONVERSATIONS);
+const COUNT_COHORT_EACH = countEach([CONVERSATIONS]);
+const COUNT_VOLUME = count(MESSAGES);
+const COUNT_ALL_EACH = countEach([CONVERSATIONS, MESSAGES]);
 
 export async function readCohort(tx: Reader, organizationId: string, window: Window): Promise<Cohort> {
   const values = slicedValues(organizationId, window);
-  const [cohort] = await tx.query<Cohort>({ name: 'analytics_cohort', text: COUNT_COHORT.one, values });
+  const [cohort] = await tx.query<Cohort>({ name: 'analytics_cohort', text: COUNT_COHORT, values });
   return cohort!;
 }
 
-/** The cohort of each of many windows, where there is one. */
+/** The cohort of each bucket, where there is one. */
 export async function readCohorts(
   tx: Reader,
   organizationId: string,
-  windows: Window[],
+  parts: CutParts,
 ): Promise<Map<number, Cohort>> {
-  const values = slicedEachValues(organizationId, windows);
-  return byNumber(await tx.query({ name: 'analytics_cohorts', text: COUNT_COHORT.each, values }));
+  const values = byCutsValues(organizationId, parts);
+  return byNumber(await tx.query({ name: 'analytics_cohorts', text: COUNT_COHORT_EACH, values }));
 }
 
 /**
@@ -123,21 +146,21 @@ export interface Volume {
 
 export async function readVolume(tx: Reader, organizationId: string, window: Window): Promise<Volume> {
   const values = slicedValues(organizationId, window);
-  const [volume] = await tx.query<Volume>({ name: 'analytics_volume', text: COUNT_VOLUME.one, values });
+  const [volume] = await tx.query<Volume>({ name: 'analytics_volume', text: COUNT_VOLUME, values });
   return volume!;
 }
 
-/** The messages in each of many windows, where there are any. */
-export async function readVolumes(
+/** The cohort and the messages of each bucket, where there are any: they are in the same rows. */
+export async function readCohortsAndVolumes(
   tx: Reader,
   organizationId: string,
-  windows: Window[],
-): Promise<Map<number, Volume>> {
-  const values = slicedEachValues(organizationId, windows);
-  return byNumber(await tx.query({ name: 'analytics_volumes', text: COUNT_VOLUME.each, values }));
+  parts: CutParts,
+): Promise<Map<number, Cohort & Volume>> {
+  const values = byCutsValues(organizationId, parts);
+  return byNumber(await tx.query({ name: 'analytics_volumes', text: COUNT_ALL_EACH, values }));
 }
 
-/** Rows by the number of their window. */
+/** Rows by the number of their bucket. */
 export const byNumber = <Row>(rows: (Row & { number: number })[]): Map<number, Row> =>
   new Map(rows.map((row) => [row.number, row]));
 

@@ -5,7 +5,9 @@ import type { Decimal } from '#kernel/money.js';
 import type { StageRow } from '../../workspace/workspace.contract.js';
 import { EVERYBODY } from '../rollups/sale-counts.js';
 import { byNumber } from './conversation-figures.queries.js';
-import { ofEach, sliced, slicedEach, slicedEachValues, slicedValues } from './sliced.queries.js';
+import { AFTER_CUTS, byCuts, byCutsValues, type Counted } from './by-cuts.queries.js';
+import type { CutParts } from './cut-parts.js';
+import { ofEach, sliced, slicedValues } from './sliced.queries.js';
 import { beginningOf, type Window } from './window-slices.js';
 
 export type AcceptedColumn = 'accepted_at' | 'labelled_accepted_at';
@@ -135,12 +137,14 @@ export interface CreatedSales {
   accepted: number;
 }
 
-const CREATED = 'coalesce(sum(created), 0)::int AS created, coalesce(sum(accepted), 0)::int AS accepted';
+const countCreated = ({ columns, periods, facts }: Counted): string => `
+  SELECT coalesce(sum(created), 0)::int AS created, coalesce(sum(accepted), 0)::int AS accepted
+    FROM (${sliced(`SELECT ${columns} FROM ${periods}`, facts)}) parts (created, accepted)`;
 
 /** What to count of an owner, an SQL expression; `ofOwner`: it is an agent, and not everybody. */
-const createdSales = (acceptedAt: AcceptedColumn, owner: string, ofOwner: boolean) => ({
-  periods: `SELECT created, ${ACCEPTED_COUNTER[acceptedAt]} FROM analytics_sale_period
-                    WHERE organization_id = $1 AND owner_id = ${owner}`,
+const createdSales = (acceptedAt: AcceptedColumn, owner: string, ofOwner: boolean): Counted => ({
+  columns: `created, ${ACCEPTED_COUNTER[acceptedAt]}`,
+  periods: `analytics_sale_period WHERE organization_id = $1 AND owner_id = ${owner}`,
   facts: (from: string, to: string) => `
     SELECT count(*), count(${acceptedAt}) FROM analytics_sale
      WHERE organization_id = $1 AND created_at >= ${from} AND created_at < ${to} ${ofOwner ? `AND owner_id = ${owner}` : ''}`,
@@ -154,10 +158,10 @@ export async function readCreatedSales(
   acceptedAt: AcceptedColumn,
   ownerId: string | null,
 ): Promise<CreatedSales> {
-  const { periods, facts } = createdSales(acceptedAt, '$16', ownerId !== null);
+  const created = createdSales(acceptedAt, '$16', ownerId !== null);
   const [row] = await tx.query<CreatedSales>({
     name: `analytics_created_sales_${acceptedAt}${ownerId === null ? '' : '_of_agent'}`,
-    text: `SELECT ${CREATED} FROM (${sliced(periods, facts)}) parts (created, accepted)`,
+    text: countCreated(created),
     values: [...slicedValues(organizationId, window), ownerId ?? EVERYBODY],
   });
   return row!;
@@ -171,27 +175,27 @@ export async function readCreatedSalesOfAgents(
   acceptedAt: AcceptedColumn,
   ownerIds: string[],
 ): Promise<Map<string, CreatedSales>> {
-  const { periods, facts } = createdSales(acceptedAt, 'agent.id', true);
   const rows = await tx.query<CreatedSales & { id: string }>({
     name: `analytics_created_sales_${acceptedAt}_of_agents`,
-    text: ofEach('$16', `SELECT ${CREATED} FROM (${sliced(periods, facts)}) parts (created, accepted)`),
+    text: ofEach('$16', countCreated(createdSales(acceptedAt, 'agent.id', true))),
     values: [...slicedValues(organizationId, window), ownerIds],
   });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The sales created in each of many windows, where there are any. */
+/** The sales created in each bucket, where there are any. */
 export async function readCreatedSalesEach(
   tx: Reader,
   organizationId: string,
-  windows: Window[],
+  parts: CutParts,
   acceptedAt: AcceptedColumn,
 ): Promise<Map<number, CreatedSales>> {
-  const { periods, facts } = createdSales(acceptedAt, '$14', false);
+  const created = byCuts(createdSales(acceptedAt, AFTER_CUTS, false));
   const rows = await tx.query<CreatedSales & { number: number }>({
     name: `analytics_created_sales_each_${acceptedAt}`,
-    text: `SELECT number, ${CREATED} FROM (${slicedEach(periods, facts)}) parts (number, created, accepted) GROUP BY number`,
-    values: [...slicedEachValues(organizationId, windows), EVERYBODY],
+    text: `SELECT number, sum(sign * created)::int AS created, sum(sign * accepted)::int AS accepted
+             FROM (${created}) parts (number, sign, created, accepted) GROUP BY number`,
+    values: [...byCutsValues(organizationId, parts), EVERYBODY],
   });
   return byNumber(rows);
 }

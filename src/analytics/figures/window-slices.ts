@@ -18,7 +18,7 @@ export interface Slices {
   months: Range;
 }
 
-type Unit = 'hour' | 'day' | 'month';
+export type Unit = 'hour' | 'day' | 'month';
 
 /** Cuts a window into as few whole periods as possible, and the rest at its ends. */
 export function slice({ start_date, end_date }: Window): Slices {
@@ -53,7 +53,7 @@ export const beginningOf = (unit: Unit, instant: Instant): Instant =>
   instant.slice(0, KEPT[unit]) + '0000-01-01T00:00:00.000000Z'.slice(KEPT[unit]);
 
 /** The first beginning of a period at or after the instant; null after the year 9999, the last that instants can have. */
-function firstAtOrAfter(unit: Unit, instant: Instant): Instant | null {
+export function firstAtOrAfter(unit: Unit, instant: Instant): Instant | null {
   const beginning = beginningOf(unit, instant);
   if (beginning === instant) return instant;
   const next = new Date(`${beginning.slice(0, 19)}Z`);

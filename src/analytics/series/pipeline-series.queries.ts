@@ -1,15 +1,17 @@
 import type { Reader } from '#database/statements/statement.js';
 import { groupBy } from '#event-store/group-by.js';
 import { ofUnits } from '#kernel/money.js';
+import { AFTER_CUTS, arrayOf, byCuts, byCutsValues, type Counted } from '../figures/by-cuts.queries.js';
+import type { CutParts } from '../figures/cut-parts.js';
 import type { StageFigures } from '../figures/sale-figures.queries.js';
-import { slicedEach, slicedEachValues } from '../figures/sliced.queries.js';
+import { sliced, slicedValues } from '../figures/sliced.queries.js';
 import type { Window } from '../figures/window-slices.js';
 import { EVERYBODY } from '../rollups/sale-counts.js';
 
 /** Before every instant. */
 const FIRST_INSTANT = '0001-01-01T00:00:00.000000Z';
 
-/** Stays whose quotes are written alike: those begun and ended within a window, and those ended as it begins. */
+/** Stays whose quotes are written alike: those begun and those ended, and the sums of their quotes in units of 1/10000. */
 interface Stays {
   number: number;
   status_id: string;
@@ -19,113 +21,136 @@ interface Stays {
   begun_units: string;
   ended: number;
   ended_units: string;
-  ended_before: number;
-  ended_before_units: string;
 }
 
-const SINGLE = `SELECT status_id, coalesce(currency, '') AS currency, coalesce(scale(total_price), 0) AS decimals`;
-const UNITS = 'coalesce(total_price * 10000, 0)';
+const KEY = `status_id, coalesce(currency, ''), coalesce(scale(total_price), 0)`;
+const UNITS = 'round(coalesce(total_price * 10000, 0))';
 
-const units = (column: string) => `round(sum(${column}))::text AS ${column}`;
+/** `owner`: the parameter with what the periods have for everybody. */
+const stays = (owner: string): Counted => ({
+  columns: 'status_id, currency, decimals, begun, begun_units, ended, ended_units',
+  periods: `analytics_stay_period WHERE organization_id = $1 AND owner_id = ${owner}`,
+  facts: (from, to) => `
+    SELECT ${KEY}, 1, ${UNITS}, 0, 0 FROM analytics_stay
+     WHERE organization_id = $1 AND entered_at >= ${from} AND entered_at < ${to}
+     UNION ALL
+    SELECT ${KEY}, 0, 0, 1, ${UNITS} FROM analytics_stay
+     WHERE organization_id = $1 AND left_at >= ${from} AND left_at < ${to}`,
+});
 
-const STAYS = `
-  SELECT number, status_id, currency, decimals, sum(begun)::int AS begun, ${units('begun_units')}, sum(ended)::int AS ended,
-         ${units('ended_units')}, sum(ended_before)::int AS ended_before, ${units('ended_before_units')}
-    FROM (${slicedEach(
-      `SELECT status_id, currency, decimals, begun, begun_units, ended, ended_units, 0, 0 FROM analytics_stay_period
-        WHERE organization_id = $1 AND owner_id = $14`,
-      (from, to) => `
-       ${SINGLE}, 1, ${UNITS}, 0, 0, 0, 0 FROM analytics_stay
-        WHERE organization_id = $1 AND entered_at >= ${from} AND entered_at < ${to}
-        UNION ALL
-       ${SINGLE}, 0, 0, 1, ${UNITS}, 0, 0 FROM analytics_stay
-        WHERE organization_id = $1 AND left_at >= ${from} AND left_at < ${to}`,
-    )}
-    UNION ALL
-    SELECT part.number::int, counted.*
-      FROM unnest($15::timestamptz[]) WITH ORDINALITY AS part (begins, number)
-     CROSS JOIN LATERAL (${SINGLE}, 0, 0, 0, 0, 1, ${UNITS} FROM analytics_stay
-                          WHERE organization_id = $1 AND left_at = part.begins OFFSET 0) counted
-   ) parts (number, status_id, currency, decimals, begun, begun_units, ended, ended_units, ended_before, ended_before_units)
-   GROUP BY number, parts.status_id, parts.currency, decimals
-   ORDER BY number, currency`;
+const sum = (name: string): string =>
+  `sum(sign * ${name})::int AS ${name},
+   sum(CASE sign WHEN 1 THEN ${name}_units ELSE -${name}_units END)::text AS ${name}_units`;
+
+const { columns, periods, facts } = stays('$16');
+const BEFORE = `
+  SELECT status_id, currency, decimals, ${sum('begun')}, ${sum('ended')}
+    FROM (SELECT 1 AS sign, counted.* FROM (${sliced(`SELECT ${columns} FROM ${periods}`, facts)}) counted)
+           AS parts (sign, ${columns})
+   GROUP BY status_id, currency, decimals`;
+
+/** A stay that ended as a bucket begins is in none of its figures: it is taken away from those begun, and from those ended. */
+const EACH = `
+  SELECT number, status_id, currency, decimals, ${sum('begun')}, ${sum('ended')}
+    FROM (${byCuts(stays(AFTER_CUTS))}
+           UNION ALL
+          SELECT width_bucket(left_at, $17::timestamptz[]) - 1, -1, ${KEY}, 1, ${UNITS}, 1, ${UNITS}
+            FROM analytics_stay WHERE organization_id = $1 AND left_at = ANY ($17::timestamptz[]))
+           AS parts (number, sign, ${columns})
+   GROUP BY number, status_id, currency, decimals`;
 
 /**
- * The sales in each stage for some part of each window, by stage id. The windows follow one another without a gap. As in
- * `readPipeline`, those in a window are the stays begun before its end, less those ended by its beginning; here each window
- * adds its own to those of the windows before it.
+ * The sales in each stage for some part of each bucket, by stage id. As in `readPipeline`, those in a bucket are the stays begun
+ * before its end, less those ended by its beginning; here each bucket adds its own to those of the buckets before it.
  */
 export async function readPipelineEach(
   tx: Reader,
   organizationId: string,
   windows: Window[],
+  parts: CutParts,
 ): Promise<Map<string, StageFigures>[]> {
-  const before = { start_date: FIRST_INSTANT, end_date: windows[0]!.start_date };
-  const rows = await tx.query<Stays>({
-    name: 'analytics_pipeline_each',
-    text: STAYS,
-    values: [
-      ...slicedEachValues(organizationId, [before, ...windows]),
-      EVERYBODY,
-      windows.map(({ start_date }) => start_date),
-    ],
-  });
-  const ofWindow = new Map(groupBy(rows, ({ number }) => number));
-  const present = new Map<string, Present>();
-  follow(present, ofWindow.get(0) ?? [], 'ended');
+  const starts = windows.map(({ start_date }) => start_date);
+  const before = { start_date: FIRST_INSTANT, end_date: starts[0]! };
+  const [earlier, rows] = await Promise.all([
+    tx.query<Stays>({
+      name: 'analytics_pipeline_before',
+      text: BEFORE,
+      values: [...slicedValues(organizationId, before), EVERYBODY],
+    }),
+    tx.query<Stays>({
+      name: 'analytics_pipeline_each',
+      text: EACH,
+      values: [...byCutsValues(organizationId, parts), EVERYBODY, arrayOf(starts)],
+    }),
+  ]);
+  const ofBucket = new Map(groupBy(rows, ({ number }) => number));
+  const present = new Present();
+  present.begin(earlier);
+  present.end(earlier);
   return windows.map((_, nr) => {
-    const own = ofWindow.get(nr + 1) ?? [];
-    const inWindow = new Map([...present].map(([key, stays]) => [key, { ...stays }]));
-    follow(inWindow, own, 'ended_before');
-    follow(present, own, 'ended');
-    return figuresOf([...inWindow.values()].filter(({ stays }) => stays > 0));
+    const own = ofBucket.get(nr) ?? [];
+    present.begin(own);
+    const figures = present.figures();
+    present.end(own);
+    return figures;
   });
 }
 
-/** Stays at a time whose quotes are written alike, and the sum of these in units of 1/10000. */
-interface Present {
-  status_id: string;
+/** Stays at a time whose quotes are written alike. */
+interface Alike {
   currency: string;
   decimals: number;
   stays: number;
   units: bigint;
 }
 
-/** Adds the stays that began, and takes away those that ended. */
-function follow(present: Map<string, Present>, rows: Stays[], ended: 'ended' | 'ended_before'): void {
-  for (const row of rows) {
-    const { status_id, currency, decimals } = row;
-    const key = `${status_id} ${decimals} ${currency}`;
-    const before = present.get(key) ?? { status_id, currency, decimals, stays: 0, units: 0n };
-    present.set(key, {
-      ...before,
-      stays: before.stays + row.begun - row[ended],
-      units: before.units + BigInt(row.begun_units) - BigInt(row[`${ended}_units`]),
-    });
+/** The stays at a time, by their stage. */
+class Present {
+  private readonly stages = new Map<string, Map<string, Alike>>();
+
+  begin(rows: Stays[]): void {
+    for (const row of rows) this.add(row, row.begun, BigInt(row.begun_units));
+  }
+
+  end(rows: Stays[]): void {
+    for (const row of rows) this.add(row, -row.ended, -BigInt(row.ended_units));
+  }
+
+  private add({ status_id, currency, decimals }: Stays, stays: number, units: bigint): void {
+    const ofStage = this.stages.get(status_id) ?? new Map<string, Alike>();
+    this.stages.set(status_id, ofStage);
+    const key = `${decimals} ${currency}`;
+    const alike = ofStage.get(key) ?? { currency, decimals, stays: 0, units: 0n };
+    ofStage.set(key, alike);
+    alike.stays += stays;
+    alike.units += units;
+  }
+
+  figures(): Map<string, StageFigures> {
+    return new Map(
+      [...this.stages].map(([id, ofStage]) => [
+        id,
+        figuresOf([...ofStage.values()].filter(({ stays }) => stays > 0)),
+      ]),
+    );
   }
 }
 
-function figuresOf(present: Present[]): Map<string, StageFigures> {
-  return new Map(
-    groupBy(present, ({ status_id }) => status_id).map(([id, own]) => {
-      const quoted = own.filter(({ currency }) => currency !== '');
-      const byCurrency = groupBy(quoted, ({ currency }) => currency).sort(([one], [other]) =>
-        one < other ? -1 : 1,
-      );
-      return [
-        id,
-        {
-          volume: own.reduce((sum, { stays }) => sum + stays, 0),
-          value: sumOf(quoted),
-          values: byCurrency.map(([currency, ones]) => ({ currency, value: sumOf(ones) })),
-        },
-      ];
-    }),
-  );
+function figuresOf(present: Alike[]): StageFigures {
+  const quoted = present.filter(({ currency }) => currency !== '');
+  const currencies = [...new Set(quoted.map(({ currency }) => currency))].sort();
+  return {
+    volume: present.reduce((sum, { stays }) => sum + stays, 0),
+    value: sumOf(quoted),
+    values: currencies.map((one) => ({
+      currency: one,
+      value: sumOf(quoted.filter(({ currency }) => currency === one)),
+    })),
+  };
 }
 
 /** With as many decimals as the most precise quote has. */
-const sumOf = (quoted: Present[]) =>
+const sumOf = (quoted: Alike[]) =>
   ofUnits(
     quoted.reduce((sum, { units }) => sum + units, 0n),
     Math.max(0, ...quoted.map(({ decimals }) => decimals)),

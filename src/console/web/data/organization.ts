@@ -14,10 +14,17 @@ export function useOrganization(): string | null {
   const organizations = session()?.organizations ?? [];
   const asked = organizations.find(({ organization_id }) => organization_id === query.get('org'));
   const id = (asked ?? organizations[0])?.organization_id ?? null;
-  const details = useKept(id && `organization ${id}`, () => callsOf(id!).GET<{ timezone: string }>(''));
-  if (details.data) tellTimesIn(details.data.timezone);
+  const zone = useZoneOf(id);
+  if (zone !== null) tellTimesIn(zone);
   return id;
 }
+
+const useZoneOf = (id: string | null): string | null =>
+  useKept(id && `organization ${id}`, () => callsOf(id!).GET<{ timezone: string }>('')).data?.timezone ??
+  null;
+
+/** The time zone of the organization, once it is known. */
+export const useZone = (): string | null => useZoneOf(useContext(Organization));
 
 const WITHIN = '/api/v2/organizations/{organization_id}';
 

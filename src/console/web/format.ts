@@ -2,7 +2,7 @@ import { serviceTime } from './data/connection.js';
 import { language } from './words/words.js';
 
 /** The region's habits, such as 24 hours, when the browser names one. */
-const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+export const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,7 +12,8 @@ let zone: string | undefined;
 /** Times are told in the organization's zone. */
 export const tellTimesIn = (timezone: string): void => void (zone = timezone);
 
-const form = (options: Intl.DateTimeFormatOptions) =>
+/** Times as the options have them, in the organization's zone. */
+export const form = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
 const dayOf = (time: number | Date): string =>
   form({ year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
@@ -84,3 +85,11 @@ export function laterTimes(): { name: 'laterToday' | 'tomorrow' | 'monday' | 'ne
     });
   return times;
 }
+
+export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+
+/** A decimal string as money, with all of its decimals. */
+export const money = (amount: string, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(
+    amount as `${number}`,
+  );

@@ -44,10 +44,10 @@ export function DueTasks() {
 function Row({ task: { title, due_at, agent }, to }: { task: Task; to: string }) {
   const isOverdue = Date.parse(due_at!) < serviceTime();
   return (
-    <a class="line" href={to}>
+    <a class="brief" href={to}>
       <Icon name="task" />
-      <span class="line-words">
-        <span class="line-name cut" dir="auto">
+      <span class="brief-words">
+        <span class="brief-name cut" dir="auto">
           {title}
         </span>
         <span class="quiet cut" dir="auto">

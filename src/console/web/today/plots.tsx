@@ -44,7 +44,7 @@ function Plot({ plot, choice: { interval }, of: { now, before } }: PlotProps) {
   const names = now.map((bucket) => bucketName(interval, bucket));
   const toggle = () => showTables(isTable ? tables.filter((one) => one !== name) : [...tables, name]);
   return (
-    <figure class="plot" aria-label={text.plot[name]}>
+    <figure class="chart" aria-label={text.plot[name]}>
       <figcaption class="part-head">
         <h3>{text.plot[name]}</h3>
         <button
@@ -83,7 +83,7 @@ function Drawn({ plot, buckets, names, marks }: DrawnProps) {
   return (
     <>
       <Legend plot={plot} />
-      <div class="plot-box" ref={box}>
+      <div class="chart-box" ref={box}>
         {width > 0 && (
           <>
             <PlotDrawing plot={plot} width={width} marks={marks} />

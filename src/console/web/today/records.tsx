@@ -35,8 +35,8 @@ export function Records({ behind }: { behind: Behind }) {
   }, []);
   const family = FAMILIES.find((one) => one.includes(figure)) ?? [];
   return (
-    <aside class="records" aria-label={figures[figure]}>
-      <div class="records-head">
+    <aside class="behind" aria-label={figures[figure]}>
+      <div class="behind-head">
         <h2 ref={heading} tabIndex={-1}>
           {figures[figure]}
         </h2>
@@ -45,7 +45,7 @@ export function Records({ behind }: { behind: Behind }) {
         </button>
         <Of behind={behind} />
         {family.length > 0 && (
-          <nav aria-label={figures[figure]} class="records-family">
+          <nav aria-label={figures[figure]} class="behind-family">
             {family.map((one) => (
               <a
                 key={one}
@@ -105,7 +105,7 @@ function Row({ row }: { row: NamedRecord }) {
   const { name, about, at, sale_id, conversation_id, response_seconds, left_at, total_price, currency } = row;
   const to = sale_id === undefined ? ['inbox', conversation_id!] : ['pipeline', sale_id];
   return (
-    <a class="record" href={href(to, { org })}>
+    <a class="behind-row" href={href(to, { org })}>
       <span class="row-line">
         <span class="row-name cut" dir="auto">
           {name ?? text.gone}

@@ -28,7 +28,7 @@ export default function Today() {
   ]);
   return (
     <>
-      <main class={`page today ${behind ? 'has-records' : ''}`}>
+      <main class={`page today ${behind ? 'has-behind' : ''}`}>
         <h1>{words.places.today}</h1>
         <div class="today-pair">
           <Waiting />

@@ -52,11 +52,11 @@ export function Waiting() {
 function Row({ row, to }: { row: Conversation; to: string }) {
   const { modality } = row.last_message;
   return (
-    <a class="line" href={to}>
+    <a class="brief" href={to}>
       <Icon name={modalityIcon(modality)} />
       <span class="only-read">{words.modality[modality] ?? modality}</span>
-      <span class="line-words">
-        <span class="line-name cut" dir="auto">
+      <span class="brief-words">
+        <span class="brief-name cut" dir="auto">
           {nameOf(row)}
         </span>
         <span class="quiet cut" dir="auto">

@@ -380,7 +380,6 @@ export const de: Words = {
     asTable: 'Tabelle',
     tableOf: (plot) => `${plot}: Tabelle`,
     total: 'Alle',
-    nothing: 'In diesem Zeitraum ist nichts geschehen.',
     none: '–',
     steps: 'Die Pfeiltasten gehen von Punkt zu Punkt, Enter öffnet die Einträge.',
     funnel: {

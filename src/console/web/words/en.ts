@@ -358,7 +358,6 @@ export const en = {
     asTable: 'Table',
     tableOf: (plot: string) => `${plot}: table`,
     total: 'All',
-    nothing: 'Nothing happened in this window.',
     none: '–',
     steps: 'Arrow keys go from point to point, Enter opens the records.',
     funnel: {

@@ -189,6 +189,7 @@ function valueOf(document: Document, name: string, schema: Schema, hook?: string
   if (name === 'token') return fc.constant(place(`${hook?.replace('-', '_')}_token`));
   // Which cursors belong to a list is not known beforehand: the first page is valid, others come with the changes.
   if (name === 'cursor' || name === 'after') return fc.constant('');
+  if (name === 'before') return fc.constant('latest');
   if (name === 'email' || name === 'domain') return fitting(document, { type: 'string' }, name).map(encoded);
   if (name === 'limit' || name === 'wait') return fitting(document, schema, name).map(String);
   return fitting(document, schema, name).map(encoded);

@@ -13,6 +13,8 @@ const PAUSE_MS = 1_500;
 const PAUSES = 4;
 /** Between two looks where no events come. */
 const LOOK_EVERY_MS = 60_000;
+/** The same for operators, whom no stream tells what happens. */
+const OPERATOR_LOOKS_EVERY_MS = 10_000;
 
 /** Follows what happens in the organization, and asks again for what it touches, as long as somebody looks at the page. */
 export function useLive(): void {
@@ -21,9 +23,17 @@ export function useLive(): void {
   const isLost = useConnectionLost();
   const isSeen = useSeen();
   useEffect(() => {
-    if (organization === '' || isLost || !isSeen) return;
-    const stop = new AbortController();
+    if (isLost || !isSeen) return;
     const fresh = new Refresh();
+    if (organization === '') {
+      fresh.touch();
+      const looking = setInterval(() => fresh.touch(), OPERATOR_LOOKS_EVERY_MS);
+      return () => {
+        clearInterval(looking);
+        fresh.stop();
+      };
+    }
+    const stop = new AbortController();
     let isUp = false;
     fresh.touch();
     void follow(calls, stop.signal, fresh, (now) => (isUp = now));

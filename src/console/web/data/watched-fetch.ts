@@ -9,9 +9,20 @@ let writes = 0;
 /** Whether a change is under way. */
 export const isWriting = (): boolean => writes > 0;
 
-export async function watchedFetch(request: Request): Promise<Response> {
-  const isWrite = request.method !== 'GET';
-  if (isWrite) writes++;
+/** A change that takes several requests, some of which only read. */
+export async function writing<Done>(work: () => Promise<Done>): Promise<Done> {
+  writes++;
+  try {
+    return await work();
+  } finally {
+    writes--;
+  }
+}
+
+export const watchedFetch = (request: Request): Promise<Response> =>
+  request.method === 'GET' ? asked(request) : writing(() => asked(request));
+
+async function asked(request: Request): Promise<Response> {
   try {
     const response = await fetch(request);
     watch.answered(response);
@@ -19,7 +30,5 @@ export async function watchedFetch(request: Request): Promise<Response> {
   } catch (error) {
     if (!request.signal.aborted) watch.lost();
     throw error;
-  } finally {
-    if (isWrite) writes--;
   }
 }

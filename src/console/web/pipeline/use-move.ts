@@ -7,6 +7,7 @@ import type { Sale, Stage } from '../data/records.js';
 import type { Rows } from '../data/rows.js';
 import { endedBy } from '../data/session.js';
 import { patch, patchAll, reloadAll } from '../data/store.js';
+import { writing } from '../data/watched-fetch.js';
 import { keyOfRecord } from '../records/use-records.js';
 import { words } from '../words/words.js';
 import { keyOfStage } from './use-board.js';
@@ -38,7 +39,7 @@ export function useMove(sort: string | undefined) {
     const takeBack = show({ ...sale, current_status: { ...to, changed_at: sale.last_activity_at } }, sort);
     const done = (moving.get(sale.sale_id) ?? Promise.resolve()).then(async () => {
       try {
-        const outcome = await moved(calls, sale, to, etag);
+        const outcome = await writing(() => moved(calls, sale, to, etag));
         const now = 'done' in outcome ? outcome.done : outcome.met;
         show({ ...sale, ...now.record }, sort);
         patch<Seen<Sale>>(keyOfRecord(sale.sale_id), () => now);

@@ -75,6 +75,8 @@ export const TIERS = [
     testRegex: ON_POSTGRES,
   },
   onProduct('e2e'),
+  onProduct('process'),
+  onProduct('browser'),
   onProduct('fuzz'),
   onProduct('faults'),
   {

@@ -4,12 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExpectedVersion } from '#kernel/context.js';
 import { etagOf, namesTag, readIfMatch } from './etag.js';
 
-const ETAG = Symbol('etag');
+/** The ETags of answers: beside them, as they are no part of the JSON. */
+const etags = new WeakMap<object, string>();
 
-/** Attaches the ETag of the stream's version to an answer. */
-export const atVersion = <Body extends object>(body: Body, version: number): Body =>
-  // Not enumerable, so that it is not part of the JSON.
-  Object.defineProperty(body, ETAG, { value: etagOf(version) });
+/** Notes the version of the record that an answer shows, of which its ETag is made. */
+export function atVersion<Body extends object>(body: Body, version: number): Body {
+  etags.set(body, etagOf(version));
+  return body;
+}
 
 /** The row without `stream_version`, which becomes the answer's version. */
 export function versionedRow<Body extends object>(row: Body & { stream_version: number }): Body {
@@ -46,7 +48,7 @@ export function tagAnswers(server: FastifyInstance): void {
 
 /** Sets the ETag of a body from `atVersion`. A GET with this tag in `If-None-Match` becomes a 304 without a body. */
 export function tag(body: unknown, { method, headers }: FastifyRequest, reply: FastifyReply): void {
-  const etag = (body as { [ETAG]?: string } | null)?.[ETAG];
+  const etag = typeof body === 'object' && body !== null ? etags.get(body) : undefined;
   if (etag === undefined) return;
   void reply.header('etag', etag);
   const known = headers['if-none-match'];

@@ -8,7 +8,7 @@ export interface IncomingMail {
   from: Mailbox | null;
   /** All whom its From header names, without repeats. */
   authors: Mailbox[];
-  /** Who wrote it, where a list that sends it in its own name says so. */
+  /** The author, of a mail that a mailing list sends in its own name and says so. */
   originalFrom: Mailbox | null;
   /** The addresses in Reply-To without repeats, in their order. */
   replyTo: Mailbox[];
@@ -18,19 +18,19 @@ export interface IncomingMail {
   bcc: string[];
   /** `to` and `cc` with their names. */
   addressed: { to: Mailbox[]; cc: Mailbox[] };
-  /** Lower-cased; recipients on the way here, from headers that servers add. */
+  /** Recipients from headers that mail servers add on the way here; lower-cased. */
   deliveredTo: string[];
   subject: string | null;
   /** The text parts, or the HTML turned into text; '' when the mail has neither. */
   text: string;
-  /** What it looked like, without whatever could run; null when no part of it is HTML. */
+  /** The sanitised HTML; null when no part of the mail is HTML. */
   html: string | null;
-  /** RFC 3339, UTC; null when the time of arrival tells as much as the Date header, or more. */
+  /** From the Date header, RFC 3339 in UTC; null when the time of arrival is the better answer. */
   sentAt: string | null;
   /** Whether its Date header names an instant. */
   isDated: boolean;
   isAutoReply: boolean;
-  /** Authentication-Results (RFC 8601) of whatever servers, or whoever wrote them; the topmost first. */
+  /** All Authentication-Results headers (RFC 8601), the topmost first. Anyone may have written them. */
   authenticationResults: string[];
   bounce: Bounce | null;
   complaint: Complaint | null;
@@ -69,7 +69,7 @@ export interface Complaint {
 export interface BouncedRecipient {
   /** Lower-cased; the address the message was sent to, before any forwarding. */
   address: string;
-  /** Lower-cased; where the message was when this happened, if that is another address. */
+  /** The address after forwarding, if that is another one; lower-cased. */
   final_address?: string;
   /** failed, delayed, delivered, relayed or expanded. */
   action: string;

@@ -18,9 +18,9 @@ export interface RecordedMessage {
   /** `email`, `call`, `text`, `live_chat` or any other lower-case channel word. */
   modality: string;
   message_direction: Direction;
-  /** This and what follows up to `raw` is missing in messages that were recorded before 1.0.0-beta.2. */
+  /** Messages recorded before 1.0.0-beta.2 have none of the fields from here to `raw`. */
   from?: Author;
-  /** Contacts who are named as its authors, too. */
+  /** Further contacts who wrote it. */
   also_by?: string[];
   to?: Named[];
   cc?: { name: string | null; email: string }[];
@@ -29,7 +29,7 @@ export interface RecordedMessage {
   is_form_request: boolean;
   subject: string | null;
   content: string;
-  /** What it looked like, sanitised; null for what had no HTML. */
+  /** The sanitised HTML; null where there was none. */
   body_html: string | null;
   call_transcript: string | null;
   form_request_body: Record<string, unknown> | null;

@@ -12,7 +12,7 @@ export interface Recipient {
   recipient_name: string | null;
   recipient_email: string | null;
   recipient_phone_number: string | null;
-  /** All whom a reply by e-mail goes to, `recipient_email` first; left out by a first message and before there could be several. */
+  /** All whom a reply by e-mail goes to, `recipient_email` first. First messages and older events have no such field. */
   recipient_emails?: string[] | null;
   /** Exactly where a reply by text goes and what it leaves from (null: the channel's number); only where the number does not tell. */
   text_addresses?: { to: string; from: string | null } | null;
@@ -46,13 +46,13 @@ export interface DraftContent extends Recipient {
   /** The agent who will be the sender; null in a reply that the conversation's owner sends. */
   agent_id: string | null;
   add_notification: boolean;
-  /** Of a reply: it does not leave any more once the contact has written. Left out by first messages, and before it could be. */
+  /** Of a reply: it does not leave any more once the contact has written. First messages and older events have no such field. */
   cancel_on_reply?: boolean;
-  /** Of a reply: it closes the conversation when it is sent. Left out as the one above. */
+  /** Of a reply: it closes the conversation when it is sent. Missing where `cancel_on_reply` is. */
   close_after_send?: boolean;
-  /** A mail that leaves without its agent's signature; left out before there were any. */
+  /** A mail that leaves without its agent's signature; missing in older events. */
   without_signature?: boolean;
-  /** Left out before drafts could carry files. */
+  /** Missing in older events, which have no files. */
   files?: DraftFile[];
 }
 
@@ -61,7 +61,7 @@ export interface Queueing {
   /** When it is to leave: when it was accepted, or the instant that was asked for. */
   scheduled_send_at: Instant;
   modality: string;
-  /** Of a reply: the conversation's `heard_at` when it was accepted. Left out by first messages, and before it was kept. */
+  /** Of a reply: the conversation's `heard_at` when it was accepted. First messages and older events have no such field. */
   heard_at?: Instant | null;
   /** The Message-ID of every try, so that receivers fold copies; null unless it is an e-mail. */
   email_message_id: string | null;

@@ -1,8 +1,7 @@
 import { type Instant, microsBetween, plusSeconds } from '#kernel/instant.js';
 
 /**
- * Pauses before the second, third and further tries, in units of the base. With 5 s: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14
- * h,
+ * Pauses before the second, third and further tries, in units of the base. With 5 s: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h,
  * 20 h and 24 h, three days and some hours in all.
  */
 const PAUSES = [1, 60, 360, 1_440, 3_600, 7_200, 10_080, 14_400, 17_280];

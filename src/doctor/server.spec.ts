@@ -28,7 +28,7 @@ describe('the doctor of a database server', () => {
   it('finds nothing on a sound one', () => expect(judged({})).toEqual(['ok: database']));
 
   it.each<[string, Partial<ServerFacts>, string]>([
-    ['older than 15', { version_num: 140012, version: '14.12' }, 'error: database version'],
+    ['older than 14', { version_num: 130012, version: '13.12' }, 'error: database version'],
     ['without fsync', { fsync: 'off' }, 'error: durability'],
     ['without full pages', { full_page_writes: 'off' }, 'error: durability'],
     ['that commits before it writes', { synchronous_commit: 'off' }, 'error: durability'],

@@ -3,7 +3,7 @@ import { QUEUE_CONNECTIONS } from '#jobs/jobs.js';
 import { failed, type Finding, warning, ok } from './finding.js';
 import type { ServerFacts } from './doctor.queries.js';
 
-const OLDEST_VERSION = 15;
+const OLDEST_VERSION = 14;
 const MOST_SKEW_MS = 2_000;
 /** One connection asks whether the server answers, one whether the configuration has changed. */
 const WATCHING_CONNECTIONS = 2;

@@ -14,7 +14,7 @@ export const untilAllIsReadable = (database: Database) => until(() => isAllReada
 export async function isAllReadable(database: Database): Promise<boolean> {
   const watermark = await readWatermark(database);
   const [row] = await database.query<{ readable: boolean }>({
-    text: 'SELECT coalesce(max(tx) < $1::text::xid8, true) AS readable FROM es_event',
+    text: 'SELECT NOT EXISTS (SELECT FROM es_event WHERE tx >= $1::text::xid8) AS readable',
     values: [watermark],
   });
   return row!.readable;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
 import type { Database } from '#database/database.js';
+import { ownedBy } from './test-server.js';
 import { ENTITIES, MIGRATIONS } from '../../../src/app/schema.js';
 
 /** A migrated, empty database of one test file. */
@@ -18,14 +19,16 @@ const CLONE_LOCK = 7_015_928;
 /** Clones the template database that the global setup has made. */
 export async function testDatabase(): Promise<TestDatabase> {
   const template = process.env['PARLEY_TEST_POSTGRES'];
-  if (template === undefined) throw new Error('PARLEY_TEST_POSTGRES is not set: run this under Jest');
+  const owner = process.env['PARLEY_TEST_OWNER'];
+  if (template === undefined || owner === undefined)
+    throw new Error('PARLEY_TEST_POSTGRES is not set: run this under Jest');
   const templateName = new URL(template).pathname.slice(1);
   const name = `parley_test_${randomBytes(8).toString('hex')}`;
   await administer(template, async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} OWNER ${owner}`);
   });
-  const url = onDatabase(template, name);
+  const url = ownedBy(owner, onDatabase(template, name));
   const database = await openDatabase({ url, poolSize: 20, entities: ENTITIES, migrations: MIGRATIONS });
   return {
     database,

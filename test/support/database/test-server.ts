@@ -1,11 +1,16 @@
 import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
 import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
+import { programs } from '#embedded-postgres/programs.js';
 import { migrate } from '#database/migrate.js';
 import { ENTITIES, MIGRATIONS } from '../../../src/app/schema.js';
 import { newDataDir, removeDataDir } from '../server/data-dir.js';
 
 const TEMPLATE = `parley_template_${process.pid}`;
+/** A role that owns its databases and may do nothing else, as managed servers give it. */
+const OWNER = `parley_owner_${process.pid}`;
+/** The oldest PostgreSQL that is supported; `embedded-postgres` itself has the newest. */
+const OLDEST = 'embedded-postgres-14';
 
 let undo: (() => Promise<void>)[] = [];
 
@@ -26,12 +31,18 @@ export async function startTestServer(): Promise<void> {
 async function makeTemplate(): Promise<void> {
   const given = process.env['PARLEY_TEST_POSTGRES'];
   const server = given ?? (await startEmbeddedServer());
-  await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`, `CREATE DATABASE ${TEMPLATE}`);
-  undo.unshift(() => execute(server, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`));
+  await execute(
+    server,
+    `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`,
+    `DROP ROLE IF EXISTS ${OWNER}`,
+    `CREATE ROLE ${OWNER} LOGIN PASSWORD '${OWNER}'`,
+    `CREATE DATABASE ${TEMPLATE} OWNER ${OWNER}`,
+  );
+  undo.unshift(() => execute(server, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`, `DROP ROLE ${OWNER}`));
   const url = new URL(server);
   url.pathname = TEMPLATE;
   const database = await openDatabase({
-    url: url.href,
+    url: ownedBy(OWNER, url.href),
     poolSize: 2,
     entities: ENTITIES,
     migrations: MIGRATIONS,
@@ -39,6 +50,7 @@ async function makeTemplate(): Promise<void> {
   await migrate(database);
   await database.close();
   process.env['PARLEY_TEST_POSTGRES'] = url.href;
+  process.env['PARLEY_TEST_OWNER'] = OWNER;
   undo.push(async () => {
     if (given === undefined) delete process.env['PARLEY_TEST_POSTGRES'];
     else process.env['PARLEY_TEST_POSTGRES'] = given;
@@ -58,6 +70,10 @@ async function startEmbeddedServer(): Promise<string> {
   const server = await startEmbeddedPostgres({
     dataDir,
     settings: { fsync: 'off', full_page_writes: 'off' },
+    ...(process.env['PARLEY_TEST_OLDEST'] === 'true' && {
+      programs: programs(OLDEST),
+      locale: ['--locale=C'],
+    }),
   });
   undo.unshift(() => server.stop());
   return server.url;
@@ -71,4 +87,11 @@ async function execute(url: string, ...statements: string[]): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** The URL for a role whose password is its name. */
+export function ownedBy(role: string, url: string): string {
+  const changed = new URL(url);
+  [changed.username, changed.password] = [role, role];
+  return changed.href;
 }

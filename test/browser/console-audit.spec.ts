@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
-import { type Json, ok } from '../support/clients/client.js';
+import { type Json, newWorkspace, ok } from '../support/clients/client.js';
 import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { needs } from '../support/needs.js';
+import { ADMIN_KEY } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 let browser: Browser;
@@ -174,6 +175,36 @@ needs(CHROMIUM, hasChromium).describe('The audit log of the console', () => {
     expect(names).toMatch(/^\uFEFF?audit_log_id,occurred_at,/);
     expect(lines.at(0)).toContain(',name,Mary Greig,Mary Somerville,');
     expect(lines.every((line) => line.includes(mary.contact_id))).toBe(true);
+  });
+
+  it('shows operators the changes of all organizations, or of one', async () => {
+    const other = await newWorkspace();
+    const elsewhere = await ok(other.api.post('contacts', { name: 'Elsewhere' }));
+    await change({ company_role: 'Astronomer' });
+    const tab = await openConsole(browser, ADMIN_KEY, 'audit?record_type=contact');
+    const changes = tab.getByRole('list', { name: 'Changes' }).getByRole('link');
+    await changes.filter({ hasText: 'Writer → Astronomer' }).waitFor();
+    await tab.getByLabel('Organization').selectOption(other.organizationId);
+    await changes.filter({ hasText: 'Astronomer' }).waitFor({ state: 'hidden' });
+    await changes.filter({ hasText: 'Elsewhere' }).click();
+    const detail = tab.getByRole('region', { name: 'Change', exact: true });
+    await detail.getByRole('heading', { name: 'Contact created: Elsewhere' }).waitFor();
+    await detail.getByText(elsewhere.contact_id).first().waitFor();
+    // Operators see no records.
+    expect(await detail.getByRole('link', { name: 'Elsewhere' }).count()).toBe(0);
+    await tab.reload();
+    await detail.getByRole('heading', { name: 'Contact created: Elsewhere' }).waitFor();
+    expect(await violationsOf(tab)).toEqual([]);
+    const [download] = await Promise.all([
+      tab.waitForEvent('download'),
+      tab.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    const [, ...lines] = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.every((line) => line.includes(other.organizationId))).toBe(true);
+    await tab.context().close();
   });
 
   it('says what could not be loaded, and loads it when it is asked again', async () => {

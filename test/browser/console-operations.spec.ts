@@ -66,7 +66,7 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
   it('are what the operator key opens, and refuse another', async () => {
     await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
     const places = page.getByRole('navigation', { name: 'Places' }).getByRole('link');
-    expect(await places.allInnerTexts()).toEqual(['Operations']);
+    expect(await places.allInnerTexts()).toEqual(['Operations', 'Audit']);
     const other = await browser.newPage();
     await other.goto(consoleUrl(server.url));
     await other.getByLabel('operator key').fill('admin-key-of-nobody');

@@ -24,9 +24,12 @@ const PLACES: Place[] = [
   { name: 'operations', icon: 'operations', load: () => import('../operations/operations.js') },
 ];
 
+/** What is not about the records of one organization. */
+const OF_OPERATORS: Place['name'][] = ['operations', 'audit'];
+
 /** The pages that whoever is signed in may open, in the order of the column. */
 export function placesHere(): Place[] {
-  if (isOperator()) return PLACES.filter(({ name }) => name === 'operations');
+  if (isOperator()) return OF_OPERATORS.flatMap((name) => PLACES.find((place) => place.name === name)!);
   return may('read') ? PLACES : [];
 }
 

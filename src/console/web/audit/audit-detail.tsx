@@ -16,8 +16,8 @@ import { useRecordName } from './use-record-name.js';
 const { audit: text } = words;
 
 /** One change: who, when, by which request, and every field before and after. */
-export function AuditDetail({ id }: { id: string }) {
-  const { data, error } = useAuditRecord(id);
+export function AuditDetail({ id, listed }: { id: string; listed?: AuditRecord }) {
+  const { data, error } = useAuditRecord(id, listed);
   return (
     <section class="audit-detail" aria-label={text.detail}>
       {!data && error && <Failed error={error} again={() => void reload(`audited ${id}`)} />}

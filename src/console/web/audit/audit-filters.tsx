@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import { changedQuery, href, useRoute } from '../data/route.js';
+import { isOperator } from '../data/session.js';
 import { clockHere, instantHere } from '../format.js';
 import { useAgents } from '../inbox/use-conversations.js';
+import { useAllOrganizations } from '../operations/use-organizations.js';
 import { Choice, type Options, setFilter } from '../parts/choice.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words/words.js';
@@ -19,6 +21,7 @@ export function AuditFilters() {
   const Title = path.length > 1 ? 'p' : 'h1';
   const [isOpen, setOpen] = useState(false);
   const agents = useAgents().map(({ agent_id, name }): Options[0] => [agent_id, name]);
+  const organizations = useAllOrganizations().data?.data ?? [];
   const given = FILTER_NAMES.filter((name) => query.has(name));
   const more = given.filter((name) => !USUAL.includes(name));
   const cleared = changedQuery(Object.fromEntries(given.map((name) => [name, null])));
@@ -30,7 +33,19 @@ export function AuditFilters() {
     <header class="audit-head">
       <Title class="audit-title">{words.places.audit}</Title>
       <div class="audit-filters">
-        <Choice name="agent_id" label={text.agent} options={[['', text.anyAgent], ...agents]} bare />
+        {isOperator() ? (
+          <Choice
+            name="org"
+            label={words.places.organization}
+            options={[
+              ['', text.anyOrganization],
+              ...organizations.map(({ organization_id, name }): Options[0] => [organization_id, name]),
+            ]}
+            bare
+          />
+        ) : (
+          <Choice name="agent_id" label={text.agent} options={[['', text.anyAgent], ...agents]} bare />
+        )}
         <Choice name="record_type" label={text.record} options={any(text.anyRecord, text.kind)} bare />
         <Choice name="action_type" label={text.action} options={any(text.anyAction, text.did)} bare />
         <Choice name="actor_type" label={text.actor} options={any(text.anyActor, text.actors)} bare />

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { AuditRecord } from '../data/records.js';
 import { changedQuery, href, useRoute } from '../data/route.js';
 import { reloadAll } from '../data/store.js';
+import { useNames } from '../operations/use-organizations.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Failed, Skeleton, Time } from '../parts/states.js';
 import { VirtualList } from '../parts/virtual-list.js';
@@ -19,7 +20,7 @@ interface Props {
   chosen: string | null;
   isFollowing: boolean;
   follow: () => void;
-  tellRows: (ids: string[]) => void;
+  tellRows: (rows: AuditRecord[]) => void;
 }
 
 export function AuditList({ chosen, isFollowing, follow, tellRows }: Props) {
@@ -27,7 +28,7 @@ export function AuditList({ chosen, isFollowing, follow, tellRows }: Props) {
   const filters = filtersOf(query);
   const key = JSON.stringify(filters);
   const { data, error, more } = useAudit(filters);
-  useEffect(() => tellRows(data?.rows.map(({ audit_log_id }) => audit_log_id) ?? []), [data]);
+  useEffect(() => tellRows(data?.rows ?? []), [data]);
   const fresh = useFresh(key, data?.rows, isFollowing);
   return (
     <section class="audit-list" aria-label={text.list}>
@@ -89,6 +90,8 @@ function Subject({ id, rows }: { id: string | null; rows: AuditRecord[] }) {
 
 const Row = ({ row, isChosen }: { row: AuditRecord; isChosen: boolean }) => {
   const name = nameIn(row);
+  const nameOf = useNames();
+  const { organization_id } = row;
   return (
     <a
       class="audit-row"
@@ -104,6 +107,7 @@ const Row = ({ row, isChosen }: { row: AuditRecord; isChosen: boolean }) => {
         <Time at={row.occurred_at} class="quiet small audit-time" />
       </span>
       <span class="row-line cut quiet small" dir="auto">
+        {organization_id !== undefined && `${nameOf(organization_id)} · `}
         {row.action_type === 'update' ? summary(row) : (name ?? text.fields(row.changes.length))}
       </span>
     </a>

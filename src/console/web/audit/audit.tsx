@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import type { AuditRecord } from '../data/records.js';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { useKeys } from '../parts/keys.js';
 import { Empty } from '../parts/states.js';
@@ -14,13 +15,14 @@ const { audit: text } = words;
 export default function Audit() {
   const { path, query } = useRoute();
   const id = path[1] ?? null;
-  const rows = useRef<string[]>([]);
+  const [rows, tellRows] = useState<AuditRecord[]>([]);
   useTitle(words.places.audit);
   const open = (next: string | null) =>
     go(href(next === null ? ['audit'] : ['audit', next], changedQuery({})), { replace: id !== null });
   const step = (by: number) => {
-    const next = rows.current[id === null ? 0 : rows.current.indexOf(id) + by];
-    if (next !== undefined) open(next);
+    const at = rows.findIndex(({ audit_log_id }) => audit_log_id === id);
+    const next = rows[id === null ? 0 : at + by];
+    if (next !== undefined) open(next.audit_log_id);
   };
   const isFollowing = query.get('follow') === 'on';
   const follow = () => go(href(path, changedQuery({ follow: isFollowing ? null : 'on' })), { replace: true });
@@ -33,18 +35,13 @@ export default function Audit() {
   return (
     <main class={`page audit ${id === null ? '' : 'has-detail'}`}>
       <AuditFilters />
-      <AuditList
-        chosen={id}
-        isFollowing={isFollowing}
-        follow={follow}
-        tellRows={(ids) => (rows.current = ids)}
-      />
+      <AuditList chosen={id} isFollowing={isFollowing} follow={follow} tellRows={tellRows} />
       {id === null ? (
         <Empty title={text.choose}>
           <p>{text.chooseHint}</p>
         </Empty>
       ) : (
-        <AuditDetail key={id} id={id} />
+        <AuditDetail key={id} id={id} listed={rows.find(({ audit_log_id }) => audit_log_id === id)} />
       )}
     </main>
   );

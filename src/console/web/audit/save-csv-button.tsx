@@ -1,18 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { notify, reasonOf } from '../data/notices.js';
-import { useCalls } from '../data/organization.js';
 import { useRoute } from '../data/route.js';
 import { endedBy } from '../data/session.js';
 import { saveFile } from '../parts/save-file.js';
 import { words } from '../words/words.js';
 import { auditCsv } from './save-csv.js';
-import { filtersOf } from './use-audit.js';
+import { filtersOf, useLog } from './use-audit.js';
 
 const { audit: text } = words;
 
 /** Saves what the filters leave; a second press ends it. */
 export function SaveCsv() {
-  const calls = useCalls();
+  const log = useLog();
   const { query } = useRoute();
   const [pages, setPages] = useState<number | null>(null);
   const aborter = useRef<AbortController>(undefined);
@@ -22,7 +21,7 @@ export function SaveCsv() {
     const { signal } = aborter.current;
     setPages(0);
     try {
-      const { file, isWhole } = await auditCsv(calls, filtersOf(query), setPages, signal);
+      const { file, isWhole } = await auditCsv(log, filtersOf(query), setPages, signal);
       saveFile(file, 'audit.csv');
       if (!isWhole) notify(text.csvCut);
     } catch (error) {

@@ -9,7 +9,7 @@ const PAGES = 250;
  * the list does. The row of names at the top of each page but the first is left out.
  */
 export async function auditCsv(
-  calls: Calls,
+  { calls, path }: { calls: Calls; path: string },
   filters: Record<string, string>,
   tell: (pages: number) => void,
   signal: AbortSignal,
@@ -17,7 +17,7 @@ export async function auditCsv(
   const parts: string[] = [];
   let cursor: string | null = null;
   do {
-    const answer: Response = await calls.answer('/audit-logs', {
+    const answer: Response = await calls.answer(path, {
       params: { query: { ...filters, limit: PAGE, cursor } },
       headers: { Accept: 'text/csv' },
       signal,

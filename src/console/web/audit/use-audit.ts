@@ -1,7 +1,8 @@
-import { useCalls } from '../data/organization.js';
+import { type Calls, useCalls } from '../data/organization.js';
 import { usePages } from '../data/pages.js';
 import type { AuditRecord, Page } from '../data/records.js';
-import { useKept } from '../data/store.js';
+import { api, isOperator } from '../data/session.js';
+import { type Kept, useKept } from '../data/store.js';
 
 /** The filters of the list: by their names in the address, those of the API. */
 const FILTERS = {
@@ -20,31 +21,43 @@ const FILTERS = {
 export type FilterName = keyof typeof FILTERS;
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-/** What the API is asked for: records of every kind, where the address names none. */
-export const filtersOf = (query: URLSearchParams): Record<string, string> => ({
-  record_type: 'all',
-  ...Object.fromEntries(
-    FILTER_NAMES.flatMap((name) => (query.get(name) ? [[FILTERS[name], query.get(name)!] as const] : [])),
-  ),
-});
+/** What the API is asked for: records of every kind, where the address names none; of all organizations, where operators name none. */
+export function filtersOf(query: URLSearchParams): Record<string, string> {
+  const given = FILTER_NAMES.flatMap((name) => {
+    const value = query.get(name);
+    return value ? [[FILTERS[name], value] as const] : [];
+  });
+  const organization = isOperator() ? query.get('org') : null;
+  return {
+    record_type: 'all',
+    ...Object.fromEntries(given),
+    ...(organization && { organization_id: organization }),
+  };
+}
+
+/** The log and where it lies: that of the organization; for operators, that of all. */
+export function useLog(): { calls: Calls; path: string } {
+  const calls = useCalls();
+  return isOperator() ? { calls: api(), path: '/admin/v1/audit-logs' } : { calls, path: '/audit-logs' };
+}
 
 const PAGE = 50;
 
 export function useAudit(filters: Record<string, string>) {
-  const calls = useCalls();
+  const { calls, path } = useLog();
   return usePages<AuditRecord>(
     `audit ${JSON.stringify(filters)}`,
     (cursor) =>
-      calls.GET<Page<AuditRecord>>('/audit-logs', {
-        params: { query: { ...filters, limit: PAGE, cursor } },
-      }),
+      calls.GET<Page<AuditRecord>>(path, { params: { query: { ...filters, limit: PAGE, cursor } } }),
     ({ audit_log_id }) => audit_log_id,
   );
 }
 
-export function useAuditRecord(id: string | null) {
-  const calls = useCalls();
-  return useKept<AuditRecord>(id && `audited ${id}`, () =>
-    calls.GET<AuditRecord>('/audit-logs/{id}', { params: { path: { id: id! } } }),
+/** One record. Operators, who have no route for one, see it as it is `listed`. */
+export function useAuditRecord(id: string, listed: AuditRecord | undefined): Kept<AuditRecord> {
+  const { calls, path } = useLog();
+  const kept = useKept<AuditRecord>(isOperator() ? null : `audited ${id}`, () =>
+    calls.GET<AuditRecord>(`${path}/{id}`, { params: { path: { id } } }),
   );
+  return isOperator() ? { data: listed, isLoading: false } : kept;
 }

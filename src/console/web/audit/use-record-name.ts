@@ -1,4 +1,5 @@
 import { useCalls } from '../data/organization.js';
+import { isOperator } from '../data/session.js';
 import { useKept } from '../data/store.js';
 import { KINDS, nameAmong } from './records.js';
 
@@ -6,7 +7,7 @@ import { KINDS, nameAmong } from './records.js';
 export function useRecordName(type: string, id: string | null): string | undefined {
   const calls = useCalls();
   const route = KINDS[type]?.route;
-  const isAsked = route !== undefined && id !== null;
+  const isAsked = route !== undefined && id !== null && !isOperator();
   const { data } = useKept(isAsked ? `name of ${id}` : null, () =>
     calls
       .GET<Record<string, unknown>>(`/${route!}/{id}`, { params: { path: { id: id! } } })

@@ -1,4 +1,5 @@
 import { changedQuery, href } from './route.js';
+import { isOperator } from './session.js';
 
 const PLACES: Record<string, string> = {
   contact: 'contacts',
@@ -8,9 +9,9 @@ const PLACES: Record<string, string> = {
   task: 'tasks',
 };
 
-/** The page of a record; undefined for a kind that has none. */
+/** The page of a record; undefined for a kind that has none, and for operators, who see no records. */
 export function addressOf(type: string, id: string, query: Record<string, string> = {}): string | undefined {
-  const place = PLACES[type];
+  const place = isOperator() ? undefined : PLACES[type];
   return place && href([place, id], { org: changedQuery({}).get('org'), ...query });
 }
 

@@ -206,6 +206,8 @@ export interface Template {
 
 export interface AuditRecord {
   audit_log_id: string;
+  /** Told to operators. */
+  organization_id?: string;
   occurred_at: string;
   action_type: 'insert' | 'update' | 'delete';
   record: { type: string; id: string | null };

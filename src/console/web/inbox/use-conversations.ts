@@ -3,6 +3,7 @@ import { attempt, notify } from '../data/notices.js';
 import { usePages } from '../data/pages.js';
 import type { Agent, Conversation, Found, Page, Status, Tag } from '../data/records.js';
 import type { Rows } from '../data/rows.js';
+import { isOperator } from '../data/session.js';
 import { toggled } from '../data/toggled.js';
 import { typed } from '../data/typed.js';
 import { patch, patchAll, reloadAll, useKept } from '../data/store.js';
@@ -74,10 +75,11 @@ export function useConversation(id: string | null) {
   );
 }
 
+/** Operators see those of no organization. */
 export function useAgents(): Agent[] {
   const calls = useCalls();
   const load = () => calls.GET<Page<Agent>>('/agents', { params: { query: { limit: 100 } } });
-  return useKept('agents', load).data?.data ?? [];
+  return useKept(isOperator() ? null : 'agents', load).data?.data ?? [];
 }
 
 export function useTags(): Tag[] {

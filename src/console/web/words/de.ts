@@ -627,6 +627,7 @@ export const de: Words = {
     historyOf: (name) => `Verlauf von ${name}`,
     agent: 'Person',
     anyAgent: 'Jede Person',
+    anyOrganization: 'Jede Organisation',
     record: 'Was',
     anyRecord: 'Alles',
     action: 'Tat',

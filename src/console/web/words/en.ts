@@ -597,6 +597,7 @@ export const en = {
     historyOf: (name: string) => `History of ${name}`,
     agent: 'Agent',
     anyAgent: 'Any agent',
+    anyOrganization: 'Any organization',
     record: 'Record',
     anyRecord: 'Any record',
     action: 'Action',

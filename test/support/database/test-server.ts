@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
 import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
@@ -9,8 +10,8 @@ import { newDataDir, removeDataDir } from '../server/data-dir.js';
 const TEMPLATE = `parley_template_${process.pid}`;
 /** A role that owns its databases and may do nothing else, as managed servers give it. */
 const OWNER = `parley_owner_${process.pid}`;
-/** The oldest PostgreSQL that is supported; `embedded-postgres` itself has the newest. */
-const OLDEST = 'embedded-postgres-14';
+/** Brings the oldest PostgreSQL that is supported. */
+const OLDEST = join(import.meta.dirname, '../../oldest/package.json');
 
 let undo: (() => Promise<void>)[] = [];
 

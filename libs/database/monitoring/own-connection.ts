@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from '../database.js';
 import { streamOf } from '../statements/driver.js';
 
@@ -17,7 +17,7 @@ export class OwnConnection {
 
   async query<Row extends object>(text: string): Promise<Row[]> {
     const isNew = this.client === null;
-    const client = (this.client ??= this.newClient());
+    const client = (this.client ??= this.database.newClient(this.name));
     try {
       if (isNew) await client.connect();
       const { rows } = await client.query<Row>(text);
@@ -32,11 +32,5 @@ export class OwnConnection {
   end(): void {
     if (this.client) streamOf(this.client).destroy();
     this.client = null;
-  }
-
-  private newClient(): pg.Client {
-    const client = new pg.Client({ connectionString: this.database.url, application_name: this.name });
-    client.on('error', () => {});
-    return client;
   }
 }

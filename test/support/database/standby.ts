@@ -23,6 +23,11 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
+export interface Primary extends PostgresServer {
+  /** Starts it again on its data; it knows nothing of a standby that has taken its place. */
+  restart(): Promise<void>;
+}
+
 export interface Standby extends PostgresServer {
   /** Makes it take writes; resolves when it does. */
   promote(): Promise<void>;
@@ -34,13 +39,16 @@ export interface Standby extends PostgresServer {
 const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
 /** A server that keeps enough of its log for standbys to follow it. The product's database is on it, with a demo if the run has one. */
-export async function startPrimary(settings: Record<string, string> = {}): Promise<PostgresServer> {
+export async function startPrimary(settings: Record<string, string> = {}): Promise<Primary> {
   const dataDir = readyDataDir();
-  const server = await startEmbeddedPostgres({
-    dataDir,
-    port: await freePort(),
-    settings: { ...SETTINGS, wal_keep_size: '1GB', ...settings },
-  });
+  const port = await freePort();
+  const start = () =>
+    startEmbeddedPostgres({
+      dataDir,
+      port,
+      settings: { ...SETTINGS, wal_keep_size: '1GB', ...settings },
+    });
+  let server = await start();
   return {
     url: server.url,
     host: new URL(server.url).host,
@@ -48,6 +56,9 @@ export async function startPrimary(settings: Record<string, string> = {}): Promi
     async kill() {
       process.kill(readPidFile(filesIn(dataDir))!.pid, 'SIGKILL');
       await server.exited;
+    },
+    async restart() {
+      server = await start();
     },
     async close() {
       await server.stop();

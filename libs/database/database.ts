@@ -10,7 +10,7 @@ import { type Answered, queryOf, streamOf } from './statements/driver.js';
 import { isConsequence, isRefusal, untilDone } from './refusal.js';
 import { ServerClient } from './server-client.js';
 import type { Servers } from './servers.js';
-import { CONNECT_MS, SETTINGS } from './settings.js';
+import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
 import type { Reader, Statement, Transaction } from './statements/statement.js';
 
 /** A transaction that all statements issued during a piece of work join. */
@@ -197,11 +197,11 @@ export class Database {
     return client;
   }
 
-  /** The same before it is opened; `name` is its own in `pg_stat_activity`. */
-  newClient(name: string = NAME): pg.Client {
+  /** The same before it is opened; `name` is its own in `pg_stat_activity`. Through a pooler, as the pool's, it has no session. */
+  newClient(name: string = NAME, servers: Servers = this.direct): pg.Client {
     const client = new ServerClient({
-      servers: this.direct,
-      settings: SETTINGS,
+      servers,
+      ...(servers === this.direct ? { settings: SETTINGS } : { settings: [], startup: POOLED_STARTUP }),
       application_name: name,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
@@ -211,6 +211,11 @@ export class Database {
     client.once('end', () => this.beside.delete(client));
     this.beside.add(client);
     return client;
+  }
+
+  /** Whether the pool's connections are those of a pooler, or may be. */
+  get isPooled(): boolean {
+    return this.servers !== this.direct;
   }
 
   /** Open connections, idle ones among them, and callers waiting for one. */

@@ -131,7 +131,5 @@ async function rankOf(url: string): Promise<number | (Error & { code?: string })
   }
 }
 
-function reasonOf(answer: number | (Error & { code?: string })): string {
-  if (answer === REPLICA) return 'it is a read-only replica';
-  return answer instanceof Error ? answer.message || answer.code || answer.name : '';
-}
+const reasonOf = (answer: number | (Error & { code?: string })): string =>
+  typeof answer === 'number' ? 'it is a read-only replica' : answer.message || (answer.code ?? answer.name);

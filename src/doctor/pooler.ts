@@ -64,8 +64,7 @@ export async function examinePooler(database: Database, poolSize: number): Promi
 
 /** What is wrong with the ways to a database that is open. */
 export async function examineWays(database: Database): Promise<Finding[]> {
-  const { servers, direct } = database;
-  const isApart = servers !== direct;
+  const { direct, isPooled: isApart } = database;
   try {
     const detour = await examineDirectWay(direct, isApart ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
     if (detour) return [detour];

@@ -13,11 +13,13 @@ export class OwnConnection {
     private readonly database: Database,
     /** Its name in `pg_stat_activity`. */
     private readonly name: string,
+    /** Whether it goes the pool's way, through a pooler if there is one. */
+    private readonly isPooled = false,
   ) {}
 
   async query<Row extends object>(text: string): Promise<Row[]> {
     const isNew = this.client === null;
-    const client = (this.client ??= this.database.newClient(this.name));
+    const client = (this.client ??= this.newClient());
     try {
       if (isNew) await client.connect();
       const { rows } = await client.query<Row>(text);
@@ -28,9 +30,24 @@ export class OwnConnection {
     }
   }
 
+  /** Whether another one like it can be opened. */
+  async canOpen(): Promise<boolean> {
+    const client = this.newClient();
+    const opened = client.connect().then(
+      () => true,
+      () => false,
+    );
+    return opened.finally(() => streamOf(client).destroy());
+  }
+
   /** Cuts it off without a message, so also when the server does not answer. */
   end(): void {
     if (this.client) streamOf(this.client).destroy();
     this.client = null;
+  }
+
+  private newClient(): pg.Client {
+    const { database, name } = this;
+    return database.newClient(name, this.isPooled ? database.servers : database.direct);
   }
 }

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { Config } from './config/config.js';
+import { databaseAddress } from '#config/database-address.js';
 import { keepOnce } from '#config/kept-file.js';
 import { Database } from '#database/database.js';
 import { keepEmbeddedPostgres } from '#embedded-postgres/keeper.js';
@@ -54,7 +55,7 @@ function startDatabase(dataDir: string) {
 }
 
 function placeOf({ databaseUrl, dataDir }: Config): string {
-  return databaseUrl === null ? resolve(dataDir) : `the database at ${new URL(databaseUrl).host}`;
+  return databaseUrl === null ? resolve(dataDir) : `the database at ${databaseAddress(databaseUrl)!.shown}`;
 }
 
 function demoAdminKey(dataDir: string): string {

@@ -3,14 +3,19 @@ import { DataSource } from 'typeorm';
 import type pg from 'pg';
 import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
+import { ServerClient } from './server-client.js';
+import { Servers } from './servers.js';
+import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
 import { NAME } from '#config/product.js';
 import { TYPES } from './statements/types.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
 
-/** Options of `openDatabase`: connection URL, pool size, and the entities and migrations of every context. */
+/** Options of `openDatabase`: where it is, pool size, and the entities and migrations of every context. */
 export interface DatabaseOptions {
   url: string;
+  /** Where the servers themselves are when `url` leads through a pooler: there connections keep no session. */
+  direct?: Servers;
   poolSize: number;
   entities: Constructor[];
   migrations: Constructor[];
@@ -18,35 +23,6 @@ export interface DatabaseOptions {
   onConnect?: (client: pg.PoolClient) => void;
   /** Aborts waiting for a server that is starting. */
   signal?: AbortSignal;
-}
-
-/**
- * Settings of every connection, whatever the server, the database or the role sets: instants are read in UTC, and tables
- * are in `public`.
- */
-const SETTINGS = [
-  'timezone=UTC',
-  'datestyle=ISO',
-  'search_path=public',
-  'idle_in_transaction_session_timeout=60000',
-  // Rebuilds take long, and wait for their locks.
-  'statement_timeout=0',
-  'lock_timeout=0',
-  // For a process that vanished with its machine: its open transaction would hold locks and the feed until that timeout.
-  'tcp_keepalives_idle=5',
-  'tcp_keepalives_interval=5',
-  'tcp_keepalives_count=2',
-  'tcp_user_timeout=15000',
-  'plan_cache_mode=force_generic_plan',
-];
-
-/** Adds our settings to the URL's own `options`, which would replace options given beside the URL. */
-function withSettings(url: string): string {
-  const ours = SETTINGS.map((setting) => `-c ${setting}`).join(' ');
-  const [named, begin, given] = /([?&]options=)([^&#]*)/.exec(url) ?? [];
-  if (named === undefined) return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(ours)}`;
-  const both = `${decodeURIComponent(given!.replaceAll('+', ' '))} ${ours}`;
-  return url.replace(named, () => begin! + encodeURIComponent(both));
 }
 
 /** The refusal of a PostgreSQL that is starting (`cannot_connect_now`), which after a crash includes reading its log. */
@@ -60,15 +36,18 @@ const STARTING_PAUSE_MS = 250;
  */
 export async function openDatabase({
   url,
+  direct,
   poolSize,
   entities,
   migrations,
   onConnect,
   signal,
 }: DatabaseOptions): Promise<Database> {
+  const servers = new Servers(url);
+  const client = direct ? { settings: [], startup: POOLED_STARTUP } : { settings: SETTINGS };
   const source = new DataSource({
     type: 'postgres',
-    url: withSettings(url),
+    url: servers.url,
     entities,
     migrations,
     migrationsTransactionMode: 'each',
@@ -78,6 +57,9 @@ export async function openDatabase({
     // while it is in use) the process would end.
     poolErrorHandler: () => {},
     extra: {
+      Client: ServerClient,
+      servers,
+      ...client,
       onConnect: (client: pg.PoolClient) => {
         client.on('error', () => {});
         onConnect?.(client);
@@ -85,17 +67,23 @@ export async function openDatabase({
       // Only for this pool: the queue's own pool keeps the driver's parsers.
       types: TYPES,
       pipeline: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
     },
   });
-  await initialize(source, performance.now() + STARTING_LIMIT_MS, signal);
-  return new Database(source);
+  await initialize(source, servers, performance.now() + STARTING_LIMIT_MS, signal);
+  return new Database(source, servers, direct ?? servers);
 }
 
-async function initialize(source: DataSource, giveUpAt: number, signal?: AbortSignal): Promise<void> {
+async function initialize(
+  source: DataSource,
+  servers: Servers,
+  giveUpAt: number,
+  signal?: AbortSignal,
+): Promise<void> {
   for (;;)
     try {
+      await servers.look();
       await source.initialize();
       return;
     } catch (error) {

@@ -2,11 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import type pg from 'pg';
+import { NAME } from '#config/product.js';
 import type { Instant } from '#kernel/instant.js';
 import { copyInto } from './copy.js';
 import { OpenTransaction } from './open-transaction.js';
 import { type Answered, queryOf, streamOf } from './statements/driver.js';
 import { isConsequence, isRefusal, untilDone } from './refusal.js';
+import { ServerClient } from './server-client.js';
+import type { Servers } from './servers.js';
+import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
 import type { Reader, Statement, Transaction } from './statements/statement.js';
 
 /** A transaction that all statements issued during a piece of work join. */
@@ -20,8 +24,16 @@ interface Unit {
 export class Database {
   private readonly pool: pg.Pool;
   private readonly units = new AsyncLocalStorage<Unit>();
+  /** Connections beside the pool. */
+  private readonly beside = new Set<pg.Client>();
 
-  constructor(readonly source: DataSource) {
+  constructor(
+    readonly source: DataSource,
+    /** Those that the pool connects to, or a pooler before them. */
+    readonly servers: Servers,
+    /** The servers themselves. */
+    readonly direct: Servers,
+  ) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
   }
 
@@ -178,13 +190,32 @@ export class Database {
     }
   }
 
-  /** A connection of its own for session state such as advisory locks; the caller releases it. */
-  connect(): Promise<pg.PoolClient> {
-    return this.pool.connect();
+  /** A connection beside the pool, for session state such as advisory locks; the caller ends it. */
+  async connect(): Promise<pg.Client> {
+    const client = this.newClient();
+    await client.connect();
+    return client;
   }
 
-  get url(): string {
-    return (this.source.options as { url: string }).url;
+  /** The same before it is opened; `name` is its own in `pg_stat_activity`. Through a pooler, as the pool's, it has no session. */
+  newClient(name: string = NAME, servers: Servers = this.direct): pg.Client {
+    const client = new ServerClient({
+      servers,
+      ...(servers === this.direct ? { settings: SETTINGS } : { settings: [], startup: POOLED_STARTUP }),
+      application_name: name,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+    });
+    // The loss of a connection fails its statements. Without a listener the process would end.
+    client.on('error', () => {});
+    client.once('end', () => this.beside.delete(client));
+    this.beside.add(client);
+    return client;
+  }
+
+  /** Whether the pool's connections are those of a pooler, or may be. */
+  get isPooled(): boolean {
+    return this.servers !== this.direct;
   }
 
   /** Open connections, idle ones among them, and callers waiting for one. */
@@ -197,7 +228,7 @@ export class Database {
   endConnections(): void {
     const { _clients: clients } = this.pool as unknown as { _clients: pg.PoolClient[] };
     const silence = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' });
-    for (const client of [...clients]) streamOf(client).destroy(silence);
+    for (const client of [...clients, ...this.beside]) streamOf(client).destroy(silence);
   }
 
   async close(): Promise<void> {

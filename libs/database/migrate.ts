@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PoolClient } from 'pg';
+import type { Client } from 'pg';
 import type { Database } from './database.js';
 import { schemaState } from './schema-state.js';
 import { TITLE } from '#config/product.js';
@@ -35,12 +35,11 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
       );
     await database.source.runMigrations();
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => {});
-    client.release();
+    await client.end();
   }
 }
 
-async function requireUtf8(client: PoolClient): Promise<void> {
+async function requireUtf8(client: Client): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('SHOW server_encoding');
   const { server_encoding } = rows[0]!;
   if (server_encoding !== 'UTF8')
@@ -50,7 +49,7 @@ async function requireUtf8(client: PoolClient): Promise<void> {
 }
 
 /** Asks again and again, since a wait within PostgreSQL could not be aborted. */
-async function lock(client: PoolClient, { signal, onLongWait }: MigrateOptions): Promise<void> {
+async function lock(client: Client, { signal, onLongWait }: MigrateOptions): Promise<void> {
   for (let waited = 0; ; waited += PAUSE_MS) {
     const { rowCount } = await client.query('SELECT WHERE pg_try_advisory_lock($1)', [MIGRATION_LOCK]);
     if (rowCount === 1) return;

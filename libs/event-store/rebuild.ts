@@ -103,8 +103,7 @@ export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise
     const meter = await RebuildMeter.start(database, projection, job.onProgress);
     return await work({ ...job, meter }).finally(() => meter.end());
   } finally {
-    await connection.query('SELECT pg_advisory_unlock_all()').catch(() => {});
-    connection.release();
+    await connection.end();
   }
 }
 

@@ -26,7 +26,7 @@ const setReadOnly = (value: 'on' | 'off') =>
 it('a worker whose queue cannot be set up leaves the process its turns, and works once it can', async () => {
   await setReadOnly('on');
   jobs = new Jobs({
-    databaseUrl: test.url,
+    servers: test.database.direct,
     redisUrl: null,
     onError: ({ message }) => void errors.push(message),
   });

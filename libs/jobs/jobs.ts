@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createPostgresBackend,
   Queue,
+  runMigrations,
   setDefaultBackendFactory,
   Worker,
   type ConnectionOptions,
 } from 'bullmq';
-import type pg from 'pg';
+import pg from 'pg';
 import { connectRedis, needsHashTags, type RedisClient } from '#config/redis.js';
+import { ServerClient, type ServerClientConfig } from '#database/server-client.js';
+import type { Servers } from '#database/servers.js';
 import { RedisWatch } from './redis-watch.js';
 import { NAME } from '#config/product.js';
 
@@ -18,21 +21,19 @@ export interface JobQueue<Data> {
 }
 
 export interface JobsOptions {
-  databaseUrl: string;
+  /** Where the database is itself, as the queue listens. */
+  servers: Servers;
   redisUrl: string | null;
   onError: (error: Error) => void;
   /** Told once when Redis goes away, and once when it is back; what fails meanwhile is not told. */
   onChange?: (isUp: boolean) => void;
 }
 
-/** Connections to PostgreSQL of one backend (queue or worker), beside the one on which it listens. */
-const POOL_SIZE = 3;
+/** Connections to PostgreSQL of all queues and workers of a process, including those on which workers listen. None with Redis. */
+export const QUEUE_CONNECTIONS = 14;
 
-/**
- * Connections to PostgreSQL of a process with two queues and their workers, including those on which they listen. None with
- * Redis.
- */
-export const QUEUE_CONNECTIONS = 2 * (2 * POOL_SIZE + 1);
+/** Where BullMQ's statements find its tables. */
+const SCHEMA = 'bullmq';
 
 /** How long a silent worker keeps a job, and how often such jobs are looked for. */
 const LOCK_MS = 10_000;
@@ -63,6 +64,9 @@ export class Jobs {
   private readonly queues: Queue[] = [];
   private readonly workers: Worker[] = [];
   private readonly connections: RedisClient[] = [];
+  private pool: pg.Pool | null = null;
+  private told: Error | null = null;
+  private migrated: Promise<unknown> | null = null;
   private stopped = false;
   private readonly redis: RedisWatch;
   private readonly prefix: string;
@@ -145,29 +149,52 @@ export class Jobs {
     await this.stopWorking();
     await Promise.all(this.queues.splice(0).map((queue) => inTime(queue.close())));
     for (const redis of this.connections.splice(0)) redis.disconnect();
+    if (this.pool) await inTime(this.pool.end());
   }
 
+  /** Queues and workers have one pool, and each of them reports what befalls its connections. */
   private tell(error: Error): void {
+    if (error === this.told) return;
+    this.told = error;
     if (this.options.redisUrl === null || !this.redis.covers(error)) this.options.onError(error);
   }
 
   private connection(): ConnectionOptions {
-    const { redisUrl, databaseUrl } = this.options;
+    const { redisUrl } = this.options;
     if (redisUrl !== null) {
       const redis = connectRedis(redisUrl, { maxRetriesPerRequest: null });
       this.connections.push(redis);
       this.redis.watch(redis);
       return redis;
     }
-    const pool = {
-      connectionString: databaseUrl,
-      schema: 'bullmq',
-      max: POOL_SIZE,
-      migrate: true,
-      // BullMQ has no error listener on connections it has taken out: a lost one would end the process.
-      onConnect: (client: pg.PoolClient) => client.on('error', () => {}),
+    this.pool ??= this.openPool();
+    return this.pool;
+  }
+
+  private openPool(): pg.Pool {
+    const options: pg.PoolConfig & ServerClientConfig = {
+      Client: ServerClient as unknown as NonNullable<pg.PoolConfig['Client']>,
+      servers: this.options.servers,
+      settings: [`search_path=${SCHEMA}`],
+      max: QUEUE_CONNECTIONS,
+      keepAlive: true,
+      // The pool waits for a promise, though its types do not say so.
+      onConnect: (client): unknown => {
+        // BullMQ has no error listener on connections it has taken out: a lost one would end the process.
+        client.on('error', () => {});
+        return this.makeTables(client);
+      },
     };
-    return pool;
+    return new pg.Pool(options);
+  }
+
+  /** Once, before anything else is done on any connection. */
+  private makeTables(client: pg.ClientBase): Promise<unknown> {
+    this.migrated ??= runMigrations(client, SCHEMA).catch((error: Error) => {
+      this.migrated = null;
+      throw error;
+    });
+    return this.migrated;
   }
 }
 

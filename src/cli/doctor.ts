@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Config } from '../config/config.js';
 import type { Database } from '#database/database.js';
+import { databaseAddress } from '#config/database-address.js';
 import { openDatabase } from '#database/data-source.js';
+import { Servers } from '#database/servers.js';
 import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { withUrl } from './with-service.js';
 import { READ_MODELS } from '../app/composition.js';
@@ -76,11 +78,18 @@ async function examineDatabaseOf(config: Config): Promise<Finding[]> {
 }
 
 async function examineUrl(url: string, config: Config): Promise<Finding[]> {
+  const { databaseDirectUrl } = config;
   let database: Database;
   try {
-    database = await openDatabase({ url, poolSize: 2, entities: ENTITIES, migrations: MIGRATIONS });
+    database = await openDatabase({
+      url,
+      ...(databaseDirectUrl !== null && { direct: new Servers(databaseDirectUrl) }),
+      poolSize: 2,
+      entities: ENTITIES,
+      migrations: MIGRATIONS,
+    });
   } catch (error) {
-    return [judgeRefusal(error as Error, new URL(url).host)];
+    return [judgeRefusal(error as Error, databaseAddress(url)!.shown)];
   }
   try {
     return await examineDatabase(database, config, { readModels: READ_MODELS, tryChannels: true });

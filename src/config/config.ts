@@ -2,6 +2,7 @@ import { withoutTrailingSlashes } from '#kernel/url.js';
 import { SECRET_KEY } from '#config/secret-key.js';
 import { type Network, readNetworks } from '#config/networks.js';
 import { readOrigins } from '#config/origins.js';
+import { DATABASE_URL_EXPECTED, databaseAddress } from '#config/database-address.js';
 import { REDIS_URL_EXPECTED, redisAddress } from '#config/redis-address.js';
 import { type Environment, isUrl, Variables } from '#config/variables.js';
 
@@ -12,6 +13,8 @@ export interface Config {
   /** Where a worker alone answers about its health and metrics; 0 for nowhere. */
   workerPort: number;
   databaseUrl: string | null;
+  /** The database itself, where `databaseUrl` leads through a pooler. */
+  databaseDirectUrl: string | null;
   databasePoolSize: number;
   redisUrl: string | null;
   dataDir: string;
@@ -87,7 +90,8 @@ export function readConfig(env: Environment): Config {
     port: given.integer('PORT', 3000, 0, 65_535),
     host: given.text('HOST', '0.0.0.0'),
     workerPort: given.integer('WORKER_PORT', 0, 0, 65_535),
-    databaseUrl: given.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: readDatabaseUrl(given, 'DATABASE_URL'),
+    databaseDirectUrl: readDatabaseUrl(given, 'DATABASE_DIRECT_URL'),
     databasePoolSize: given.integer('DATABASE_POOL_SIZE', 20, 4, 1_000),
     redisUrl: given.secret('REDIS_URL', (text) => redisAddress(text) !== undefined, REDIS_URL_EXPECTED),
     dataDir: given.text('PARLEY_DATA_DIR', '.data'),
@@ -138,9 +142,14 @@ export function readConfig(env: Environment): Config {
     given.problems.push(
       'DELIVERY_TIMEOUT_MS: must be below DELIVERY_LEASE_MS, or what is being sent would be taken over and sent twice',
     );
+  if (config.databaseDirectUrl !== null && config.databaseUrl === null)
+    given.problems.push('DATABASE_URL: must be set where DATABASE_DIRECT_URL is');
   if (given.problems.length > 0) throw new ConfigurationError(given.problems.join('\n'));
   return config;
 }
+
+const readDatabaseUrl = (given: Variables, name: string): string | null =>
+  given.secret(name, (text) => databaseAddress(text) !== undefined, DATABASE_URL_EXPECTED);
 
 function readPublicUrl(given: Variables): string | null {
   const url = given.secret(

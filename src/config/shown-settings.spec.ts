@@ -4,6 +4,7 @@ import { shownSettings } from './shown-settings.js';
 it('settings are shown without passwords, keys and users', () => {
   const secrets = {
     DATABASE_URL: 'postgres://adele:hush-1@db.example:5432/parley?password=hush-2',
+    DATABASE_DIRECT_URL: 'postgres://adele:hush-9@a:5432,b:5433/parley',
     REDIS_URL: 'redis://default:hush-3@redis.example:6379',
     PARLEY_ADMIN_KEY: 'hush-4',
     PARLEY_SECRET_KEY: 'a'.repeat(64),
@@ -17,6 +18,7 @@ it('settings are shown without passwords, keys and users', () => {
     port: 4000,
     logLevel: 'warn',
     databaseUrl: 'db.example:5432',
+    databaseDirectUrl: 'a:5432,b:5433',
     redisUrl: 'redis.example:6379',
     adminKey: 'set',
     secretKey: 'set',

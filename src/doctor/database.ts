@@ -9,6 +9,7 @@ import type { ReadModel } from '../read-models/read-models.contract.js';
 import { examineChannels } from './channels.js';
 import { connectedProcesses, serverFacts } from './doctor.queries.js';
 import { failed, type Finding, ok } from './finding.js';
+import { examineWays } from './pooler.js';
 import { judgeServer } from './server.js';
 import { judgeWorkers } from './workers.js';
 
@@ -29,9 +30,12 @@ export async function examineDatabase(
 ): Promise<Finding[]> {
   const asked = Date.parse(now());
   const facts = await serverFacts(database);
-  const isQueueOnRedis = config.redisUrl !== null;
-  const findings = judgeServer(facts, config.databasePoolSize, [asked, Date.parse(now())], isQueueOnRedis);
+  const findings = judgeServer(facts, config.databasePoolSize, [asked, Date.parse(now())], {
+    isQueueOnRedis: config.redisUrl !== null,
+    isPooled: config.databaseDirectUrl !== null,
+  });
   findings.push(judgeWorkers(await aliveProcesses(database), await connectedProcesses(database)));
+  findings.push(...(await examineWays(database)));
   const schema = await examineSchema(database);
   findings.push(schema);
   if (schema.verdict === 'ok') findings.push(...(await examineContent(database, config, content)));

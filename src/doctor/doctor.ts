@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { databaseAddress } from '#config/database-address.js';
 import { Database } from '#database/database.js';
 import { toProblem } from '#http/problems/problem.js';
 import { CONFIG, type Config } from '../config/config.js';
@@ -38,4 +39,4 @@ export class Doctor {
 }
 
 const hostOf = ({ databaseUrl }: Config): string =>
-  databaseUrl === null ? 'this machine' : new URL(databaseUrl).host;
+  databaseUrl === null ? 'this machine' : databaseAddress(databaseUrl)!.shown;

@@ -49,13 +49,13 @@ describe('the doctor of a database server', () => {
     ).toEqual(['database']));
 
   it.each([
-    [36, false, []],
-    [35, false, ['the server takes 35 connections, and one process may want 36']],
-    [22, true, []],
-    [21, true, ['the server takes 21 connections, and one process may want 22']],
+    [37, false, []],
+    [36, false, ['the server takes 36 connections, and one process may want 37']],
+    [23, true, []],
+    [22, true, ['the server takes 22 connections, and one process may want 23']],
   ])('of %i connections, with the queue on Redis: %s, says %j', (max_connections, onRedis, said) =>
     expect(
-      judgeServer({ ...sound, max_connections }, 20, [NOW, NOW], onRedis)
+      judgeServer({ ...sound, max_connections }, 20, [NOW, NOW], { isQueueOnRedis: onRedis })
         .filter(({ check }) => check === 'connections')
         .map(({ detail }) => detail),
     ).toEqual(said),
@@ -70,10 +70,27 @@ describe('the doctor of a database server', () => {
     ]);
   });
 
+  it('does not count the connections of a pool that a pooler shares out', () =>
+    expect(
+      judgeServer({ ...sound, max_connections: 17 }, 500, [NOW, NOW], { isPooled: true }).map(
+        ({ check }) => check,
+      ),
+    ).toEqual(['database']));
+
+  it.each([
+    ['DATABASE_URL', /DATABASE_URL leads through.*Set DATABASE_DIRECT_URL/],
+    ['DATABASE_DIRECT_URL', /DATABASE_DIRECT_URL leads through.*PostgreSQL itself/],
+  ] as const)('tells by a refused setting that %s leads through a pooler', (variable, words) => {
+    const refusal = { code: '08P01', message: 'unsupported startup parameter: options' };
+    const { detail, fix } = judgeRefusal(refusal, 'pool:6432', variable);
+    expect(`${detail}. ${fix}`).toMatch(words);
+  });
+
   it.each([
     ['28P01', 'password'],
     ['28000', 'user'],
     ['53300', 'connection left'],
+    ['42501', 'lacks a right'],
     ['ECONNREFUSED', 'cannot be reached'],
   ])('names a refusal with %s', (code, word) =>
     expect(judgeRefusal({ code, message: 'no' }, 'db:5432').detail).toContain(word),

@@ -5,23 +5,12 @@ import type { ServerFacts } from './doctor.queries.js';
 
 const OLDEST_VERSION = 14;
 const MOST_SKEW_MS = 2_000;
-/** One connection asks whether the server answers, one whether the configuration has changed. */
-const WATCHING_CONNECTIONS = 2;
+/** One connection asks whether the server answers, one whether the configuration has changed, and one is a worker's sign of life. */
+const WATCHING_CONNECTIONS = 3;
 
-/**
- * What is wrong with a database server, by its own facts. `asked` and `answered`: this process's clock before and after
- * reading them.
- */
-export function judgeServer(
-  facts: ServerFacts,
-  poolSize: number,
-  [asked, answered]: [asked: number, answered: number],
-  isQueueOnRedis = false,
-): Finding[] {
-  const connections = poolSize + (isQueueOnRedis ? 0 : QUEUE_CONNECTIONS) + WATCHING_CONNECTIONS;
-  // The time that the answer took is no difference of the clocks.
-  const skew = Math.round(facts.clock_ms - Math.min(Math.max(facts.clock_ms, asked), answered));
-  const found = [
+/** Why Parley cannot work on a server at all. */
+export const judgeFitness = (facts: ServerFacts): Finding[] =>
+  [
     facts.version_num < OLDEST_VERSION * 10_000 &&
       failed(
         'database version',
@@ -37,12 +26,11 @@ export function judgeServer(
         "this user's transactions are read-only",
         `ALTER ROLE ${facts.role} RESET default_transaction_read_only, or the same for the database or the server.`,
       ),
-    facts.encoding !== 'UTF8' &&
-      failed(
-        'database encoding',
-        `the database is encoded in ${facts.encoding}`,
-        "Make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
-      ),
+  ].filter((finding) => finding !== false);
+
+/** What this user may not do, and Parley does. */
+export const judgeRights = (facts: ServerFacts): Finding[] =>
+  [
     !facts.may_create &&
       failed(
         'database rights',
@@ -55,6 +43,31 @@ export function judgeServer(
         'this user may not create tables in the schema public, which migrations do',
         `Run as the owner of the database, or GRANT CREATE ON SCHEMA public TO ${facts.role}.`,
       ),
+  ].filter((finding) => finding !== false);
+
+/**
+ * What is wrong with a database server, by its own facts. `asked` and `answered`: this process's clock before and after
+ * reading them.
+ */
+export function judgeServer(
+  facts: ServerFacts,
+  poolSize: number,
+  [asked, answered]: [asked: number, answered: number],
+  { isQueueOnRedis = false, isPooled = false } = {},
+): Finding[] {
+  const pool = isPooled ? 0 : poolSize;
+  const connections = pool + (isQueueOnRedis ? 0 : QUEUE_CONNECTIONS) + WATCHING_CONNECTIONS;
+  // The time that the answer took is no difference of the clocks.
+  const skew = Math.round(facts.clock_ms - Math.min(Math.max(facts.clock_ms, asked), answered));
+  const found = [
+    ...judgeFitness(facts),
+    facts.encoding !== 'UTF8' &&
+      failed(
+        'database encoding',
+        `the database is encoded in ${facts.encoding}`,
+        "Make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0.",
+      ),
+    ...judgeRights(facts),
     ...(['fsync', 'full_page_writes'] as const).map(
       (setting) =>
         facts[setting] === 'off' &&
@@ -74,7 +87,7 @@ export function judgeServer(
       warning(
         'connections',
         `the server takes ${facts.max_connections} connections, and one process may want ${connections}`,
-        'Raise max_connections, or lower DATABASE_POOL_SIZE.',
+        isPooled ? 'Raise max_connections.' : 'Raise max_connections, or lower DATABASE_POOL_SIZE.',
       ),
     Math.abs(skew) > MOST_SKEW_MS &&
       warning(
@@ -92,27 +105,54 @@ export function judgeServer(
   return found.length > 0 ? found : [ok('database', `PostgreSQL ${facts.version}`)];
 }
 
-/** Why no connection could be made, with advice. `where` is host and port. */
-export function judgeRefusal({ code, message }: { code?: string; message: string }, where: string): Finding {
+/** Why no connection could be made, with advice. `where` is host and port; `variable` names them. */
+export function judgeRefusal(
+  { code, message }: { code?: string; message: string },
+  where: string,
+  variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL' = 'DATABASE_URL',
+): Finding {
   const check = 'database';
   switch (code ?? '') {
     case '28P01':
-      return failed(check, `the server at ${where} refuses the password`, 'Correct it in DATABASE_URL.');
+      return failed(check, `the server at ${where} refuses the password`, `Correct it in ${variable}.`);
     case '28000':
       return failed(
         check,
         `the server at ${where} refuses the user: ${message}`,
-        'Correct DATABASE_URL or pg_hba.conf.',
+        `Correct ${variable} or pg_hba.conf.`,
       );
     case '3D000':
-      return failed(check, message, 'Create it (CREATE DATABASE), or correct DATABASE_URL.');
-    case '53300':
-      return failed(check, `the server at ${where} has no connection left`, 'Raise max_connections.');
-    default:
+      return failed(check, message, `Create it (CREATE DATABASE), or correct ${variable}.`);
+    case '42501':
       return failed(
         check,
-        `the server at ${where} cannot be reached: ${message || code}`,
-        'Start it, correct DATABASE_URL, or open the way to it.',
+        `this user lacks a right: ${message}`,
+        `Make the user in ${variable} the owner of the database and its tables, or grant it the right.`,
       );
+    case '53300':
+      return failed(check, `the server at ${where} has no connection left`, 'Raise max_connections.');
+    case '08P01':
+      if (!/startup parameter/.test(message)) break;
+      return variable === 'DATABASE_URL' ? poolerAlone(where) : poolerTwice(where);
   }
+  return failed(
+    check,
+    `the server at ${where} cannot be reached: ${message || code}`,
+    `Start it, correct ${variable}, or open the way to it.`,
+  );
 }
+
+/** A pooler refuses the settings of the session, or is seen by its process ids. */
+export const poolerAlone = (where: string): Finding =>
+  failed(
+    'pooler',
+    `DATABASE_URL leads through a connection pooler (${where})`,
+    'Set DATABASE_DIRECT_URL, too: the address of PostgreSQL itself, for what needs a session.',
+  );
+
+export const poolerTwice = (where: string): Finding =>
+  failed(
+    'pooler',
+    `DATABASE_DIRECT_URL leads through a connection pooler (${where})`,
+    'Make it the address of PostgreSQL itself.',
+  );

@@ -17,6 +17,8 @@ export class DatabaseMonitor {
   private readonly beating: Sweeper;
 
   constructor(database: Database, log: Logger) {
+    for (const servers of new Set([database.servers, database.direct]))
+      servers.onMove = (from, to) => log.warn(`the database is now used at ${to} instead of ${from}`);
     this.statistics = new Sweeper(STATISTICS_MS, log, () => analyzeGrownTables(database));
     this.heartbeat = new Heartbeat(database, log);
     this.beating = new Sweeper(HEARTBEAT_MS, log, () => this.heartbeat.check());

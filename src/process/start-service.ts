@@ -12,6 +12,7 @@ import { VERSION } from '#config/product.js';
 import { secretKeyOf } from '#config/secret-key.js';
 import { processClock } from '#kernel/instant.js';
 import { Drain } from '#http/limits/drain.js';
+import type { Servers } from '#database/servers.js';
 import { httpAdapter } from '#http/server.js';
 import { Jobs } from '#jobs/jobs.js';
 import type { Tracing } from '#telemetry/otel.js';
@@ -54,7 +55,7 @@ export async function startService(
   const tracing = await tracingOf(config);
   const database = await openSchema(config, databaseUrl, { tracing, signal });
   const watch = new DatabaseMonitor(database, log);
-  const jobs = openJobs(config, databaseUrl, log);
+  const jobs = openJobs(config, database.direct, log);
   const drain = new Drain();
   const module = AppModule.with({ config, roles, database, jobs, secretKey, drain });
 
@@ -99,9 +100,9 @@ export async function startService(
   }
 }
 
-const openJobs = ({ redisUrl }: Config, databaseUrl: string, log: Logger): Jobs =>
+const openJobs = ({ redisUrl }: Config, servers: Servers, log: Logger): Jobs =>
   new Jobs({
-    databaseUrl,
+    servers,
     redisUrl,
     // Not the error itself: the driver attaches its whole connection to it.
     onError: (error) => log.error(`queue: ${error.message}`),

@@ -19,29 +19,44 @@ export const HEARTBEAT_NAME = `${NAME} pulse`;
  * answers a question that costs nothing.
  */
 export class Heartbeat {
-  private readonly connection: OwnConnection;
+  private readonly direct: OwnConnection;
+  /** Where it is set apart, the way through a pooler, which may vanish by itself. */
+  private readonly pooled: OwnConnection | null;
 
   constructor(
     private readonly database: Database,
     private readonly log: { warn(text: string): void },
     private readonly turns = TURNS,
   ) {
-    this.connection = new OwnConnection(database, HEARTBEAT_NAME);
+    this.direct = new OwnConnection(database, HEARTBEAT_NAME);
+    this.pooled = database.isPooled ? new OwnConnection(database, `${HEARTBEAT_NAME} pooled`, true) : null;
   }
 
   /** Never throws: a server that refuses the question is away, and its connections are known to be lost. */
   async check(): Promise<void> {
-    let isSilent = true;
-    const answered = () => (isSilent = false);
-    this.connection.query('SELECT 1').then(answered, answered);
-    for (let turn = 0; isSilent && turn < this.turns; turn++) await sleep(TURN_MS);
-    if (!isSilent) return;
+    const [isGone, isPoolerGone] = await Promise.all([this.isSilent(this.direct), this.hasPoolerGone()]);
+    if (!isGone && !isPoolerGone) return;
     this.log.warn('the database does not answer any more: all connections to it are ended');
     this.stop();
     this.database.endConnections();
   }
 
   stop(): void {
-    this.connection.end();
+    this.direct.end();
+    this.pooled?.end();
+  }
+
+  private async isSilent(connection: OwnConnection): Promise<boolean> {
+    let isSilent = true;
+    const answered = () => (isSilent = false);
+    connection.query('SELECT 1').then(answered, answered);
+    for (let turn = 0; isSilent && turn < this.turns; turn++) await sleep(TURN_MS);
+    return isSilent;
+  }
+
+  /** A pooler whose connections are all in use keeps the question waiting, but takes another client. */
+  private async hasPoolerGone(): Promise<boolean> {
+    if (!this.pooled) return false;
+    return (await this.isSilent(this.pooled)) && !(await this.pooled.canOpen());
   }
 }

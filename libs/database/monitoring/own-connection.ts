@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from '../database.js';
 import { streamOf } from '../statements/driver.js';
 
@@ -13,6 +13,8 @@ export class OwnConnection {
     private readonly database: Database,
     /** Its name in `pg_stat_activity`. */
     private readonly name: string,
+    /** Whether it goes the pool's way, through a pooler if there is one. */
+    private readonly isPooled = false,
   ) {}
 
   async query<Row extends object>(text: string): Promise<Row[]> {
@@ -28,6 +30,16 @@ export class OwnConnection {
     }
   }
 
+  /** Whether another one like it can be opened. */
+  async canOpen(): Promise<boolean> {
+    const client = this.newClient();
+    const opened = client.connect().then(
+      () => true,
+      () => false,
+    );
+    return opened.finally(() => streamOf(client).destroy());
+  }
+
   /** Cuts it off without a message, so also when the server does not answer. */
   end(): void {
     if (this.client) streamOf(this.client).destroy();
@@ -35,8 +47,7 @@ export class OwnConnection {
   }
 
   private newClient(): pg.Client {
-    const client = new pg.Client({ connectionString: this.database.url, application_name: this.name });
-    client.on('error', () => {});
-    return client;
+    const { database, name } = this;
+    return database.newClient(name, this.isPooled ? database.servers : database.direct);
   }
 }

@@ -51,7 +51,7 @@ const GRACE_MS = 2_000;
  */
 export class WorkerLiveness {
   private readonly own = randomInt(1, 2 ** 31);
-  private client: pg.PoolClient | null = null;
+  private client: pg.Client | null = null;
   private announced: Promise<number> | null = null;
   private again: NodeJS.Timeout | null = null;
   private beating: NodeJS.Timeout | null = null;
@@ -81,7 +81,7 @@ export class WorkerLiveness {
     this.again = null;
     if (this.beating) clearInterval(this.beating);
     this.beating = null;
-    this.client?.release(true);
+    if (this.client) endAtOnce(this.client);
     this.client = null;
     this.announced = null;
   }
@@ -95,15 +95,15 @@ export class WorkerLiveness {
       // Shared: PostgreSQL may not have noticed yet that the earlier connection is lost, and still hold its lock.
       await client.query('SELECT pg_advisory_lock_shared($1::int, $2::int)', [PRESENCE_CLASS, this.own]);
     } catch (error) {
-      client.release(true);
+      endAtOnce(client);
       throw error;
     }
-    if (this.hasLeft) client.release(true);
+    if (this.hasLeft) endAtOnce(client);
     else this.beat(client);
     return this.own;
   }
 
-  private beat(client: pg.PoolClient): void {
+  private beat(client: pg.Client): void {
     this.client = client;
     let isAnswered = true;
     this.beating = setInterval(() => {
@@ -121,6 +121,11 @@ export class WorkerLiveness {
       if (!this.hasLeft) this.again ??= setTimeout(() => this.beSeenAgain(), AGAIN_MS);
     });
   }
+}
+
+/** Without waiting for a server that may not answer. */
+function endAtOnce(client: pg.Client): void {
+  client.end().catch(() => {});
 }
 
 /** Tells which of the processes without a sign of life have ended. */

@@ -1,0 +1,28 @@
+/**
+ * Settings of every connection, whatever the server, the database or the role sets: instants are read in UTC, and tables
+ * are in `public`.
+ */
+export const SETTINGS = [
+  'timezone=UTC',
+  'datestyle=ISO',
+  'search_path=public',
+  'idle_in_transaction_session_timeout=60000',
+  // Rebuilds take long, and wait for their locks.
+  'statement_timeout=0',
+  'lock_timeout=0',
+  // For a process that vanished with its machine: its open transaction would hold locks and the feed until that timeout.
+  'tcp_keepalives_idle=5',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=2',
+  'tcp_user_timeout=15000',
+  'plan_cache_mode=force_generic_plan',
+];
+
+/**
+ * What a pooler keeps apart by itself for each of its clients, when it is told so in the startup message. The other settings have to
+ * be the role's.
+ */
+export const POOLED_STARTUP = { TimeZone: 'UTC', DateStyle: 'ISO' };
+
+/** How long a connection may take to open. */
+export const CONNECT_MS = 5_000;

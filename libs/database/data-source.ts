@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type pg from 'pg';
+import pg from 'pg';
 import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
 import { NAME } from '#config/product.js';
@@ -8,14 +8,16 @@ import { TYPES } from './statements/types.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
 
+/** Called with each new connection of a pool. */
+type OnConnect = (client: pg.PoolClient) => void;
+
 /** Options of `openDatabase`: connection URL, pool size, and the entities and migrations of every context. */
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
   entities: Constructor[];
   migrations: Constructor[];
-  /** Called with each new connection of the pool. */
-  onConnect?: (client: pg.PoolClient) => void;
+  onConnect?: OnConnect;
   /** Aborts waiting for a server that is starting. */
   signal?: AbortSignal;
 }
@@ -74,23 +76,41 @@ export async function openDatabase({
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: NAME,
-    // A lost connection emits an error and fails its statements. Without a listener (the pool's while it is idle, ours
-    // while it is in use) the process would end.
     poolErrorHandler: () => {},
-    extra: {
-      onConnect: (client: pg.PoolClient) => {
-        client.on('error', () => {});
-        onConnect?.(client);
-      },
-      // Only for this pool: the queue's own pool keeps the driver's parsers.
-      types: TYPES,
-      pipeline: true,
-      connectionTimeoutMillis: 5_000,
-      keepAlive: true,
-    },
+    extra: poolOptions(onConnect),
   });
   await initialize(source, performance.now() + STARTING_LIMIT_MS, signal);
   return new Database(source);
+}
+
+/** How connections of a pool are made and kept. */
+const poolOptions = (onConnect?: OnConnect) => ({
+  onConnect: (client: pg.ClientBase) => {
+    // A lost connection emits an error and fails its statements. Without a listener (the pool's while it is idle, ours
+    // while it is in use) the process would end.
+    client.on('error', () => {});
+    onConnect?.(client as pg.PoolClient);
+  },
+  // Only for these pools: the queue's own pool keeps the driver's parsers.
+  types: TYPES,
+  pipeline: true,
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+});
+
+/** A pool of connections with the same settings, which connects when it is used. */
+export function openPool({
+  url,
+  poolSize,
+  onConnect,
+}: Pick<DatabaseOptions, 'url' | 'poolSize' | 'onConnect'>): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: withSettings(url),
+    application_name: NAME,
+    max: poolSize,
+    ...poolOptions(onConnect),
+  });
+  return pool.on('error', () => {});
 }
 
 async function initialize(source: DataSource, giveUpAt: number, signal?: AbortSignal): Promise<void> {

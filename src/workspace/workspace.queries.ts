@@ -99,6 +99,11 @@ export class WorkspaceQueries {
     this.agentsById = new RowReader(database, { name: 'agent', table: 'agent', key: 'agent_id', columns });
   }
 
+  /** Runs reads of what is kept in memory, which other requests see, too. */
+  latest<Found>(load: () => Promise<Found>): Promise<Found> {
+    return this.database.onPrimary(load);
+  }
+
   /** A number that changes with the configuration. Read beside the pool, which may be busy. */
   async version(): Promise<string> {
     const [row] = await this.beside.query<{ version: string }>('SELECT version FROM workspace_version');

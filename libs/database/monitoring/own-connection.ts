@@ -1,5 +1,4 @@
 import pg from 'pg';
-import type { Database } from '../database.js';
 import { streamOf } from '../statements/driver.js';
 
 /**
@@ -10,7 +9,7 @@ export class OwnConnection {
   private client: pg.Client | null = null;
 
   constructor(
-    private readonly database: Database,
+    private readonly server: { readonly url: string },
     /** Its name in `pg_stat_activity`. */
     private readonly name: string,
   ) {}
@@ -35,7 +34,7 @@ export class OwnConnection {
   }
 
   private newClient(): pg.Client {
-    const client = new pg.Client({ connectionString: this.database.url, application_name: this.name });
+    const client = new pg.Client({ connectionString: this.server.url, application_name: this.name });
     client.on('error', () => {});
     return client;
   }

@@ -28,7 +28,7 @@ export class Metrics {
     this.workGauges();
     this.feedGauges();
     this.webhookGauges();
-    if (database.replicas) measureReplicas(database.replicas, this.registry);
+    measureReplicas(database.replicas, this.registry);
   }
 
   /** From now on reports how far this projection is behind the events. */

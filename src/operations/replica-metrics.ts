@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Replicas } from '#database/replicas/replicas.js';
 
-/** Tells how near the replicas are, and how much is read from them. */
-export function measureReplicas(replicas: Replicas, registry: Registry): void {
+/** Tells how near the replicas are, and how much is read from them; nothing where there are none. */
+export function measureReplicas(replicas: Replicas | null, registry: Registry): void {
   const registers = [registry];
   new Gauge({
     name: 'parley_replica_in_use',
@@ -10,7 +10,8 @@ export function measureReplicas(replicas: Replicas, registry: Registry): void {
     labelNames: ['replica'],
     registers,
     collect() {
-      for (const { server, leftOut } of replicas.all) this.set({ replica: server }, leftOut === null ? 1 : 0);
+      for (const { server, leftOut } of replicas?.all ?? [])
+        this.set({ replica: server }, leftOut === null ? 1 : 0);
     },
   });
   new Gauge({
@@ -20,7 +21,7 @@ export function measureReplicas(replicas: Replicas, registry: Registry): void {
     registers,
     collect() {
       this.reset();
-      for (const { server, lagSeconds } of replicas.all)
+      for (const { server, lagSeconds } of replicas?.all ?? [])
         if (lagSeconds !== Infinity) this.set({ replica: server }, lagSeconds);
     },
   });
@@ -31,7 +32,7 @@ export function measureReplicas(replicas: Replicas, registry: Registry): void {
     registers,
     collect() {
       this.reset();
-      for (const [server, count] of replicas.statements) this.inc({ server }, count);
+      for (const [server, count] of replicas?.statements ?? []) this.inc({ server }, count);
     },
   });
   new Counter({
@@ -41,7 +42,7 @@ export function measureReplicas(replicas: Replicas, registry: Registry): void {
     registers,
     collect() {
       this.reset();
-      for (const [reason, count] of replicas.fallbacks) this.inc({ reason }, count);
+      for (const [reason, count] of replicas?.fallbacks ?? []) this.inc({ reason }, count);
     },
   });
 }

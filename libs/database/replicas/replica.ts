@@ -144,6 +144,6 @@ export class Replica implements ReadSource {
 
 /** Why a server at this place cannot be a replica of the cluster; null when it can. */
 export function unfit(place: Place, cluster: string): string | null {
-  if (!place.is_replica) return 'is no replica: it takes writes itself';
-  return place.cluster === cluster ? null : 'follows another cluster, or has another database';
+  if (place.cluster !== cluster) return 'is of another cluster, or has another database';
+  return place.is_replica ? null : 'is no replica: it takes writes itself';
 }

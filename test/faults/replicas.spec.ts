@@ -1,157 +1,163 @@
-import { Client as Database } from 'pg';
-import {
-  type Answer,
-  Client,
-  type Json,
-  newWorkspace,
-  type Workspace,
-} from '../support/clients/client.js';
-import {
-  type PostgresServer,
-  type Standby,
-  startPrimary,
-  startStandby,
-} from '../support/database/standby.js';
-import { type Random, randomFrom } from '../support/random.js';
-import { type Server, startServer } from '../support/server/server.js';
-import { type FaultyLine, startFaultyLine } from '../support/stand-ins/faulty-line.js';
-import { until } from '../support/until.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
+import { adminOf, Client, type Json, newWorkspace, ok, openApi } from '../support/clients/client.js';
+import { filled, operationsOf, requiredQuery } from '../support/clients/openapi.js';
+import { furnishedWorkspace } from '../support/data/records.js';
+import { missedBy } from '../support/data/write-and-read.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { Replicated } from '../support/server/replicated.js';
+import { freePort } from '../support/server/server.js';
 
 const PAIRS = Number(process.env['PARLEY_FAULT_PAIRS'] ?? 600);
-const CLIENTS = 6;
 
-let primary: PostgresServer;
-/** One follows as fast as it can; the other is late by less than a request waits, and its line may break. */
-let prompt: Standby;
-let late: Standby;
-let line: FaultyLine;
-let lineHost: string;
-const apis: Server[] = [];
+/** For what waits in vain, as of other tests, with more of them. */
+const LONGEST_MS = 180_000 + PAIRS * 200;
 
-const settings = () => ({
-  DATABASE_URL: primary.url,
-  PARLEY_SECRET_KEY: 'ab'.repeat(32),
-  LOG_LEVEL: 'warn',
-});
+const replicated = new Replicated();
+const { apis, fallbacks, readFrom, untilInUse, untilLeftOut } = replicated;
+const urls = () => apis.map(({ url }) => url);
+const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
 
-beforeAll(async () => {
-  primary = await startPrimary();
-  prompt = await startStandby(primary, { name: 'prompt' });
-  late = await startStandby(primary, { name: 'late', settings: { recovery_min_apply_delay: '40ms' } });
-  line = await startFaultyLine(late.url);
-  lineHost = new URL(line.url).host;
-  const throughLine = Object.assign(new URL(late.url), { host: lineHost }).href;
-  const env = { ...settings(), DATABASE_REPLICA_URLS: `${prompt.url}, ${throughLine}` };
-  for (let nr = 0; nr < 3; nr++)
-    apis.push(await startServer({ entry: 'api', dataDir: primary.dataDir, env }));
-});
-
-afterAll(async () => {
-  for (const api of apis) await api.stop();
-  await line?.close();
-  for (const server of [late, prompt, primary]) await server?.close();
-});
-
-/** What the metrics of all processes say, summed. */
-async function measured(metric: string): Promise<number> {
-  const found = await Promise.all(
-    apis.map(async ({ url }) => {
-      const { text } = await new Client(url, '').get('/metrics');
-      return Number(
-        text
-          .split('\n')
-          .find((one) => one.startsWith(`${metric} `))
-          ?.split(' ')[1] ?? NaN,
-      );
-    }),
-  );
-  return found.reduce((sum, value) => sum + value, 0);
-}
-
-const readFrom = (server: string) => measured(`parley_replica_statements_total{server="${server}"}`);
-const inUse = (server: string) => measured(`parley_replica_in_use{replica="${server}"}`);
-const hosts = () => [prompt.host, lineHost];
-const untilInUse = (processes: number, ...servers: string[]) =>
-  until(async () => (await Promise.all(servers.map(inUse))).every((count) => count === processes));
-
-async function onServer(url: string, text: string): Promise<Json[]> {
-  const client = new Database({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Writes by one process and reads by any, in an organization of its own, so that what is newest there is its own. */
-class Writer {
-  readonly missed: unknown[] = [];
-  private contact: Json;
-
-  constructor(
-    private readonly workspace: Workspace,
-    private readonly random: Random,
-  ) {}
-
-  static async of(seed: number): Promise<Writer> {
-    return new Writer(await newWorkspace({ url: apis[0]!.url }), randomFrom(seed));
-  }
-
-  async pair(nr: number): Promise<void> {
-    const change = { name: `Contact ${nr}` };
-    const isNew = !this.contact || this.random.chance(0.5);
-    const written = isNew
-      ? await this.send('POST', 'contacts', change)
-      : await this.send('PATCH', `contacts/${this.contact.contact_id}`, change, this.contact.etag);
-    if (written.status >= 300) return void this.missed.push(written.text);
-    this.contact = { ...written.body, etag: written.headers.get('etag') };
-    const { contact_id } = this.contact;
-    const reads = [
-      `contacts/${contact_id}`,
-      `audit-logs?record_type=contact&record_id=${contact_id}&limit=1`,
-    ];
-    const path = this.random.sample(isNew ? [...reads, 'contacts?limit=1'] : reads, 1)[0]!;
-    const { status, text } = await this.send('GET', path);
-    if (status !== 200 || !text.includes(`"${change.name}"`)) this.missed.push([path, change.name, text]);
-  }
-
-  private send(method: string, path: string, body?: object, ifMatch?: string): Promise<Answer> {
-    const { url } = this.random.sample(apis, 1)[0]!;
-    const { api } = this.workspace;
-    const headers = { ...api.headers, ...(ifMatch && { 'if-match': ifMatch }) };
-    return new Client(url, api.base).send(method, path, { body, headers });
-  }
-}
-
-/** What pairs of a write and a read of it, over three processes, have not found. */
-async function missedBy(pairs: number, seed: number): Promise<unknown[]> {
-  const writers = await Promise.all(Array.from({ length: CLIENTS }, (_, nr) => Writer.of(seed + nr)));
-  let left = pairs;
-  await Promise.all(
-    writers.map(async (writer) => {
-      while (left > 0) await writer.pair(left--);
-    }),
-  );
-  return writers.flatMap(({ missed }) => missed);
-}
+beforeAll(() => replicated.start());
+afterAll(() => replicated.close());
 
 describe('a caller of three processes with replicas', () => {
-  it('reads what it has written, from replicas', async () => {
-    await untilInUse(3, ...hosts());
-    const before = await Promise.all(hosts().map(readFrom));
-    expect(await missedBy(PAIRS, 1)).toEqual([]);
-    const after = await Promise.all(hosts().map(readFrom));
-    expect(after[0]! - before[0]!).toBeGreaterThan(PAIRS / 4);
-    expect(after[0]! + after[1]! - before[0]! - before[1]!).toBeGreaterThan(PAIRS / 2);
-  });
+  it(
+    'reads what it has written, from replicas',
+    async () => {
+      const { hosts } = replicated;
+      const before = await Promise.all(hosts.map(readFrom));
+      expect(await missedBy(urls(), PAIRS, 1)).toEqual([]);
+      const read = (await Promise.all(hosts.map(readFrom))).map((count, nr) => count - before[nr]!);
+      for (const count of read) expect(count).toBeGreaterThan(0);
+      expect(sum(read)).toBeGreaterThan(PAIRS / 2);
+    },
+    LONGEST_MS,
+  );
 
   it('reads what it has written while replicas stand still, from the primary', async () => {
-    for (const { url } of [prompt, late]) await onServer(url, 'SELECT pg_wal_replay_pause()');
-    const before = await measured('parley_replica_fallbacks_total{reason="behind"}');
-    expect(await missedBy(30, 2)).toEqual([]);
-    expect(await measured('parley_replica_fallbacks_total{reason="behind"}')).not.toBe(before);
-    for (const { url } of [prompt, late]) await onServer(url, 'SELECT pg_wal_replay_resume()');
-    await untilInUse(3, ...hosts());
+    await replicated.standStill();
+    const before = await fallbacks('behind');
+    expect(await missedBy(urls(), 30, 2)).toEqual([]);
+    expect(await fallbacks('behind')).toBeGreaterThan(before);
+    await replicated.moveOn();
+  });
+
+  it('changes what is there now, and repeats a request once, wherever replicas are', async () => {
+    const { api } = await newWorkspace({ url: apis[0]!.url });
+    const at = (nr: number, headers: Record<string, string>) =>
+      new Client(apis[nr]!.url, api.base, api.headers).with(headers);
+    const { contact_id } = await ok(api.post('contacts', { name: 'Ada' }));
+    const path = `contacts/${contact_id}`;
+    const ifMatch = { 'if-match': (await at(1, {}).get(path)).headers.get('etag')! };
+    await replicated.standStill();
+    expect((await at(2, ifMatch).patch(path, { name: 'Augusta' })).status).toBe(200);
+    expect((await at(0, ifMatch).patch(path, { name: 'Byron' })).status).toBe(412);
+    const once = { 'idempotency-key': 'once' };
+    const created = await ok(at(0, once).post('tasks', { title: 'Call' }));
+    expect(await ok(at(1, once).post('tasks', { title: 'Call' }))).toEqual(created);
+    await replicated.moveOn();
+  });
+
+  it('is answered by a replica whatever it reads', async () => {
+    const { url } = apis[0]!;
+    const { api, admin, ids, organizationId } = await furnishedWorkspace({ url });
+    await replicated.prompt.caughtUp();
+    await replicated.late.caughtUp();
+    const operations = operationsOf(await openApi(url)).filter(
+      ({ method, path }) => method === 'GET' && /^\/api|audit-logs$/.test(path),
+    );
+    expect(operations.length).toBeGreaterThan(40);
+    const before = await readFrom('primary');
+    for (const operation of operations) {
+      const client = operation.path.startsWith('/api') ? api : admin;
+      const path = filled(operation.path, { ...ids, organization_id: organizationId });
+      const { status, text } = await client.get(path, requiredQuery(operation));
+      if (status >= 400) throw new Error(`${path}: ${text}`);
+    }
+    expect(await fallbacks('failed')).toBe(0);
+    expect(await readFrom('primary')).toBe(before);
+  });
+});
+
+describe('a replica', () => {
+  it('that stands still is left out when it is five seconds behind, and used again by itself', async () => {
+    const { hosts } = replicated;
+    await replicated.standStill();
+    await newWorkspace({ url: apis[0]!.url });
+    await untilLeftOut(...hosts);
+    for (const host of hosts) expect(await replicated.lag(host)).toBeGreaterThan(5);
+    await replicated.moveOn();
+  });
+
+  it.each([
+    ['cannot be reached', 'isDown'],
+    ['says nothing', 'isSilent'],
+  ] as const)('that %s fails no request, is left out, and is used again by itself', async (_, isAway) => {
+    const { line, primary } = replicated;
+    const host = replicated.hosts[1]!;
+    const said = apis.map((api) => api.output().length);
+    const readers = await replicated.startReaders();
+    line[isAway] = true;
+    if (line.isDown) line.cut();
+    await untilLeftOut(host);
+    line[isAway] = false;
+    await untilInUse(...replicated.hosts);
+    expect(await readers.end()).toEqual([]);
+    for (const [nr, api] of apis.entries()) {
+      const lines = api.output().slice(said[nr]).split('\n');
+      expect(lines.filter((one) => one.includes(`replica ${host}`))).toEqual([
+        expect.stringContaining('is away'),
+        expect.stringContaining('reads go there again'),
+      ]);
+      expect(api.output()).not.toContain(new URL(primary.url).password);
+    }
+  });
+
+  it('is examined by the doctor', async () => {
+    const { data } = await ok(adminOf(apis[0]!.url).get('doctor'));
+    const found = data.filter(({ check }: Json) => check.startsWith('replica'));
+    expect(found.map(({ check, verdict }: Json) => `${verdict} ${check}`)).toEqual(
+      replicated.hosts.map((host) => `ok replica ${host}`),
+    );
+  });
+
+  it('that is killed fails no request, nor does one that takes writes of its own', async () => {
+    const readers = await replicated.startReaders();
+    await replicated.prompt.kill();
+    await untilLeftOut(replicated.hosts[0]!);
+    await replicated.late.promote();
+    await untilLeftOut(replicated.hosts[1]!);
+    expect(await readers.end()).toEqual([]);
+  });
+});
+
+describe('a start', () => {
+  const dataDir = newDataDir();
+  let other: EmbeddedPostgres;
+
+  beforeAll(async () => (other = await startEmbeddedPostgres({ dataDir })));
+  afterAll(async () => {
+    await other.stop();
+    removeDataDir(dataDir);
+  });
+
+  const ours = (changes: Partial<URL>) => Object.assign(new URL(replicated.primary.url), changes).href;
+
+  it.each([
+    ['the primary itself', () => ours({}), 'is no replica'],
+    ['a server of another cluster', () => other.url, 'is of another cluster'],
+    ['another database', () => ours({ pathname: '/postgres' }), 'has another database'],
+    ['a wrong password', () => ours({ password: 'wrong-secret' }), 'refuses it'],
+  ])('is refused with %s for a replica', async (_, url, reason) => {
+    const refusal = await replicated.startApi(url()).catch((error: Error) => error.message);
+    expect(refusal).toContain('DATABASE_REPLICA_URLS: the server at ');
+    expect(refusal).toContain(reason);
+    expect(refusal).not.toContain('wrong-secret');
+  });
+
+  it('goes on without a replica that is away', async () => {
+    const api = await replicated.startApi(ours({ port: String(await freePort()) }));
+    expect(api.output()).toContain('is away');
+    await api.stop();
   });
 });

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import type pg from 'pg';
+import pg from 'pg';
 import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
-import { ServerClient } from './server-client.js';
+import { ServerClient, withSettings } from './server-client.js';
 import { Servers } from './servers.js';
 import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
 import { NAME } from '#config/product.js';
 import { TYPES } from './statements/types.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
+
+/** Called with each new connection of a pool. */
+type OnConnect = (client: pg.PoolClient) => void;
 
 /** Options of `openDatabase`: where it is, pool size, and the entities and migrations of every context. */
 export interface DatabaseOptions {
@@ -19,8 +22,7 @@ export interface DatabaseOptions {
   poolSize: number;
   entities: Constructor[];
   migrations: Constructor[];
-  /** Called with each new connection of the pool. */
-  onConnect?: (client: pg.PoolClient) => void;
+  onConnect?: OnConnect;
   /** Aborts waiting for a server that is starting. */
   signal?: AbortSignal;
 }
@@ -53,26 +55,41 @@ export async function openDatabase({
     migrationsTransactionMode: 'each',
     poolSize,
     applicationName: NAME,
-    // A lost connection emits an error and fails its statements. Without a listener (the pool's while it is idle, ours
-    // while it is in use) the process would end.
     poolErrorHandler: () => {},
-    extra: {
-      Client: ServerClient,
-      servers,
-      ...client,
-      onConnect: (client: pg.PoolClient) => {
-        client.on('error', () => {});
-        onConnect?.(client);
-      },
-      // Only for this pool: the queue's own pool keeps the driver's parsers.
-      types: TYPES,
-      pipeline: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    },
+    extra: { Client: ServerClient, servers, ...client, ...poolOptions(onConnect) },
   });
   await initialize(source, servers, performance.now() + STARTING_LIMIT_MS, signal);
   return new Database(source, servers, direct ?? servers);
+}
+
+/** How connections of a pool are made and kept. */
+const poolOptions = (onConnect?: OnConnect) => ({
+  onConnect: (client: pg.ClientBase) => {
+    // A lost connection emits an error and fails its statements. Without a listener (the pool's while it is idle, ours
+    // while it is in use) the process would end.
+    client.on('error', () => {});
+    onConnect?.(client as pg.PoolClient);
+  },
+  // Only for these pools: the queue's own pool keeps the driver's parsers.
+  types: TYPES,
+  pipeline: true,
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+});
+
+/** A pool of connections with the same settings, which connects when it is used. */
+export function openPool({
+  url,
+  poolSize,
+  onConnect,
+}: Pick<DatabaseOptions, 'url' | 'poolSize' | 'onConnect'>): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: withSettings(url, SETTINGS),
+    application_name: NAME,
+    max: poolSize,
+    ...poolOptions(onConnect),
+  });
+  return pool.on('error', () => {});
 }
 
 async function initialize(

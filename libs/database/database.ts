@@ -6,11 +6,13 @@ import { NAME } from '#config/product.js';
 import type { Instant } from '#kernel/instant.js';
 import { copyInto } from './copy.js';
 import { OpenTransaction } from './open-transaction.js';
-import { type Answered, queryOf, streamOf } from './statements/driver.js';
-import { isConsequence, isRefusal, untilDone } from './refusal.js';
-import { ServerClient } from './server-client.js';
+import { isConsequence, untilDone } from './refusal.js';
+import { PRIMARY, type ReadSource, type Replica } from './replicas/replica.js';
+import type { Replicas } from './replicas/replicas.js';
+import { cut, cutConnections, run, snapshot } from './run.js';
+import { newSession } from './server-client.js';
 import type { Servers } from './servers.js';
-import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
+import { streamOf } from './statements/driver.js';
 import type { Reader, Statement, Transaction } from './statements/statement.js';
 
 /** A transaction that all statements issued during a piece of work join. */
@@ -20,12 +22,14 @@ interface Unit {
   followUps: (() => void)[];
 }
 
-/** The one connection pool of a process: TypeORM's, used directly to prepare or pipeline statements. */
+/** The connection pool of a process to its primary, TypeORM's, used directly to prepare or pipeline statements; and what it reads from replicas. */
 export class Database {
   private readonly pool: pg.Pool;
   private readonly units = new AsyncLocalStorage<Unit>();
   /** Connections beside the pool. */
   private readonly beside = new Set<pg.Client>();
+  /** Null without any. */
+  replicas: Replicas | null = null;
 
   constructor(
     readonly source: DataSource,
@@ -62,17 +66,50 @@ export class Database {
     else action();
   }
 
-  /** Runs one statement on any connection. */
-  async query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
+  /** Runs one statement on any connection; a read of a request to a replica, if it may. */
+  query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     const unit = this.units.getStore();
     if (unit) return unit.tx.query<Row>(statement);
+    const { replica } = this;
+    return replica
+      ? replica.then((chosen) => this.queryOn<Row>(chosen, statement))
+      : this.queryOn<Row>(null, statement);
+  }
+
+  /** Runs one statement on this replica or, when it fails there or there is none, on the primary. */
+  async queryOn<Row = Record<string, unknown>>(
+    replica: Replica | null,
+    statement: Statement,
+  ): Promise<Row[]> {
+    if (this.replicas?.reading) this.replicas.count(replica);
     try {
-      return (await this.run(statement)) as Row[];
+      if (replica)
+        try {
+          return (await replica.query(statement)) as Row[];
+        } catch {
+          this.replicas?.fallBack('failed');
+        }
+      return (await run(this.pool, statement)) as Row[];
     } catch (error) {
       // Captured here, so that the stack leads to the caller.
       Error.captureStackTrace(error as Error);
       throw error;
     }
+  }
+
+  /** The replica that the running code reads from, null for the primary; undefined where there is nothing to choose from. */
+  get replica(): Promise<Replica | null> | undefined {
+    return this.replicas?.reading?.replica;
+  }
+
+  /** From now on the running request reads from the primary. */
+  readLatest(): void {
+    this.replicas?.reading?.leave();
+  }
+
+  /** Runs what must see the latest, such as what is remembered, or what outlives its request. */
+  onPrimary<Result>(work: () => Result): Result {
+    return this.replicas ? this.replicas.onPrimary(work) : work();
   }
 
   /** The current instant by the server's clock: what is due is told by it, as processes' clocks differ and may be wrong. */
@@ -84,21 +121,6 @@ export class Database {
     return row!.now;
   }
 
-  private run(statement: Statement): Promise<unknown[]> {
-    return new Promise((resolve, reject) => {
-      this.pool.connect((refusal, client, release) => {
-        if (!client) return reject(refusal!);
-        const answered: Answered = (error, rows) => {
-          // The pool's own `query` closes the connection after any error, but conflicts are everyday.
-          release(error && !isRefusal(error) ? error : undefined);
-          if (error) reject(error);
-          else resolve(rows);
-        };
-        client.query(queryOf(statement, answered));
-      });
-    });
-  }
-
   /**
    * Runs `work` between BEGIN and COMMIT on one connection. An error rolls back and is thrown on. Statements that `work`
    * did not await go out together with the COMMIT; the error thrown is that of the first statement that failed.
@@ -106,6 +128,8 @@ export class Database {
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>, begin = 'BEGIN'): Promise<Result> {
     const unit = this.units.getStore();
     if (unit) return work(unit.tx);
+    // What is read besides must see what is written here.
+    this.readLatest();
     const client = await this.pool.connect();
     const tx = new OpenTransaction(client, begin);
     let broken: Error | undefined;
@@ -125,24 +149,21 @@ export class Database {
   }
 
   /**
-   * Runs `read` in a read-only transaction that `begin` opens. The result is returned before the transaction ends, as its
-   * end changes nothing.
+   * Runs `read` in a read-only transaction that `begin` opens, and tells it where it reads. The result is returned before the
+   * transaction ends, as its end changes nothing. When a replica fails, `read` runs again, on the primary.
    */
-  async snapshot<Result>(begin: string, read: (tx: Reader) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect();
-    const tx = new OpenTransaction(client, begin);
-    try {
-      return await read(tx);
-    } catch (error) {
-      throw isConsequence(error) ? (tx.failure ?? error) : error;
-    } finally {
-      tx.end();
-      const ended = client.query('COMMIT');
-      ended.then(
-        () => client.release(),
-        (failure: Error) => client.release(failure),
-      );
-    }
+  async snapshot<Result>(
+    begin: string,
+    read: (tx: Reader, source: ReadSource) => Promise<Result>,
+  ): Promise<Result> {
+    const replica = await this.replica;
+    if (replica)
+      try {
+        return await replica.snapshot(begin, (tx) => read(tx, replica));
+      } catch {
+        this.replicas?.fallBack('failed');
+      }
+    return snapshot(this.pool, begin, (tx) => read(tx, PRIMARY));
   }
 
   /**
@@ -152,6 +173,7 @@ export class Database {
   async atomically(statements: Statement[]): Promise<void> {
     const unit = this.units.getStore();
     if (unit) return void (await Promise.all(statements.map((statement) => unit.tx.query(statement))));
+    this.readLatest();
     // One statement is a transaction by itself.
     if (statements.length === 1) return void (await this.query(statements[0]!));
     const client = await this.pool.connect();
@@ -199,15 +221,7 @@ export class Database {
 
   /** The same before it is opened; `name` is its own in `pg_stat_activity`. Through a pooler, as the pool's, it has no session. */
   newClient(name: string = NAME, servers: Servers = this.direct): pg.Client {
-    const client = new ServerClient({
-      servers,
-      ...(servers === this.direct ? { settings: SETTINGS } : { settings: [], startup: POOLED_STARTUP }),
-      application_name: name,
-      connectionTimeoutMillis: CONNECT_MS,
-      keepAlive: true,
-    });
-    // The loss of a connection fails its statements. Without a listener the process would end.
-    client.on('error', () => {});
+    const client = newSession(servers, name, { isPooled: servers !== this.direct });
     client.once('end', () => this.beside.delete(client));
     this.beside.add(client);
     return client;
@@ -226,9 +240,8 @@ export class Database {
 
   /** Cuts all connections at once: statements that wait on them fail as when a connection is lost. */
   endConnections(): void {
-    const { _clients: clients } = this.pool as unknown as { _clients: pg.PoolClient[] };
-    const silence = Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' });
-    for (const client of [...clients, ...this.beside]) streamOf(client).destroy(silence);
+    cutConnections(this.pool);
+    for (const client of this.beside) cut(client);
   }
 
   async close(): Promise<void> {

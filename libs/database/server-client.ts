@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { hostOf } from '#config/database-address.js';
 import type { Servers } from './servers.js';
+import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
 import { streamOf } from './statements/driver.js';
 
 export interface ServerClientConfig extends pg.ClientConfig {
@@ -76,6 +77,22 @@ export class ServerClient extends pg.Client {
   private cut(reason: string): void {
     streamOf(this).destroy(Object.assign(new Error(reason), { code: 'ECONNRESET' }));
   }
+}
+
+/**
+ * A connection beside the pools, before it is opened; `name` is its own in `pg_stat_activity`. Through a pooler it has the settings
+ * that a pooler keeps, and no session.
+ */
+export function newSession(servers: Servers, name: string, { isPooled = false } = {}): pg.Client {
+  const client = new ServerClient({
+    servers,
+    ...(isPooled ? { settings: [], startup: POOLED_STARTUP } : { settings: SETTINGS }),
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+  });
+  // The loss of a connection fails its statements. Without a listener the process would end.
+  return client.on('error', () => {});
 }
 
 /** Adds settings to the URL's own `options`, which would replace options given beside the URL. */

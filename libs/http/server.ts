@@ -12,6 +12,7 @@ import {
   refuseWithoutOneHost,
   refuseWrongMethods,
 } from './problems/errors.js';
+import { readFromReplicas } from './access/replica-reads.js';
 import { limitConnections, REQUEST_LIMITS } from './limits/connection-limits.js';
 import { CrossOrigin } from './access/cross-origin.js';
 import { LARGEST_BODY, readBodies } from './input/bodies.js';
@@ -114,6 +115,7 @@ export async function prepareHttp(
     visitor: limitRates(server, channelRateLimitRps, redisUrl, 'address'),
   });
   boundAnswers(server);
+  if (database.replicas) readFromReplicas(server, database.replicas);
   const methods = refuseWrongMethods(server);
   readBodies(app, join(dataDir, 'uploads'));
   const routes = routesOf(app);

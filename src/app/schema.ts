@@ -2,6 +2,7 @@ import { AppendByOrganization1700001500000 } from '#event-store/append-by-organi
 import { StreamsThatEnd1795651900000 } from '#event-store/streams-that-end.migration.js';
 import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migration.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
+import { WritePosition1795780000000 } from '#database/replicas/write-position.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
 import { AuditFilters1795652500000 } from '../audit/audit-filters.migration.js';
@@ -110,4 +111,5 @@ export const MIGRATIONS = [
   Signatures1795740200000,
   MessageTexts1795750000000,
   ConsoleSession1795770000000,
+  WritePosition1795780000000,
 ];

@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FromReplica } from '#http/access/replica-reads.js';
 import { type Page } from '#http/paging/page.dto.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { PublicUrl } from '#http/public-url.js';
@@ -24,6 +25,7 @@ export class AuditAdminController {
    * The same as the audit log of an organization, with the organization on each record.
    */
   @Get()
+  @FromReplica()
   @ApiAuditPage(AdminAuditLogResponse)
   async list(
     @Query() query: ListAllAuditLogsQuery,

@@ -107,6 +107,7 @@ describe('configuration', () => {
 
   it.each([
     ['DATABASE_URL', 'postgress://parley:secret@db/parley'],
+    ['DATABASE_REPLICA_URLS', 'postgres://parley@db2/parley,postgress://parley:secret@db/parley'],
     ['REDIS_URL', 'redis:/:secret@db'],
     ['REDIS_URL', 'redis+sentinel://:secret@db'],
     ['ATTACHMENTS_S3_ENDPOINT', 'secret@minio'],

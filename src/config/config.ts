@@ -16,6 +16,8 @@ export interface Config {
   /** The database itself, where `databaseUrl` leads through a pooler. */
   databaseDirectUrl: string | null;
   databasePoolSize: number;
+  /** Servers that follow the one at `databaseUrl`, for reads. */
+  databaseReplicaUrls: string[];
   redisUrl: string | null;
   dataDir: string;
   adminKey: string | null;
@@ -71,6 +73,8 @@ export interface S3Config {
 /** An environment variable has an unusable value; the message names the variable. */
 export class ConfigurationError extends Error {}
 
+const POSTGRES = ['postgres:', 'postgresql:'];
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** A URL to append paths to: it must end with its path, as a query or fragment would swallow them. */
@@ -93,6 +97,16 @@ export function readConfig(env: Environment): Config {
     databaseUrl: readDatabaseUrl(given, 'DATABASE_URL'),
     databaseDirectUrl: readDatabaseUrl(given, 'DATABASE_DIRECT_URL'),
     databasePoolSize: given.integer('DATABASE_POOL_SIZE', 20, 4, 1_000),
+    databaseReplicaUrls: given.read<string[]>(
+      'DATABASE_REPLICA_URLS',
+      [],
+      (text) => {
+        const urls = text.split(',').map((url) => url.trim());
+        return urls.every((url) => isUrl(url, POSTGRES)) ? urls : undefined;
+      },
+      'must be URLs starting with postgres:// or postgresql://, separated by commas',
+      { isSecret: true },
+    ),
     redisUrl: given.secret('REDIS_URL', (text) => redisAddress(text) !== undefined, REDIS_URL_EXPECTED),
     dataDir: given.text('PARLEY_DATA_DIR', '.data'),
     adminKey: given.secret(
@@ -138,6 +152,8 @@ export function readConfig(env: Environment): Config {
     logLevel: given.oneOf('LOG_LEVEL', 'info', LOG_LEVELS),
     accessLog: given.oneOf('ACCESS_LOG', 'false', ['true', 'false']) === 'true',
   };
+  if (config.databaseUrl === null && config.databaseReplicaUrls.length > 0)
+    given.problems.push('DATABASE_REPLICA_URLS: needs DATABASE_URL, the server that these follow');
   if (config.deliveryTimeoutMs >= config.deliveryLeaseMs)
     given.problems.push(
       'DELIVERY_TIMEOUT_MS: must be below DELIVERY_LEASE_MS, or what is being sent would be taken over and sent twice',

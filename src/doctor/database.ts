@@ -10,6 +10,7 @@ import { examineChannels } from './channels.js';
 import { connectedProcesses, serverFacts } from './doctor.queries.js';
 import { failed, type Finding, ok } from './finding.js';
 import { examineWays } from './pooler.js';
+import { examineReplicas } from './replicas.js';
 import { judgeServer } from './server.js';
 import { judgeWorkers } from './workers.js';
 
@@ -30,12 +31,15 @@ export async function examineDatabase(
 ): Promise<Finding[]> {
   const asked = Date.parse(now());
   const facts = await serverFacts(database);
-  const findings = judgeServer(facts, config.databasePoolSize, [asked, Date.parse(now())], {
+  // With replicas, one more connection asks where the primary is.
+  const poolSize = config.databasePoolSize + (config.databaseReplicaUrls.length > 0 ? 1 : 0);
+  const findings = judgeServer(facts, poolSize, [asked, Date.parse(now())], {
     isQueueOnRedis: config.redisUrl !== null,
     isPooled: config.databaseDirectUrl !== null,
   });
   findings.push(judgeWorkers(await aliveProcesses(database), await connectedProcesses(database)));
   findings.push(...(await examineWays(database)));
+  findings.push(...(await examineReplicas(database, config.databaseReplicaUrls)));
   const schema = await examineSchema(database);
   findings.push(schema);
   if (schema.verdict === 'ok') findings.push(...(await examineContent(database, config, content)));

@@ -73,6 +73,8 @@ export class EventFeed implements BeforeApplicationShutdown {
       rests();
       if (page.next_after !== null) asked.after = readPosition(page.next_after);
       // The feed shows a new commit only after every older transaction has ended, so another look may be needed.
+      // A replica may not have yet what this wait is woken for.
+      this.store.database.readLatest();
       if (await this.waiting.rest(organizationId, Math.min(pause, left), gone)) pause = SHORTEST_PAUSE_MS / 2;
     }
   }

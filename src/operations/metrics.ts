@@ -5,6 +5,7 @@ import type { Projection } from '#event-store/projection.js';
 import { lagOf } from '#event-store/projection-status.js';
 import { toProblem } from '#http/problems/problem.js';
 import { OperationsQueries } from './operations.queries.js';
+import { measureReplicas } from './replica-metrics.js';
 
 /** Counting stops here: so many already show that something is wrong, and counting more would burden a busy database. */
 const MOST_COUNTED = 10_000;
@@ -27,6 +28,7 @@ export class Metrics {
     this.workGauges();
     this.feedGauges();
     this.webhookGauges();
+    measureReplicas(database.replicas, this.registry);
   }
 
   /** From now on reports how far this projection is behind the events. */

@@ -1,7 +1,8 @@
-import type { Config } from '../config/config.js';
+import { type Config, ConfigurationError } from '../config/config.js';
 import { databaseAddress } from '#config/database-address.js';
-import { openDatabase } from '#database/data-source.js';
+import { openDatabase, openPool } from '#database/data-source.js';
 import type { Database } from '#database/database.js';
+import { openReplicas, WrongReplica } from '#database/replicas/open.js';
 import { migrate } from '#database/migrate.js';
 import { setRoleSettings } from '#database/pooler.js';
 import type { Servers } from '#database/servers.js';
@@ -119,3 +120,20 @@ async function throughPooler(
 
 const refusal = ({ detail, fix }: Finding, cause?: Error): Error =>
   new Error(`Database: ${detail}. ${fix}`, { cause });
+
+/** Lets the database be read from the replicas that are configured. Refuses those that are none. */
+export async function openReplicasOf(
+  database: Database,
+  { databaseReplicaUrls, databasePoolSize: poolSize }: Config,
+  { tracing, log }: { tracing: Tracing | null; log: { warn(text: string): void } },
+): Promise<void> {
+  if (databaseReplicaUrls.length === 0) return;
+  const onConnect = tracing?.traceConnection;
+  const openReplicaPool = (url: string) => openPool({ url, poolSize, onConnect });
+  await openReplicas(database, databaseReplicaUrls, openReplicaPool, log).catch((error: unknown) => {
+    if (!(error instanceof WrongReplica)) throw error;
+    throw new ConfigurationError(
+      `DATABASE_REPLICA_URLS: ${error.message}. Name physical replicas of the server in DATABASE_URL, or leave it out.`,
+    );
+  });
+}

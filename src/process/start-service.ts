@@ -22,7 +22,7 @@ import { DatabaseMonitor } from './database-monitor.js';
 import { listen } from './start-http.js';
 import { openLog } from './log.js';
 import { openWorkerDoor, type WorkerDoor } from './worker-door.js';
-import { openSchema } from './open-database.js';
+import { openReplicasOf, openSchema } from './open-database.js';
 
 /** Time for requests under way when the server closes; a client may be slow for ever. */
 const REQUEST_LIMIT_MS = 10_000;
@@ -66,6 +66,7 @@ export async function startService(
     await door?.close();
     await watch.stop();
     await jobs.close();
+    await database.replicas?.close();
     await database.close();
     await tracing?.stop();
   };
@@ -76,6 +77,8 @@ export async function startService(
     await close();
   };
   try {
+    // Workers decide and write by what they read.
+    if (roles.api) await openReplicasOf(database, config, { tracing, log });
     app = await createApp(module, config, roles, log);
     if (tracing) traceCommands(app.get(CommandBus));
     const url = roles.api ? await listen(app as NestFastifyApplication, config, tracing) : null;

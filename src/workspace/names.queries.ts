@@ -24,7 +24,8 @@ export class Names {
     const ids = (named: AgentOf[]) => [...new Map(named.map((agent) => [agent[1], agent])).values()];
     const unknown = ids(agents).filter(([, id]) => this.kept(id) === undefined);
     const unknownKeys = [...new Set(keyIds)].filter((id) => this.kept(id) === undefined);
-    const read = Promise.all([this.agents(unknown), this.keys(unknownKeys)]);
+    // They are kept in memory.
+    const read = this.database.onPrimary(() => Promise.all([this.agents(unknown), this.keys(unknownKeys)]));
     const names = read.then((found) => new Map(found.flat().map(({ id, name }) => [id, name])));
     const all = [...new Set([...agents.map(([, id]) => id), ...keyIds])];
     const found = all.map(async (id): Promise<[string, string | undefined]> => [

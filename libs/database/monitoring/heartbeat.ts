@@ -28,8 +28,10 @@ export class Heartbeat {
     private readonly log: { warn(text: string): void },
     private readonly turns = TURNS,
   ) {
-    this.direct = new OwnConnection(database, HEARTBEAT_NAME);
-    this.pooled = database.isPooled ? new OwnConnection(database, `${HEARTBEAT_NAME} pooled`, true) : null;
+    this.direct = new OwnConnection(() => database.newClient(HEARTBEAT_NAME));
+    this.pooled = database.isPooled
+      ? new OwnConnection(() => database.newClient(`${HEARTBEAT_NAME} pooled`, database.servers))
+      : null;
   }
 
   /** Never throws: a server that refuses the question is away, and its connections are known to be lost. */

@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import type { Database } from '../database.js';
 import { streamOf } from '../statements/driver.js';
 
 /**
@@ -9,13 +8,8 @@ import { streamOf } from '../statements/driver.js';
 export class OwnConnection {
   private client: pg.Client | null = null;
 
-  constructor(
-    private readonly database: Database,
-    /** Its name in `pg_stat_activity`. */
-    private readonly name: string,
-    /** Whether it goes the pool's way, through a pooler if there is one. */
-    private readonly isPooled = false,
-  ) {}
+  /** `newClient` makes it, unopened. */
+  constructor(private readonly newClient: () => pg.Client) {}
 
   async query<Row extends object>(text: string): Promise<Row[]> {
     const isNew = this.client === null;
@@ -44,10 +38,5 @@ export class OwnConnection {
   end(): void {
     if (this.client) streamOf(this.client).destroy();
     this.client = null;
-  }
-
-  private newClient(): pg.Client {
-    const { database, name } = this;
-    return database.newClient(name, this.isPooled ? database.servers : database.direct);
   }
 }

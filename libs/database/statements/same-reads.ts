@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database.js';
+import type { Replica } from '../replicas/replica.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -7,20 +8,30 @@ import type { Statement } from './statement.js';
  * was asked for; nothing is remembered. The rows are shared: change none.
  */
 export class SameReads {
-  private readonly asked = new Map<string, Promise<object[]>>();
+  /** By the server to read from; null is the primary. */
+  private readonly asked = new Map<Replica | null, Map<string, Promise<object[]>>>();
 
   constructor(private readonly database: Database) {}
 
   read<Row extends object>(statement: Statement): Promise<Row[]> {
     if (this.database.inUnitOfWork) return this.database.query<Row>(statement);
+    const { replica } = this.database;
+    return replica
+      ? replica.then((chosen) => this.readOn<Row>(chosen, statement))
+      : this.readOn<Row>(null, statement);
+  }
+
+  private readOn<Row extends object>(replica: Replica | null, statement: Statement): Promise<Row[]> {
+    const askedThere = this.asked.get(replica) ?? new Map<string, Promise<object[]>>();
+    this.asked.set(replica, askedThere);
     const key = JSON.stringify([statement.name ?? statement.text, statement.values]);
-    let rows = this.asked.get(key);
+    let rows = askedThere.get(key);
     if (!rows) {
       rows = nextTurn().then(() => {
-        this.asked.delete(key);
-        return this.database.query<Row>(statement);
+        askedThere.delete(key);
+        return this.database.queryOn<Row>(replica, statement);
       });
-      this.asked.set(key, rows);
+      askedThere.set(key, rows);
     }
     return rows as Promise<Row[]>;
   }

@@ -17,7 +17,7 @@ const LONGEST_LEAD_S = 1;
 /** Reads figures as of one instant. */
 @Injectable()
 export class Snapshots {
-  /** The latest `as_of` that this process has named to each organization. */
+  /** The latest `as_of` that this process has named to each organization, by the server that the figures were read from. */
   private readonly named = new Map<string, Instant>();
 
   constructor(private readonly database: Database) {}
@@ -26,22 +26,24 @@ export class Snapshots {
    * The result of `read` for an organization, with `as_of`. All reads see one snapshot, so the figures agree with one another. The tables are
    * locked before the snapshot is taken: otherwise a rebuild could replace them by tables that the snapshot sees half
    * filled. An event that the figures do not hold yet may have happened before what they had caught up to when asked last;
-   * `as_of` does not go back for that.
+   * `as_of` does not go back for that, unless the figures come from another server: what a replica does not have yet has not
+   * been counted.
    */
   take<Figures extends object>(
     organizationId: string,
     read: (tx: Reader, asOf: Promise<Instant>) => Promise<Figures>,
   ): Promise<Figures & { as_of: Instant }> {
-    const asked = now();
-    // Not the same instant again, as the figures may be others. One that lies ahead was named while the clock was wrong.
-    const named = this.named.get(organizationId) ?? NONE;
-    const isAhead = named > plusSeconds(asked, LONGEST_LEAD_S);
-    const least = isAhead ? asked : plusSeconds(named, MICROSECOND);
-    this.named.set(organizationId, least);
-    return this.database.snapshot(BEGIN, async (tx) => {
+    return this.database.snapshot(BEGIN, async (tx, { server, lagSeconds }) => {
+      const asked = plusSeconds(now(), -lagSeconds);
+      const key = `${server} ${organizationId}`;
+      // Not the same instant again, as the figures may be others. One that lies ahead was named while the clock was wrong.
+      const named = this.named.get(key) ?? NONE;
+      const isAhead = named > plusSeconds(asked, LONGEST_LEAD_S);
+      const least = isAhead ? asked : plusSeconds(named, MICROSECOND);
+      this.named.set(key, least);
       const asOf = caughtUpTo(tx, analytics, organizationId, asked).then((instant) => later(instant, least));
       const [figures, as_of] = await Promise.all([read(tx, asOf), asOf]);
-      this.named.set(organizationId, later(this.named.get(organizationId) ?? NONE, as_of));
+      this.named.set(key, later(this.named.get(key) ?? NONE, as_of));
       return { ...figures, as_of };
     });
   }

@@ -93,7 +93,8 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
     follower.comment();
     this.followers.add(follower);
     try {
-      await this.keepUp(organizationId, follower, own.feed);
+      // What is read is for all who follow, and begins with what they are woken for.
+      await this.store.database.onPrimary(() => this.keepUp(organizationId, follower, own.feed));
     } catch (error) {
       // The head of the answer has left, so there is no other way to tell: the reader asks again, from where it is.
       if (this.mayTell()) this.log.warn(`streams of events end: ${String(error)}`);

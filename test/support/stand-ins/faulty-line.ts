@@ -7,6 +7,8 @@ export interface FaultyLine {
   cut(): void;
   /** While true, new connections break at once. */
   isDown: boolean;
+  /** While true, nothing gets through, and nobody is told. */
+  isSilent: boolean;
   /** Breaks the next connection on which so many bytes of answers have come back; those get through. */
   cutAfter(bytes: number): void;
   /** How often it broke. */
@@ -18,10 +20,20 @@ export async function startFaultyLine(to: string): Promise<FaultyLine> {
   const { hostname, port } = new URL(to);
   const open = new Set<Socket>();
   let left = Infinity;
+  let isSilent = false;
   const line: FaultyLine = {
     url: '',
     cuts: 0,
     isDown: false,
+    get isSilent() {
+      return isSilent;
+    },
+    set isSilent(silent) {
+      isSilent = silent;
+      for (const socket of open)
+        if (silent) socket.pause();
+        else socket.resume();
+    },
     cut() {
       line.cuts++;
       for (const socket of open) socket.destroy();
@@ -57,6 +69,7 @@ export async function startFaultyLine(to: string): Promise<FaultyLine> {
       near.write(chunk.subarray(0, left), () => near.destroy());
       left = Infinity;
     });
+    if (isSilent) near.pause();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   line.url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;

@@ -1,0 +1,163 @@
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
+import { adminOf, Client, type Json, newWorkspace, ok, openApi } from '../support/clients/client.js';
+import { filled, operationsOf, requiredQuery } from '../support/clients/openapi.js';
+import { furnishedWorkspace } from '../support/data/records.js';
+import { missedBy } from '../support/data/write-and-read.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { Replicated } from '../support/server/replicated.js';
+import { freePort } from '../support/server/server.js';
+
+const PAIRS = Number(process.env['PARLEY_FAULT_PAIRS'] ?? 600);
+
+/** For what waits in vain, as of other tests, with more of them. */
+const LONGEST_MS = 180_000 + PAIRS * 200;
+
+const replicated = new Replicated();
+const { apis, fallbacks, readFrom, untilInUse, untilLeftOut } = replicated;
+const urls = () => apis.map(({ url }) => url);
+const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+
+beforeAll(() => replicated.start());
+afterAll(() => replicated.close());
+
+describe('a caller of three processes with replicas', () => {
+  it(
+    'reads what it has written, from replicas',
+    async () => {
+      const { hosts } = replicated;
+      const before = await Promise.all(hosts.map(readFrom));
+      expect(await missedBy(urls(), PAIRS, 1)).toEqual([]);
+      const read = (await Promise.all(hosts.map(readFrom))).map((count, nr) => count - before[nr]!);
+      for (const count of read) expect(count).toBeGreaterThan(0);
+      expect(sum(read)).toBeGreaterThan(PAIRS / 2);
+    },
+    LONGEST_MS,
+  );
+
+  it('reads what it has written while replicas stand still, from the primary', async () => {
+    await replicated.standStill();
+    const before = await fallbacks('behind');
+    expect(await missedBy(urls(), 30, 2)).toEqual([]);
+    expect(await fallbacks('behind')).toBeGreaterThan(before);
+    await replicated.moveOn();
+  });
+
+  it('changes what is there now, and repeats a request once, wherever replicas are', async () => {
+    const { api } = await newWorkspace({ url: apis[0]!.url });
+    const at = (nr: number, headers: Record<string, string>) =>
+      new Client(apis[nr]!.url, api.base, api.headers).with(headers);
+    const { contact_id } = await ok(api.post('contacts', { name: 'Ada' }));
+    const path = `contacts/${contact_id}`;
+    const ifMatch = { 'if-match': (await at(1, {}).get(path)).headers.get('etag')! };
+    await replicated.standStill();
+    expect((await at(2, ifMatch).patch(path, { name: 'Augusta' })).status).toBe(200);
+    expect((await at(0, ifMatch).patch(path, { name: 'Byron' })).status).toBe(412);
+    const once = { 'idempotency-key': 'once' };
+    const created = await ok(at(0, once).post('tasks', { title: 'Call' }));
+    expect(await ok(at(1, once).post('tasks', { title: 'Call' }))).toEqual(created);
+    await replicated.moveOn();
+  });
+
+  it('is answered by a replica whatever it reads', async () => {
+    const { url } = apis[0]!;
+    const { api, admin, ids, organizationId } = await furnishedWorkspace({ url });
+    await replicated.prompt.caughtUp();
+    await replicated.late.caughtUp();
+    const operations = operationsOf(await openApi(url)).filter(
+      ({ method, path }) => method === 'GET' && /^\/api|audit-logs$/.test(path),
+    );
+    expect(operations.length).toBeGreaterThan(40);
+    const before = await readFrom('primary');
+    for (const operation of operations) {
+      const client = operation.path.startsWith('/api') ? api : admin;
+      const path = filled(operation.path, { ...ids, organization_id: organizationId });
+      const { status, text } = await client.get(path, requiredQuery(operation));
+      if (status >= 400) throw new Error(`${path}: ${text}`);
+    }
+    expect(await fallbacks('failed')).toBe(0);
+    expect(await readFrom('primary')).toBe(before);
+  });
+});
+
+describe('a replica', () => {
+  it('that stands still is left out when it is five seconds behind, and used again by itself', async () => {
+    const { hosts } = replicated;
+    await replicated.standStill();
+    await newWorkspace({ url: apis[0]!.url });
+    await untilLeftOut(...hosts);
+    for (const host of hosts) expect(await replicated.lag(host)).toBeGreaterThan(5);
+    await replicated.moveOn();
+  });
+
+  it.each([
+    ['cannot be reached', 'isDown'],
+    ['says nothing', 'isSilent'],
+  ] as const)('that %s fails no request, is left out, and is used again by itself', async (_, isAway) => {
+    const { line, primary } = replicated;
+    const host = replicated.hosts[1]!;
+    const said = apis.map((api) => api.output().length);
+    const readers = await replicated.startReaders();
+    line[isAway] = true;
+    if (line.isDown) line.cut();
+    await untilLeftOut(host);
+    line[isAway] = false;
+    await untilInUse(...replicated.hosts);
+    expect(await readers.end()).toEqual([]);
+    for (const [nr, api] of apis.entries()) {
+      const lines = api.output().slice(said[nr]).split('\n');
+      expect(lines.filter((one) => one.includes(`replica ${host}`))).toEqual([
+        expect.stringContaining('is away'),
+        expect.stringContaining('reads go there again'),
+      ]);
+      expect(api.output()).not.toContain(new URL(primary.url).password);
+    }
+  });
+
+  it('is examined by the doctor', async () => {
+    const { data } = await ok(adminOf(apis[0]!.url).get('doctor'));
+    const found = data.filter(({ check }: Json) => check.startsWith('replica'));
+    expect(found.map(({ check, verdict }: Json) => `${verdict} ${check}`)).toEqual(
+      replicated.hosts.map((host) => `ok replica ${host}`),
+    );
+  });
+
+  it('that is killed fails no request, nor does one that takes writes of its own', async () => {
+    const readers = await replicated.startReaders();
+    await replicated.prompt.kill();
+    await untilLeftOut(replicated.hosts[0]!);
+    await replicated.late.promote();
+    await untilLeftOut(replicated.hosts[1]!);
+    expect(await readers.end()).toEqual([]);
+  });
+});
+
+describe('a start', () => {
+  const dataDir = newDataDir();
+  let other: EmbeddedPostgres;
+
+  beforeAll(async () => (other = await startEmbeddedPostgres({ dataDir })));
+  afterAll(async () => {
+    await other.stop();
+    removeDataDir(dataDir);
+  });
+
+  const ours = (changes: Partial<URL>) => Object.assign(new URL(replicated.primary.url), changes).href;
+
+  it.each([
+    ['the primary itself', () => ours({}), 'is no replica'],
+    ['a server of another cluster', () => other.url, 'is of another cluster'],
+    ['another database', () => ours({ pathname: '/postgres' }), 'has another database'],
+    ['a wrong password', () => ours({ password: 'wrong-secret' }), 'refuses it'],
+  ])('is refused with %s for a replica', async (_, url, reason) => {
+    const refusal = await replicated.startApi(url()).catch((error: Error) => error.message);
+    expect(refusal).toContain('DATABASE_REPLICA_URLS: the server at ');
+    expect(refusal).toContain(reason);
+    expect(refusal).not.toContain('wrong-secret');
+  });
+
+  it('goes on without a replica that is away', async () => {
+    const api = await replicated.startApi(ours({ port: String(await freePort()) }));
+    expect(api.output()).toContain('is away');
+    await api.stop();
+  });
+});

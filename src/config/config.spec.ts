@@ -97,6 +97,15 @@ describe('configuration', () => {
     });
   });
 
+  it('takes replicas of the database that it is given', () => {
+    const replicas = { DATABASE_REPLICA_URLS: 'postgres://db2/parley, postgresql://db3:5433/parley' };
+    expect(readConfig({ ...replicas, DATABASE_URL: 'postgres://db/parley' }).databaseReplicaUrls).toEqual([
+      'postgres://db2/parley',
+      'postgresql://db3:5433/parley',
+    ]);
+    expect(() => readConfig(replicas)).toThrow(/^DATABASE_REPLICA_URLS: needs DATABASE_URL/);
+  });
+
   it('wants a certificate and its key together', () => {
     expect(() => readConfig({ INBOUND_SMTP_TLS_CERT: 'mx.crt' })).toThrow(/^INBOUND_SMTP_TLS_KEY: /);
     expect(() => readConfig({ INBOUND_SMTP_TLS_KEY: 'mx.key' })).toThrow(/^INBOUND_SMTP_TLS_CERT: /);

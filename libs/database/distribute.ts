@@ -3,6 +3,7 @@ import { NAME, TITLE } from '#config/product.js';
 import type { Database } from './database.js';
 import { requireCluster } from './distributable.js';
 import { HEARTBEAT_NAME } from './monitoring/heartbeat.js';
+import type { Statement } from './statements/statement.js';
 import { withSchemaLock } from './schema-lock.js';
 
 /** How many pieces each table has; Citus moves them between nodes one by one. */
@@ -92,6 +93,13 @@ async function distributeTables(
   await dropLeftCopies(client);
   return left.length;
 }
+
+/** Distributes a new table of the same key as another one, if that is distributed. */
+export const distributedAs = (like: string, table: string): Statement => ({
+  text: `SELECT create_distributed_table($2::text::regclass, 'organization_id', colocate_with => $1::text) FROM pg_dist_partition
+          WHERE logicalrelid = $1::text::regclass AND partmethod = 'h'`,
+  values: [like, table],
+});
 
 /** What a table had before it was distributed stays on the coordinator, unseen, until it is dropped. */
 async function dropLeftCopies(client: PoolClient): Promise<void> {

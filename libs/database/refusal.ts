@@ -10,8 +10,14 @@ const IN_FAILED_TRANSACTION = '25P02';
 /** Whether PostgreSQL ended this transaction to break a deadlock; run again, it will succeed. */
 export const isDeadlock = (error: unknown): boolean => hasCode(error, DEADLOCK);
 
+/** SQLSTATE class 08: the server of a cluster has lost the connection to a node. */
+const LOST_NODE = /^08/;
+
 /** Whether the database itself refused. When a connection breaks instead, the work may have been done. */
-export const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
+export function isRefusal(error: unknown): boolean {
+  const { severity, code = '' } = error as { severity?: string; code?: string };
+  return severity === 'ERROR' && !LOST_NODE.test(code);
+}
 
 /** Whether waiting for a lock took longer than the transaction's `lock_timeout`. */
 export const isHeldUp = (error: unknown): boolean => hasCode(error, HELD_UP);

@@ -111,7 +111,7 @@ export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise
 /** Fills new shadow tables up to `end`, in bulk if the projection can; gives how far they have come. */
 export async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
   const { database, projection } = run;
-  await database.transaction((tx) => createShadow(tx, projection));
+  await database.transaction((tx) => createShadow(tx, projection, database));
   const progress = { cursor: BEGINNING, count: 0 };
   if (projection.bulk) Object.assign(progress, { cursor: end, count: await fillInBulk(run, end) });
   else await fillShadow(run, progress, end);

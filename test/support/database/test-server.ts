@@ -1,11 +1,15 @@
-import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
 import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
+import { distribute } from '#database/distribute.js';
 import { migrate } from '#database/migrate.js';
 import { ENTITIES, MIGRATIONS } from '../../../src/app/schema.js';
 import { newDataDir, removeDataDir } from '../server/data-dir.js';
+import { createDatabase, dropDatabases, nodesOf, onDatabase } from './nodes.js';
 
 const TEMPLATE = `parley_template_${process.pid}`;
+
+/** So few that a database is copied quickly. */
+const SHARDS = 4;
 
 let undo: (() => Promise<void>)[] = [];
 
@@ -26,10 +30,10 @@ export async function startTestServer(): Promise<void> {
 async function makeTemplate(): Promise<void> {
   const given = process.env['PARLEY_TEST_POSTGRES'];
   const server = given ?? (await startEmbeddedServer());
-  await execute(server, `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`, `CREATE DATABASE ${TEMPLATE}`);
-  undo.unshift(() => execute(server, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`));
-  const url = new URL(server);
-  url.pathname = TEMPLATE;
+  await dropDatabases(server, TEMPLATE);
+  await createDatabase(server, TEMPLATE);
+  undo.unshift(() => dropDatabases(server, TEMPLATE));
+  const url = new URL(onDatabase(server, TEMPLATE));
   const database = await openDatabase({
     url: url.href,
     poolSize: 2,
@@ -37,8 +41,10 @@ async function makeTemplate(): Promise<void> {
     migrations: MIGRATIONS,
   });
   await migrate(database);
+  if ((await nodesOf(server)).length > 0) await distribute(database, { shards: SHARDS });
   await database.close();
   process.env['PARLEY_TEST_POSTGRES'] = url.href;
+  process.env['PARLEY_TEST_POSTGRES_SERVER'] = server;
   undo.push(async () => {
     if (given === undefined) delete process.env['PARLEY_TEST_POSTGRES'];
     else process.env['PARLEY_TEST_POSTGRES'] = given;
@@ -61,14 +67,4 @@ async function startEmbeddedServer(): Promise<string> {
   });
   undo.unshift(() => server.stop());
   return server.url;
-}
-
-async function execute(url: string, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -25,12 +25,12 @@ export const EVENT_COLUMNS = `${HEAD_COLUMNS}, data, meta`;
 
 /**
  * The xid below which every transaction has ended. Read it before the events: a transaction that commits in between has a
- * larger xid and is left for the next read. So a slow writer is waited for and never skipped.
+ * larger xid and is left for the next read. So a slow writer is waited for and never skipped; see `es_watermark`.
  */
 export async function readWatermark(reader: Reader): Promise<string> {
   const [row] = await reader.query<{ watermark: string }>({
     name: 'es_watermark',
-    text: 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS watermark',
+    text: 'SELECT es_watermark()::text AS watermark',
   });
   return row!.watermark;
 }

@@ -55,7 +55,7 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'FROM webhook ORDER BY': 'all webhooks, for doctor',
   'FROM delivery WHERE status = ANY': 'the deliveries that operators are to look at',
   'WITH unread AS ( SELECT es_event.tx, position, occurred_at FROM es_event': 'how far read models have come',
-  'FROM es_event WHERE tx >= pg_snapshot_xmin': 'a metric: how long the feed is held back',
+  'FROM es_event WHERE tx >= coalesce': 'a metric: how long the feed is held back',
   'min(due_at)), 0)::float AS seconds FROM delivery': 'a metric: for how long drafts are due',
   'count(*)::int AS count FROM delivery GROUP BY status': 'a metric: drafts by their status',
   'min(d.due_at)), 0)::float AS seconds FROM webhook w': 'a metric: for how long webhooks have not been sent',

@@ -174,8 +174,12 @@ const advanced = ({ cursor, count }: Progress, events: StoredEvent[]): Progress 
   count: count + events.length,
 });
 
+/** A cluster changes tables on the one connection to each node that has worked on them in the same transaction. */
+const onOneConnection = { text: `SET LOCAL citus.multi_shard_modify_mode = 'sequential'` };
+
 async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promise<number> {
   const { projection, kind } = job;
+  if (job.database.isDistributed) await tx.query(onOneConnection);
   // Only autovacuum uses these tables, too. It gives way, but not at once: so lock them before the live ones.
   await lockTables(tx, shadowTables(projection));
   let done: Progress;

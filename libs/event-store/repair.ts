@@ -16,10 +16,15 @@ export async function requireOwnEvents(database: Database): Promise<void> {
     );
 }
 
+/** The snapshot is taken after the latest event is read: on a cluster the events may be newer than a snapshot of their own statement. */
 async function hasForeignEvents(reader: Reader): Promise<boolean> {
+  const [latest] = await reader.query<{ tx: string }>({
+    text: 'SELECT es_event.tx::text AS tx FROM es_event ORDER BY es_event.tx DESC, position DESC LIMIT 1',
+  });
+  if (!latest) return false;
   const [row] = await reader.query<{ foreign: boolean }>({
-    text: `SELECT coalesce((SELECT tx FROM es_event ORDER BY tx DESC, position DESC LIMIT 1)
-                           >= pg_snapshot_xmax(pg_current_snapshot()), false) AS foreign`,
+    text: 'SELECT $1::text::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) AS foreign',
+    values: [latest.tx],
   });
   return row!.foreign;
 }

@@ -6,8 +6,7 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   // The feed of all, from which projections are made.
   'FROM es_event WHERE (tx, position) >':
     'the feed of all organizations, and whether there is anything new in it',
-  'SELECT coalesce((SELECT tx FROM es_event ORDER BY tx DESC':
-    'whether the events are of this cluster, once at start',
+  'FROM es_event ORDER BY es_event.tx DESC': 'whether the events are of this cluster, once at start',
 
   // What is due, whoever has it. What is found is done by statements of its organization.
   'SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery':

@@ -21,10 +21,19 @@ export async function requireCluster(client: PoolClient): Promise<void> {
   await requireOwnDistribution(client);
 }
 
-async function requireNodes(client: PoolClient): Promise<void> {
+/** Throws on a worker of a cluster, where the schema of the coordinator shows without its migrations. */
+export async function requireCoordinator(client: PoolClient): Promise<void> {
+  const [citus] = await rowsOf<{ is_there: boolean }>(
+    client,
+    `SELECT to_regclass('pg_catalog.pg_dist_local_group') IS NOT NULL AS is_there`,
+  );
+  if (!citus!.is_there) return;
   const [here] = await rowsOf<{ group: number }>(client, 'SELECT groupid AS group FROM pg_dist_local_group');
-  if (here?.group !== 0)
+  if (here!.group !== 0)
     throw new Error('This is a worker of the cluster. DATABASE_URL has to name its coordinator.');
+}
+
+async function requireNodes(client: PoolClient): Promise<void> {
   const nodes = await rowsOf<{ group: number; takes_tables: boolean }>(
     client,
     `SELECT groupid AS group, isactive AND shouldhaveshards AS takes_tables FROM pg_dist_node WHERE noderole = 'primary'`,

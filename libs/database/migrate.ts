@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Database } from './database.js';
+import { requireCoordinator } from './distributable.js';
 import { distributeNew } from './distribute.js';
 import { type LockOptions, withSchemaLock } from './schema-lock.js';
 import { schemaState } from './schema-state.js';
@@ -24,7 +25,13 @@ export async function migrate(database: Database, options: LockOptions = {}): Pr
       await database.source.runMigrations();
       if (database.isDistributed) await distributeNew(client);
     },
-    { ...options, first: requireUtf8 },
+    {
+      ...options,
+      async first(client) {
+        await requireUtf8(client);
+        await requireCoordinator(client);
+      },
+    },
   );
 }
 

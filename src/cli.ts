@@ -7,6 +7,7 @@ import { auditCommand } from './cli/audit.js';
 import { backupCommands } from './cli/backup.js';
 import { createCommands } from './cli/create.js';
 import { deliveryCommands } from './cli/deliveries.js';
+import { distributeCommand } from './cli/distribute.js';
 import { doctorCommand } from './cli/doctor.js';
 import { importCommands } from './cli/import.js';
 import { keyCommands } from './cli/keys.js';
@@ -53,6 +54,7 @@ auditCommand(program);
 adminCommands(program);
 readModelCommands(program);
 backupCommands(program);
+distributeCommand(program);
 
 try {
   await program.parseAsync();

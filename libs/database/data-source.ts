@@ -6,13 +6,14 @@ import { Database } from './database.js';
 import { ServerClient, withSettings } from './server-client.js';
 import { Servers } from './servers.js';
 import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
+import { isDistributed } from './distributed.js';
 import { NAME } from '#config/product.js';
 import { TYPES } from './statements/types.js';
 
 type Constructor = new (...parameters: never[]) => unknown;
 
 /** Called with each new connection of a pool. */
-type OnConnect = (client: pg.PoolClient) => void;
+type OnConnect = (client: pg.PoolClient) => void | Promise<void>;
 
 /** Options of `openDatabase`: where it is, pool size, and the entities and migrations of every context. */
 export interface DatabaseOptions {
@@ -47,6 +48,7 @@ export async function openDatabase({
 }: DatabaseOptions): Promise<Database> {
   const servers = new Servers(url);
   const client = direct ? { settings: [], startup: POOLED_STARTUP } : { settings: SETTINGS };
+  let distributed: boolean | undefined;
   const source = new DataSource({
     type: 'postgres',
     url: servers.url,
@@ -56,19 +58,30 @@ export async function openDatabase({
     poolSize,
     applicationName: NAME,
     poolErrorHandler: () => {},
-    extra: { Client: ServerClient, servers, ...client, ...poolOptions(onConnect) },
+    extra: {
+      Client: ServerClient,
+      servers,
+      ...client,
+      ...poolOptions(async (client) => {
+        onConnect?.(client);
+        distributed ??= await isDistributed(client);
+        // A generic plan of Citus cannot ask more than one node (docs/adr/0027-citus.md). Through a pooler the role has the setting.
+        if (distributed && !direct) await client.query('SET plan_cache_mode = auto');
+      }),
+    },
   });
   await initialize(source, servers, performance.now() + STARTING_LIMIT_MS, signal);
-  return new Database(source, servers, direct ?? servers);
+  return new Database(source, servers, direct ?? servers, distributed === true);
 }
 
 /** How connections of a pool are made and kept. */
 const poolOptions = (onConnect?: OnConnect) => ({
-  onConnect: (client: pg.ClientBase) => {
+  // The pool waits for a promise, though its types do not say so.
+  onConnect: (client: pg.ClientBase): unknown => {
     // A lost connection emits an error and fails its statements. Without a listener (the pool's while it is idle, ours
     // while it is in use) the process would end.
     client.on('error', () => {});
-    onConnect?.(client as pg.PoolClient);
+    return onConnect?.(client as pg.PoolClient);
   },
   // Only for these pools: the queue's own pool keeps the driver's parsers.
   types: TYPES,

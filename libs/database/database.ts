@@ -37,6 +37,8 @@ export class Database {
     readonly servers: Servers,
     /** The servers themselves. */
     readonly direct: Servers,
+    /** Whether the tables are distributed by organization over a cluster. */
+    readonly isDistributed: boolean,
   ) {
     this.pool = (source.driver as unknown as { master: pg.Pool }).master;
   }

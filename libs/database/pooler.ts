@@ -3,12 +3,19 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { hasCode } from '#kernel/error-code.js';
 import type { Database } from './database.js';
+import { isDistributed } from './distributed.js';
 import { ServerClient } from './server-client.js';
 import type { Servers } from './servers.js';
 import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
 
 /** The settings that connections through a pooler get by their role; how long a client is waited for is the pooler's business. */
 const ROLE_SETTINGS = SETTINGS.filter((setting) => !/^(timezone|datestyle|tcp_\w+)=/.test(setting));
+
+/** A generic plan of Citus cannot ask more than one node. */
+const roleSettings = (isDistributed: boolean): string[] =>
+  isDistributed
+    ? ROLE_SETTINGS.map((setting) => setting.replace('=force_generic_plan', '=auto'))
+    : ROLE_SETTINGS;
 
 /** Any constant: one process at a time changes the role. */
 const ROLE_LOCK = 7_015_929;
@@ -86,7 +93,7 @@ export async function missingSettings(client: pg.Client): Promise<string[]> {
         AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   const had = new Set(rows.map(({ setting }) => setting));
-  return ROLE_SETTINGS.filter((setting) => !had.has(setting));
+  return roleSettings(await isDistributed(client)).filter((setting) => !had.has(setting));
 }
 
 /** The settings that servers behind the pooler lack, as they were connected to before the role had them; looks a few times. */
@@ -101,7 +108,9 @@ export async function outdatedSettings(database: Database, poolSize: number): Pr
 }
 
 async function settingsOf(database: Database): Promise<string[]> {
-  const expected = ROLE_SETTINGS.map((setting) => setting.split('=') as [string, string]);
+  const expected = roleSettings(database.isDistributed).map(
+    (setting) => setting.split('=') as [string, string],
+  );
   const rows = await database.query<{ name: string; setting: string }>({
     text: `SELECT name, setting FROM pg_settings, (SELECT pg_sleep(0.02)) held WHERE name = ANY ($1)`,
     values: [expected.map(([name]) => name)],

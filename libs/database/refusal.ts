@@ -7,11 +7,27 @@ const MOST_TRIES = 5;
 const HELD_UP = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 
+/** A cluster has moved the organization to another node while it planned the statement, of which nothing was done. */
+const MOVED = 'could not find valid entry for shard';
+
+const isMoved = (error: unknown): boolean => (error as Error).message?.startsWith(MOVED) === true;
+
 /** Whether PostgreSQL ended this transaction to break a deadlock; run again, it will succeed. */
 export const isDeadlock = (error: unknown): boolean => hasCode(error, DEADLOCK);
 
+/** The server of a cluster has lost the connection to a node: SQLSTATE class 08, or the words of its own driver under XX000. */
+const LOST_NODE = /^08/;
+const CLOSED_BY_NODE = 'server closed the connection unexpectedly';
+
 /** Whether the database itself refused. When a connection breaks instead, the work may have been done. */
-export const isRefusal = (error: unknown): boolean => (error as { severity?: string }).severity === 'ERROR';
+export function isRefusal(error: unknown): boolean {
+  const {
+    severity,
+    code = '',
+    message = '',
+  } = error as { severity?: string; code?: string; message?: string };
+  return severity === 'ERROR' && !LOST_NODE.test(code) && !message.startsWith(CLOSED_BY_NODE);
+}
 
 /** Whether waiting for a lock took longer than the transaction's `lock_timeout`. */
 export const isHeldUp = (error: unknown): boolean => hasCode(error, HELD_UP);
@@ -19,13 +35,14 @@ export const isHeldUp = (error: unknown): boolean => hasCode(error, HELD_UP);
 /** Whether a statement was refused only because an earlier one in its transaction had failed. */
 export const isConsequence = (error: unknown): boolean => hasCode(error, IN_FAILED_TRANSACTION);
 
-/** Runs `work` again, a few times at most, when PostgreSQL ends it to break a deadlock, or refuses it with `TRY_AGAIN`. */
+/** Runs `work` again, a few times at most, when PostgreSQL ends it to break a deadlock, refuses it with `TRY_AGAIN`, or moves what it is about. */
 export async function untilDone<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!(isDeadlock(error) || hasCode(error, TRY_AGAIN)) || attempt === MOST_TRIES) throw error;
+      if (!(isDeadlock(error) || isMoved(error) || hasCode(error, TRY_AGAIN)) || attempt === MOST_TRIES)
+        throw error;
     }
   }
 }

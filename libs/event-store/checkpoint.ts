@@ -19,6 +19,9 @@ export async function readCheckpoint(reader: Reader, { name, version }: Projecti
   return row ?? { version, ...BEGINNING };
 }
 
+/** SQL: a lock that ends when the transaction is committed on all nodes of a cluster; that of a row ends before. */
+const UNTIL_COMMITTED = `hashtextextended('checkpoint/' || $1, 0)`;
+
 /**
  * The checkpoint, locked until the transaction ends: its holder has the projection to itself. When another holds it, `skip`
  * gives null and `wait` waits.
@@ -31,10 +34,15 @@ export async function lockCheckpoint(
   const lock = () =>
     tx.query<Checkpoint>({
       name: `es_lock_checkpoint_${otherwise}`,
-      text: `SELECT ${COLUMNS} FROM es_checkpoint WHERE projection = $1
-                FOR UPDATE ${otherwise === 'skip' ? 'SKIP LOCKED' : ''}`,
+      text:
+        otherwise === 'wait'
+          ? `SELECT ${COLUMNS} FROM es_checkpoint WHERE projection = $1 FOR UPDATE`
+          : `SELECT ${COLUMNS} FROM es_checkpoint WHERE projection = $1 AND pg_try_advisory_xact_lock(${UNTIL_COMMITTED})
+                FOR UPDATE SKIP LOCKED`,
       values: [name],
     });
+  if (otherwise === 'wait')
+    await tx.query({ text: `SELECT pg_advisory_xact_lock(${UNTIL_COMMITTED})`, values: [name] });
   const [known] = await lock();
   if (known) return known;
   await tx.query({

@@ -23,8 +23,8 @@ afterEach(() => test.close());
 const loadOf = (random: Random, given: Partial<Load> = {}): Load => ({
   database,
   seed,
-  writers: 12,
-  events: 10_000,
+  writers: Number(process.env['PARLEY_FEED_WRITERS'] ?? 12),
+  events: Number(process.env['PARLEY_FEED_EVENTS'] ?? 10_000),
   streams: random.integer(10, 80),
   pause: mostlyShortSometimesLong,
   ...given,
@@ -43,7 +43,7 @@ it('delivers every committed event once, in the order of its stream, however wri
   const found = await shortcomings(database, delivered);
   expect({ seed, ...found }).toEqual({ seed, lost: 0, doubled: 0, unknown: 0, misordered: 0 });
   expect(delivered.length).toBeGreaterThanOrEqual(load.events);
-}, 300_000);
+}, 1_200_000);
 
 it('is read in batches of as many bytes as there is room for, each event once', async () => {
   for (let nr = 0; nr < 9; nr++) {

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
 import { BatchSize, ROOM } from './batch-size.js';
 
@@ -24,15 +25,26 @@ export const EVENT_COLUMNS = `${HEAD_COLUMNS}, data, meta`;
 
 /**
  * The xid below which every transaction has ended. Read it before the events: a transaction that commits in between has a
- * larger xid and is left for the next read. So a slow writer is waited for and never skipped.
+ * larger xid and is left for the next read. So a slow writer is waited for and never skipped; see `es_watermark`.
  */
 export async function readWatermark(reader: Reader): Promise<string> {
   const [row] = await reader.query<{ watermark: string }>({
     name: 'es_watermark',
-    text: 'SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS watermark',
+    text: 'SELECT es_watermark()::text AS watermark',
   });
   return row!.watermark;
 }
+
+/** SQL: the watermark in the parameter `nr`, or where that is null the one of the statement's own snapshot. */
+export const watermarkOr = (nr: number): string =>
+  `coalesce($${nr}::text::xid8, pg_snapshot_xmin(pg_current_snapshot()))`;
+
+/** For `watermarkOr`: null where a statement's own snapshot is that of the server that draws the xids, as it is outside a cluster. */
+export const watermarkBefore = (reader: FeedReader): Promise<string> | null =>
+  reader.isDistributed ? readWatermark(reader) : null;
+
+/** A reader that may be of a cluster. */
+export type FeedReader = Reader & Partial<Pick<Database, 'isDistributed'>>;
 
 /** A watermark above every xid, for callers that know by other means that no writer of their events is left. */
 export const ABOVE_ALL = '18446744073709551615';

@@ -1,7 +1,15 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
 import { isCutShort } from '#database/statements/statement.js';
-import { BEGINNING, type Cursor, cursorAfter, EVENT_COLUMNS, readWatermark } from './feed.js';
+import {
+  BEGINNING,
+  type Cursor,
+  cursorAfter,
+  EVENT_COLUMNS,
+  readWatermark,
+  watermarkBefore,
+  watermarkOr,
+} from './feed.js';
 
 /** Events that a filter by type searches at once, the most that a rare type costs. */
 const WINDOW = 10_000;
@@ -80,8 +88,8 @@ const behind = ({ isBehind }: Way) =>
 /** With one watermark for several statements. */
 const inRange = (way: Way) => `${behind(way)} AND tx < $4::text::xid8`;
 
-/** Uses the watermark of the statement's own snapshot, which sees exactly what had ended before it was taken. */
-function readAll(
+/** Uses the watermark of the statement's own snapshot, which sees exactly what had ended before it was taken; see `watermarkOr`. */
+async function readAll(
   database: Database,
   way: Way,
   begin: unknown[],
@@ -91,14 +99,14 @@ function readAll(
   return database.query<StoredEvent>({
     name: `es_organization_feed${way.name}`,
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
-            WHERE ${behind(way)} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_type <> ALL ($4) ${way.order} LIMIT $5`,
-    values: [...begin, hidden, limit + 1],
+            WHERE ${behind(way)} AND tx < ${watermarkOr(6)} AND stream_type <> ALL ($4) ${way.order} LIMIT $5`,
+    values: [...begin, hidden, limit + 1, await watermarkBefore(database)],
     room,
   });
 }
 
 /** The order of the feed is not always that of the stream, so all of the stream that is left is looked at. */
-function readStream(
+async function readStream(
   database: Database,
   way: Way,
   begin: unknown[],
@@ -109,9 +117,9 @@ function readStream(
   return database.query<StoredEvent>({
     name: `es_organization_feed_of_stream${way.name}`,
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
-            WHERE ${behind(way)} AND tx < pg_snapshot_xmin(pg_current_snapshot()) AND stream_id = $4
+            WHERE ${behind(way)} AND tx < ${watermarkOr(7)} AND stream_id = $4
               AND ($5::text[] IS NULL OR type = ANY ($5)) ${way.order} LIMIT $6`,
-    values: [...begin, streamId, types, limit + 1],
+    values: [...begin, streamId, types, limit + 1, await watermarkBefore(database)],
     room,
   });
 }

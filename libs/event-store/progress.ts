@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reader } from '#database/statements/statement.js';
 import { type Instant, plusSeconds } from '#kernel/instant.js';
-import { type Cursor, isAfter, readWatermark } from './feed.js';
+import {
+  type Cursor,
+  type FeedReader,
+  isAfter,
+  readWatermark,
+  watermarkBefore,
+  watermarkOr,
+} from './feed.js';
 import type { Projection } from './projection.js';
 
 const LONGEST_WITHHELD_MS = 250;
@@ -44,7 +51,7 @@ export async function caughtUpTo(
  * readers want what there is; those of streams of the `hidden` types are not for them. Gives whether there are any after `read`, which is how far the caller has read.
  */
 export async function untilReadable(
-  reader: Reader,
+  reader: FeedReader,
   organizationId: string,
   read: Cursor,
   hidden: readonly string[] = [],
@@ -62,16 +69,16 @@ interface Newest extends Cursor {
 }
 
 async function newestEvent(
-  reader: Reader,
+  reader: FeedReader,
   organizationId: string,
   hidden: readonly string[],
 ): Promise<Newest | undefined> {
   const [newest] = await reader.query<Newest>({
     name: 'es_newest_event',
-    text: `SELECT e.tx::text AS tx, e.position, e.tx < pg_snapshot_xmin(pg_current_snapshot()) AS is_readable
+    text: `SELECT e.tx::text AS tx, e.position, e.tx < ${watermarkOr(3)} AS is_readable
              FROM es_event e WHERE e.organization_id = $1 AND e.stream_type <> ALL ($2)
             ORDER BY e.tx DESC, e.position DESC LIMIT 1`,
-    values: [organizationId, hidden],
+    values: [organizationId, hidden, await watermarkBefore(reader)],
   });
   return newest;
 }

@@ -31,12 +31,12 @@ export class RebuildMeter {
     projection: Projection,
     onProgress?: (progress: RebuildProgress) => void,
   ): Promise<RebuildMeter> {
-    const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>({
-      // The planner's estimate: counting millions would take longer than a rebuild may wait.
-      text: 'EXPLAIN (FORMAT JSON) SELECT FROM es_event WHERE $1::text[] IS NULL OR stream_type = ANY ($1)',
-      values: [(projection.bulk && projection.streamTypes) ?? null],
-    });
-    const meter = new RebuildMeter(database, projection, row!['QUERY PLAN'][0].Plan['Plan Rows'], onProgress);
+    const meter = new RebuildMeter(
+      database,
+      projection,
+      await (database.isDistributed ? eventsDrawn(database) : eventsEstimated(database, projection)),
+      onProgress,
+    );
     await meter.tell();
     return meter;
   }
@@ -78,4 +78,21 @@ export class RebuildMeter {
     const seconds = (performance.now() - this.began) / 1_000;
     return { events, progress, secondsLeft: progress > 0 ? (seconds * (1 - progress)) / progress : null };
   }
+}
+
+/** The planner's estimate: counting millions would take longer than a rebuild may wait. */
+async function eventsEstimated(database: Database, projection: Projection): Promise<number> {
+  const [row] = await database.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>({
+    text: 'EXPLAIN (FORMAT JSON) SELECT FROM es_event WHERE $1::text[] IS NULL OR stream_type = ANY ($1)',
+    values: [(projection.bulk && projection.streamTypes) ?? null],
+  });
+  return row!['QUERY PLAN'][0].Plan['Plan Rows'];
+}
+
+/** The plan of a cluster has no estimate. */
+async function eventsDrawn(database: Database): Promise<number> {
+  const [row] = await database.query<{ drawn: number }>({
+    text: 'SELECT last_value::float8 AS drawn FROM es_position',
+  });
+  return row!.drawn;
 }

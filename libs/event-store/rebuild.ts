@@ -110,7 +110,7 @@ export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise
 /** Fills new shadow tables up to `end`, in bulk if the projection can; gives how far they have come. */
 export async function fromNothing(run: Run, end: Cursor): Promise<Progress> {
   const { database, projection } = run;
-  await database.transaction((tx) => createShadow(tx, projection));
+  await database.transaction((tx) => createShadow(tx, projection, database));
   const progress = { cursor: BEGINNING, count: 0 };
   if (projection.bulk) Object.assign(progress, { cursor: end, count: await fillInBulk(run, end) });
   else await fillShadow(run, progress, end);
@@ -173,8 +173,12 @@ const advanced = ({ cursor, count }: Progress, events: StoredEvent[]): Progress 
   count: count + events.length,
 });
 
+/** A cluster changes tables on the one connection to each node that has worked on them in the same transaction. */
+const onOneConnection = { text: `SET LOCAL citus.multi_shard_modify_mode = 'sequential'` };
+
 async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promise<number> {
   const { projection, kind } = job;
+  if (job.database.isDistributed) await tx.query(onOneConnection);
   // Only autovacuum uses these tables, too. It gives way, but not at once: so lock them before the live ones.
   await lockTables(tx, shadowTables(projection));
   let done: Progress;

@@ -1,4 +1,5 @@
 import type { Database } from '#database/database.js';
+import { distributedAs } from '#database/distribute.js';
 import type { Transaction } from '#database/statements/statement.js';
 import type { Projection } from './projection.js';
 
@@ -9,7 +10,11 @@ export const shadowTables = (projection: Projection): string[] =>
   projection.tables.map((table) => `${shadowOf(projection)}.${table}`);
 
 /** Creates a projection's tables empty, with the indexes of the live ones; drops what an earlier run left. */
-export async function createShadow(tx: Transaction, projection: Projection): Promise<void> {
+export async function createShadow(
+  tx: Transaction,
+  projection: Projection,
+  { isDistributed }: Pick<Database, 'isDistributed'>,
+): Promise<void> {
   const shadow = shadowOf(projection);
   await tx.query({ text: `DROP SCHEMA IF EXISTS ${shadow} CASCADE` });
   await tx.query({ text: `CREATE SCHEMA ${shadow}` });
@@ -18,6 +23,9 @@ export async function createShadow(tx: Transaction, projection: Projection): Pro
       text: `CREATE TABLE ${shadow}.${table} (LIKE public.${table} INCLUDING ALL EXCLUDING INDEXES)`,
     });
   for (const index of await liveIndexes(tx, projection)) await copyIndex(tx, projection, index);
+  if (!isDistributed) return;
+  for (const table of projection.tables)
+    await tx.query(distributedAs(`public.${table}`, `${shadow}.${table}`));
 }
 
 export const dropShadow = (by: Database | Transaction, projection: Projection): Promise<unknown> =>

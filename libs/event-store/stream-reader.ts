@@ -79,7 +79,10 @@ export class StreamReader {
     if (ids.length === 0) return [];
     const rows = await tx.query<{ id: string }>({
       name: 'es_missing',
-      text: 'SELECT id FROM es_missing($1, $2) AS id',
+      text: `SELECT DISTINCT wanted.id FROM unnest($2::text[]) AS wanted (id)
+              WHERE coalesce((SELECT coalesce(e.ends, false) FROM es_event e
+                               WHERE e.organization_id = $1 AND e.stream_id = wanted.id
+                               ORDER BY e.version DESC LIMIT 1), true)`,
       values: [organizationId, ids],
     });
     return rows.map(({ id }) => id);

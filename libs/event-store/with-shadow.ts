@@ -66,10 +66,17 @@ function inSnapshot<Result>(
 ): Promise<{ result: Promise<Result> }> {
   return new Promise((taken, failed) => {
     const result = database.snapshot('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
-      await tx.query({ text: 'SELECT' });
+      if (database.isDistributed) await snapshotOfEachNode(tx);
+      else await tx.query({ text: 'SELECT' });
       taken({ result });
       return work(tx);
     });
     result.catch(failed);
   });
+}
+
+/** Takes the snapshot of every node, which has one for each connection to it: so there is only one. */
+async function snapshotOfEachNode(tx: Reader): Promise<void> {
+  await tx.query({ text: 'SET LOCAL citus.max_adaptive_executor_pool_size = 1' });
+  await tx.query({ text: 'SELECT organization_id FROM es_line' });
 }

@@ -1,4 +1,5 @@
 import { AppendByOrganization1700001500000 } from '#event-store/append-by-organization.migration.js';
+import { Cluster1795785000000 } from '#event-store/cluster.migration.js';
 import { StreamsThatEnd1795651900000 } from '#event-store/streams-that-end.migration.js';
 import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migration.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
@@ -112,4 +113,5 @@ export const MIGRATIONS = [
   MessageTexts1795750000000,
   ConsoleSession1795770000000,
   WritePosition1795780000000,
+  Cluster1795785000000,
 ];

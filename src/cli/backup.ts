@@ -30,6 +30,8 @@ function embedded(command: string): Config {
   if (config.databaseUrl === null) return config;
   throw new Error(
     `${command} is for the embedded database. For the one at DATABASE_URL use pg_basebackup, pg_dump or your provider's ` +
-      'backups, and copy PARLEY_DATA_DIR beside it (attachments, secret.key); after pg_restore run repair-positions.',
+      'backups, and copy PARLEY_DATA_DIR beside it (attachments, secret.key); after pg_restore run repair-positions. ' +
+      'Where that is the coordinator of a cluster, back up all of its nodes by pg_basebackup, and make a restore point of all of them ' +
+      'by citus_create_restore_point.',
   );
 }

@@ -1,16 +1,15 @@
 import type { WriteStream } from 'node:tty';
+import type { DistributeProgress } from '#database/distribute.js';
 import type { RebuildProgress } from '#event-store/rebuild-meter.js';
 
 const WIDTH = 30;
 const LINE_EVERY_MS = 5_000;
 
+type Progress = RebuildProgress | DistributeProgress;
 type Output = Pick<WriteStream, 'isTTY' | 'write'>;
 
 /** Shows progress: on a terminal as a moving bar, elsewhere as a line every few seconds. */
-export function progressBar(
-  name: string,
-  output: Output = process.stderr,
-): (progress: RebuildProgress) => void {
+export function progressBar(name: string, output: Output = process.stderr): (progress: Progress) => void {
   let shown = performance.now();
   return (progress) => {
     if (output.isTTY) return void output.write(`\r\x1b[K${name} ${bar(progress)} ${words(progress)}`);
@@ -24,13 +23,13 @@ export function progressBar(
 export const endBar = (output: Output = process.stderr): void =>
   void (output.isTTY && output.write('\r\x1b[K'));
 
-function bar({ progress }: RebuildProgress): string {
+function bar({ progress }: Progress): string {
   const full = Math.floor(progress * WIDTH);
   return `[${'#'.repeat(full)}${'.'.repeat(WIDTH - full)}]`;
 }
 
-const words = ({ events, progress, secondsLeft }: RebuildProgress): string =>
-  `${Math.floor(progress * 100)} %, ${events.toLocaleString('en')} events${secondsLeft === null ? '' : `, about ${duration(secondsLeft)} left`}`;
+const words = ({ progress, secondsLeft, ...done }: Progress): string =>
+  `${Math.floor(progress * 100)} %, ${'tables' in done ? `${done.tables} tables` : `${done.events.toLocaleString('en')} events`}${secondsLeft === null ? '' : `, about ${duration(secondsLeft)} left`}`;
 
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);

@@ -12,14 +12,17 @@ const OWN = 'organization_id = $1 AND conversation_id = $2';
 const SUMMARISE = `
   WITH response AS (
     SELECT sent_at, message_id FROM message WHERE ${OWN} AND message_direction = 'sent'
-     ORDER BY sent_at DESC, message_id DESC LIMIT 1)
+     ORDER BY sent_at DESC, message_id DESC LIMIT 1),
+  latest AS (
+    SELECT preview, message_direction, agent_id FROM message
+     WHERE organization_id = $1 AND message_id = (SELECT last_message_id FROM conversation WHERE ${OWN}))
   UPDATE conversation SET
     message_count = CASE WHEN $3 THEN (SELECT count(*) FROM message WHERE ${OWN}) ELSE message_count END,
     subject = (
       SELECT subject FROM message WHERE ${OWN} AND subject <> '' ORDER BY sent_at, message_id LIMIT 1),
-    (preview, last_direction, last_agent_id) = (
-      SELECT preview, message_direction, agent_id FROM message
-       WHERE organization_id = $1 AND message_id = conversation.last_message_id),
+    preview = (SELECT preview FROM latest),
+    last_direction = (SELECT message_direction FROM latest),
+    last_agent_id = (SELECT agent_id FROM latest),
     waiting_since = (
       SELECT sent_at FROM message
        WHERE ${OWN} AND message_direction = 'received' AND NOT is_auto_reply

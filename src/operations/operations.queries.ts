@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import { watermarkBefore, watermarkOr } from '#event-store/feed.js';
 import { type Alive, aliveProcesses } from '#database/monitoring/worker-liveness.js';
 
 /** Reads what operators watch in the database. Durations are in seconds. */
@@ -69,11 +70,12 @@ export class OperationsQueries {
    * How long the oldest event has waited for the feed to show it; 0 when none waits. Transactions of other databases and
    * users and prepared ones hold it back, too, and not all of them can be seen.
    */
-  watermarkAge(): Promise<number> {
+  async watermarkAge(): Promise<number> {
     return this.seconds(
       'watermark_age',
       `SELECT greatest(extract(epoch FROM now() - occurred_at), 0)::float AS seconds FROM es_event
-        WHERE tx >= pg_snapshot_xmin(pg_current_snapshot()) ORDER BY tx, position LIMIT 1`,
+        WHERE tx >= ${watermarkOr(1)} ORDER BY tx, position LIMIT 1`,
+      [await watermarkBefore(this.database)],
     );
   }
 
@@ -86,8 +88,8 @@ export class OperationsQueries {
     return row!.events;
   }
 
-  private async seconds(name: string, text: string): Promise<number> {
-    const [row] = await this.database.query<{ seconds: number | null }>({ name, text });
+  private async seconds(name: string, text: string, values: unknown[] = []): Promise<number> {
+    const [row] = await this.database.query<{ seconds: number | null }>({ name, text, values });
     return row?.seconds ?? 0;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
-import { WORKER_LIVES } from '#database/monitoring/worker-liveness.js';
+import { livingWorkers } from '#database/monitoring/worker-liveness.js';
 import type { Health, Outcome, Reply } from './retries.js';
 
 /** A webhook with due deliveries. */
@@ -44,7 +44,8 @@ export class LaneQueries {
    * Webhooks with due deliveries whose lane no other living process holds. Includes lanes in `worker`'s own name, since it
    * may have lost the connection on which it would have released them; leaves out those `running` there.
    */
-  dueWebhooks(worker: number, running: string[], limit: number): Promise<DueWebhook[]> {
+  async dueWebhooks(worker: number, running: string[], limit: number): Promise<DueWebhook[]> {
+    const living = await livingWorkers(this.database);
     return this.database.query({
       name: 'due_webhooks',
       text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > now() AND worker <> $1 THEN worker END AS gone_worker
@@ -52,10 +53,10 @@ export class LaneQueries {
                     SELECT FROM webhook_delivery
                      WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= now() LIMIT 1) due
               WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= now())
-                AND (lease_until IS NULL OR lease_until <= now() OR worker = $1 OR NOT ${WORKER_LIVES})
+                AND (lease_until IS NULL OR lease_until <= now() OR worker = $1 OR worker <> ALL ($4::int[]))
                 AND webhook_id <> ALL ($2::text[])
               LIMIT $3`,
-      values: [worker, running, limit],
+      values: [worker, running, limit, living],
     });
   }
 

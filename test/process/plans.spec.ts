@@ -5,7 +5,7 @@ import { Client, type Json, ok, openApi, type Query, unique } from '../support/c
 import { rawMail } from '../support/data/mail.js';
 import { multiplied } from '../support/database/many-rows.js';
 import { alongWith, type Operation, operationsOf, filled } from '../support/clients/openapi.js';
-import { faultsOf, type Schema } from '../support/database/one-organization.js';
+import { faultsOf, otherServerFaultsOf, type Schema } from '../support/database/one-organization.js';
 import { LOGGING_PLANS, type Plan, PlanLog } from '../support/database/plans.js';
 import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
@@ -312,6 +312,15 @@ describe('on a cluster that distributes the tables by organization', () => {
       seen()
         .filter((text) => !isAmong(OVER_ALL_ORGANIZATIONS, text))
         .map(async (text) => (await faultsOf(text, schema)).map((fault) => `${fault}: ${text}`)),
+    );
+    expect(found.flat()).toEqual([]);
+  });
+
+  it('no statement of theirs goes by the locks or the snapshot of the server that runs it', async () => {
+    const found = await Promise.all(
+      seen().map(async (text) =>
+        (await otherServerFaultsOf(text, schema)).map((fault) => `${fault}: ${text}`),
+      ),
     );
     expect(found.flat()).toEqual([]);
   });

@@ -150,6 +150,21 @@ describe('found is a statement', () => {
       'MERGE INTO sale s USING task t ON s.organization_id = $1 AND t.organization_id = $1 WHEN MATCHED THEN DELETE',
       'sale: MERGE',
     ],
+    [
+      'that assigns several columns of one subquery',
+      'UPDATE sale SET (a, b) = (SELECT a, b FROM task WHERE organization_id = $1) WHERE organization_id = $1',
+      'sale: several columns of one subquery',
+    ],
+    [
+      'that looks at locks',
+      'SELECT FROM sale WHERE organization_id = $1 AND EXISTS (SELECT FROM pg_locks WHERE objid = sale.worker)',
+      'pg_locks: the locks of another server',
+    ],
+    [
+      'that goes by its own snapshot',
+      'SELECT FROM sale WHERE organization_id = $1 AND tx < pg_snapshot_xmin(pg_current_snapshot())',
+      'pg_current_snapshot(): the snapshot of another server',
+    ],
     ['of all in an IF of a function', 'EXISTS (SELECT FROM sale)', UNBOUND],
   ])('%s', async (_, sql, fault) => {
     expect(await faultsOf(sql, schema)).toContain(fault);

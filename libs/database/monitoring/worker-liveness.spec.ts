@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { until } from '../../../test/support/until.js';
-import { Absences, aliveProcesses, WorkerLiveness, WORKER_LIVES } from './worker-liveness.js';
+import { Absences, aliveProcesses, livingWorkers, WorkerLiveness } from './worker-liveness.js';
 
 describe('a process', () => {
   let test: TestDatabase;
@@ -17,13 +17,8 @@ describe('a process', () => {
     await test.close();
   });
 
-  const lives = async (worker: number): Promise<boolean> => {
-    const [row] = await test.database.query<{ lives: boolean }>({
-      text: `SELECT ${WORKER_LIVES} AS lives FROM (SELECT $1::int AS worker) given`,
-      values: [worker],
-    });
-    return row!.lives;
-  };
+  const lives = async (worker: number): Promise<boolean> =>
+    (await livingWorkers(test.database)).includes(worker);
 
   const loseConnection = () =>
     test.database.query({

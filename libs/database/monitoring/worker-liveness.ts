@@ -10,11 +10,6 @@ const PRESENCE_CLASS = 7_015_928;
 const SIGNS_OF_LIFE = `locktype = 'advisory' AND classid = ${PRESENCE_CLASS} AND objsubid = 2
      AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
-/** SQL: whether the process with its id in the column `worker` lives. */
-export const WORKER_LIVES = `EXISTS (
-  SELECT FROM pg_locks
-   WHERE objid = worker::oid AND ${SIGNS_OF_LIFE})`;
-
 /** Pause between the heartbeats of a process: statements on the connection of its sign of life, which PostgreSQL dates. */
 const BEAT_MS = 2_000;
 /** A process without a heartbeat for so long is frozen, or too busy to be of use. */
@@ -26,6 +21,15 @@ export interface Alive {
   count: number;
   /** Seconds since the latest heartbeat of any; null when there is none, or the database does not tell. */
   heartbeat_age_seconds: number | null;
+}
+
+/** The ids of the processes that live. The locks are those of this server: what asks other nodes, too, cannot look at them. */
+export async function livingWorkers(reader: Reader): Promise<number[]> {
+  const rows = await reader.query<{ worker: number }>({
+    name: 'living_workers',
+    text: `SELECT DISTINCT objid::int AS worker FROM pg_locks WHERE ${SIGNS_OF_LIFE}`,
+  });
+  return rows.map(({ worker }) => worker);
 }
 
 /** Counts the processes that are alive. One whose heartbeats this user may not see counts, as its lock is there. */

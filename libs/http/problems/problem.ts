@@ -170,13 +170,11 @@ const AWAY = new Set([
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
 ]);
 
+/** The last words are those of a cluster's server about a node that is lost, and about rows that have just moved to another one. */
+const LOST =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed|server closed the connection unexpectedly|could not find valid entry for shard/;
+
 /** SQLSTATE classes 08 (connection) and 57P (shutdown), 53300 (too many connections), 25P03 (idle in transaction) and the socket's own errors. */
 function isLostConnection(code = '', message = ''): boolean {
-  return (
-    /^(08...|57P..|53300|25P03)$/.test(code) ||
-    AWAY.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/.test(
-      message,
-    )
-  );
+  return /^(08...|57P..|53300|25P03)$/.test(code) || AWAY.has(code) || LOST.test(message);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
-import { WORKER_LIVES } from '#database/monitoring/worker-liveness.js';
+import { livingWorkers } from '#database/monitoring/worker-liveness.js';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import type { Versioned } from '#event-store/change.js';
@@ -43,15 +43,17 @@ export class DeliveryQueries {
   constructor(private readonly database: Database) {}
 
   /** By the database's clock, as everything due: organizations with deliveries that are due, or in the hands of a process that gives no sign of life. */
-  organizationsWithDue(): Promise<OrganizationWithDue[]> {
-    return this.database.query({
+  async organizationsWithDue(): Promise<OrganizationWithDue[]> {
+    const found = await this.database.query<OrganizationWithDue>({
       name: 'organizations_with_due',
       text: `SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery WHERE due_at <= now()
              UNION ALL
-             SELECT DISTINCT organization_id, worker FROM delivery
-              WHERE worker IS NOT NULL AND due_at > now()
-                AND NOT ${WORKER_LIVES}`,
+             SELECT DISTINCT organization_id, worker FROM delivery WHERE worker IS NOT NULL AND due_at > now()`,
     });
+    if (found.every(({ missing_worker }) => missing_worker === null)) return found;
+    // Asked for afterwards: whoever has taken a delivery by then is among them.
+    const living = new Set(await livingWorkers(this.database));
+    return found.filter(({ missing_worker: worker }) => worker === null || !living.has(worker));
   }
 
   /**
@@ -68,11 +70,10 @@ export class DeliveryQueries {
     const due = await this.waiting('due_drafts', 'due_at <= $4', [organizationId, limit, without, at]);
     if (gone.length === 0 || due.length === limit) return due;
     const others = [...without, ...due.map(({ state }) => state!.draft_id)];
-    const values = [organizationId, limit - due.length, others, gone];
-    return [
-      ...due,
-      ...(await this.waiting('left_drafts', `worker = ANY ($4::int[]) AND NOT ${WORKER_LIVES}`, values)),
-    ];
+    const living = await livingWorkers(this.database);
+    const away = gone.filter((worker) => !living.includes(worker));
+    const values = [organizationId, limit - due.length, others, away];
+    return [...due, ...(await this.waiting('left_drafts', 'worker = ANY ($4::int[])', values))];
   }
 
   /** Chooses among the narrow rows of `delivery` by an index, then reads only the chosen drafts, which are wide. */

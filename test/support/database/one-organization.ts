@@ -27,8 +27,30 @@ export async function faultsOf(sql: string, schema: Schema): Promise<string[]> {
   for (const update of nodesOf(tree, 'UpdateStmt')) check.update(update);
   for (const gone of nodesOf(tree, 'DeleteStmt')) check.delete(gone);
   for (const merge of nodesOf(tree, 'MergeStmt')) check.merge(merge);
-  return check.result();
+  return [...check.result(), ...(await otherServerFaultsOf(sql, schema))];
 }
+
+/**
+ * What is wrong with a statement, of whatever organizations, that another server runs than the one that it was sent to: it has other
+ * locks, and its snapshot other transaction ids than those of the events.
+ */
+export async function otherServerFaultsOf(sql: string, { tenantTables }: Schema): Promise<string[]> {
+  await loadModule();
+  const tree: Json = await parse(sql).catch(() => parse(`SELECT ${sql}`));
+  const tables = nodesOf(tree, 'RangeVar').map(({ relname }) => relname);
+  if (!tables.some((table) => tenantTables.has(table))) return [];
+  const snapshotsIn = (part: Json) =>
+    nodesOf(part, 'FuncCall').filter(({ funcname }) => nameOf(funcname) === OWN_SNAPSHOT).length;
+  const replaceable = nodesOf(tree, 'CoalesceExpr').reduce((sum, part) => sum + snapshotsIn(part), 0);
+  return [
+    ...(tables.includes('pg_locks') ? ['pg_locks: the locks of another server'] : []),
+    ...(snapshotsIn(tree) > replaceable ? [`${OWN_SNAPSHOT}(): the snapshot of another server`] : []),
+  ];
+}
+
+const OWN_SNAPSHOT = 'pg_current_snapshot';
+
+const nameOf = (funcname: Json[]): string => funcname.at(-1).String.sval;
 
 /** A tenant table that a FROM, UPDATE or DELETE names, by its alias. */
 type Alias = string;
@@ -93,8 +115,11 @@ class Check {
     if (!this.isTenant(relation)) return;
     this.level([{ RangeVar: relation }, ...fromClause], whereClause);
     this.notByPlace(relation, whereClause);
+    // The statement that Citus makes of it for a node mixes up the columns.
+    if (nodesOf(targetList, 'MultiAssignRef').length > 0)
+      this.faults.push(`${relation.relname}: several columns of one subquery`);
     for (const { funcname, args = [] } of nodesOf([targetList, whereClause], 'FuncCall')) {
-      const name: string = funcname.at(-1).String.sval;
+      const name = nameOf(funcname);
       if (this.schema.mutableFunctions.has(name) && nodesOf(args, 'ColumnRef').length > 0)
         this.faults.push(`${relation.relname}: ${name}() of a column is not immutable`);
     }

@@ -6,8 +6,7 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   // The feed of all, from which projections are made.
   'FROM es_event WHERE (tx, position) >':
     'the feed of all organizations, and whether there is anything new in it',
-  'SELECT coalesce((SELECT tx FROM es_event ORDER BY tx DESC':
-    'whether the events are of this cluster, once at start',
+  'FROM es_event ORDER BY es_event.tx DESC': 'whether the events are of this cluster, once at start',
 
   // What is due, whoever has it. What is found is done by statements of its organization.
   'SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery':
@@ -55,7 +54,7 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'FROM webhook ORDER BY': 'all webhooks, for doctor',
   'FROM delivery WHERE status = ANY': 'the deliveries that operators are to look at',
   'WITH unread AS ( SELECT es_event.tx, position, occurred_at FROM es_event': 'how far read models have come',
-  'FROM es_event WHERE tx >= pg_snapshot_xmin': 'a metric: how long the feed is held back',
+  'FROM es_event WHERE tx >= coalesce': 'a metric: how long the feed is held back',
   'min(due_at)), 0)::float AS seconds FROM delivery': 'a metric: for how long drafts are due',
   'count(*)::int AS count FROM delivery GROUP BY status': 'a metric: drafts by their status',
   'min(d.due_at)), 0)::float AS seconds FROM webhook w': 'a metric: for how long webhooks have not been sent',

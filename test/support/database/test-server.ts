@@ -1,17 +1,21 @@
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { openDatabase } from '#database/data-source.js';
 import { startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { programs } from '#embedded-postgres/programs.js';
+import { distribute } from '#database/distribute.js';
 import { migrate } from '#database/migrate.js';
 import { ENTITIES, MIGRATIONS } from '../../../src/app/schema.js';
 import { newDataDir, removeDataDir } from '../server/data-dir.js';
+import { connected, createDatabase, dropDatabases, nodesOf, onDatabase } from './nodes.js';
 
 const TEMPLATE = `parley_template_${process.pid}`;
 /** A role that owns its databases and may do nothing else, as managed servers give it. */
 const OWNER = `parley_owner_${process.pid}`;
 /** Brings the oldest PostgreSQL that is supported. */
 const OLDEST = join(import.meta.dirname, '../../oldest/package.json');
+
+/** So few that a database is copied quickly. */
+const SHARDS = 4;
 
 let undo: (() => Promise<void>)[] = [];
 
@@ -32,26 +36,24 @@ export async function startTestServer(): Promise<void> {
 async function makeTemplate(): Promise<void> {
   const given = process.env['PARLEY_TEST_POSTGRES'];
   const server = given ?? (await startEmbeddedServer());
-  await execute(
-    server,
-    `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`,
-    `DROP ROLE IF EXISTS ${OWNER}`,
-    `CREATE ROLE ${OWNER} LOGIN PASSWORD '${OWNER}'`,
-    `CREATE DATABASE ${TEMPLATE} OWNER ${OWNER}`,
-  );
-  undo.unshift(() => execute(server, `DROP DATABASE ${TEMPLATE} WITH (FORCE)`, `DROP ROLE ${OWNER}`));
-  const url = new URL(server);
-  url.pathname = TEMPLATE;
+  const isCluster = (await nodesOf(server)).length > 0;
+  await dropDatabases(server, TEMPLATE);
+  await createDatabase(server, TEMPLATE);
+  undo.unshift(() => dropDatabases(server, TEMPLATE));
+  if (!isCluster) await giveAway(server);
+  const url = new URL(onDatabase(server, TEMPLATE));
   const database = await openDatabase({
-    url: ownedBy(OWNER, url.href),
+    url: ownedBy(isCluster ? '' : OWNER, url.href),
     poolSize: 2,
     entities: ENTITIES,
     migrations: MIGRATIONS,
   });
   await migrate(database);
+  if (isCluster) await distribute(database, { shards: SHARDS });
   await database.close();
   process.env['PARLEY_TEST_POSTGRES'] = url.href;
-  process.env['PARLEY_TEST_OWNER'] = OWNER;
+  process.env['PARLEY_TEST_OWNER'] = isCluster ? '' : OWNER;
+  process.env['PARLEY_TEST_POSTGRES_SERVER'] = server;
   undo.push(async () => {
     if (given === undefined) delete process.env['PARLEY_TEST_POSTGRES'];
     else process.env['PARLEY_TEST_POSTGRES'] = given;
@@ -80,18 +82,20 @@ async function startEmbeddedServer(): Promise<string> {
   return server.url;
 }
 
-async function execute(url: string, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
+/** Makes the template the property of a role of its own. */
+async function giveAway(server: string): Promise<void> {
+  await connected(server, async (client) => {
+    await client.query(`DROP ROLE IF EXISTS ${OWNER}`);
+    await client.query(`CREATE ROLE ${OWNER} LOGIN PASSWORD '${OWNER}'`);
+    await client.query(`ALTER DATABASE ${TEMPLATE} OWNER TO ${OWNER}`);
+  });
+  // After the databases are dropped.
+  undo.splice(1, 0, () => connected(server, (client) => client.query(`DROP ROLE ${OWNER}`)).then(() => {}));
 }
 
-/** The URL for a role whose password is its name. */
+/** The URL for a role whose password is its name; the same without one. */
 export function ownedBy(role: string, url: string): string {
+  if (role === '') return url;
   const changed = new URL(url);
   [changed.username, changed.password] = [role, role];
   return changed.href;

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { environment } from './environment.js';
+import { givenEnvironment } from './given-database.js';
 
 export interface CliRun {
   code: number | null;
@@ -18,7 +19,7 @@ export interface CliOptions {
 export function startCli(args: string[], { env = {}, uid }: CliOptions = {}): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, ['dist/src/cli.js', ...args], {
     cwd: join(import.meta.dirname, '../../..'),
-    env: { ...environment(), ...env },
+    env: { ...environment(), ...givenEnvironment(env['PARLEY_DATA_DIR']), ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   });
 }

@@ -1,6 +1,6 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { Balancer } from './balancer.js';
 import { readyDataDir, removeDataDir } from './data-dir.js';
+import { type OwnDatabase, startDatabase } from './own-database.js';
 import { type Server, startServer } from './server.js';
 
 type Entry = 'api' | 'worker';
@@ -10,12 +10,12 @@ export class Cluster {
   readonly dataDir = readyDataDir();
   readonly processes: { entry: Entry; server: Server }[] = [];
   readonly balancer = new Balancer(new Set());
-  private postgres!: EmbeddedPostgres;
+  private postgres!: OwnDatabase;
 
   constructor(private readonly env: Record<string, string> = {}) {}
 
   async start(entries: Entry[]): Promise<void> {
-    this.postgres = await startEmbeddedPostgres({ dataDir: this.dataDir });
+    this.postgres = await startDatabase(this.dataDir);
     for (const entry of entries) this.processes.push({ entry, server: await this.launch(entry) });
   }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dropGivenDatabase } from './given-database.js';
 import { signal } from './signals.js';
 
 /** A file system in memory, on which nothing waits for a disk: what is shown here of killed processes holds there, too. */
@@ -46,5 +47,7 @@ export function removeLeftovers(): void {
   }
 }
 
-export const removeDataDir = (dataDir: string): void =>
+export function removeDataDir(dataDir: string): void {
+  dropGivenDatabase(dataDir);
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { readyDataDir } from './data-dir.js';
 import { environment } from './environment.js';
+import { givenEnvironment, givenUrl, makeGivenDatabase } from './given-database.js';
 import { REDIS_DATABASES } from './redis.js';
 import { until } from '../until.js';
 
@@ -40,6 +41,7 @@ const PORT_ATTEMPTS = 5;
 /** Starts `node dist/src/<entry>.js` and resolves when it is ready (a worker: when it runs). */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? readyDataDir();
+  await makeGivenDatabase(dataDir);
   for (let attempt = 1; ; attempt++) {
     const server = launch(dataDir, await freePort(), options);
     await until(
@@ -52,9 +54,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
 }
 
-/** Where the embedded database of a running server can be looked into. */
+/** Where the database of a running server, the embedded one or its like on a given server, can be looked into. */
 export async function databaseUrl(dataDir: string): Promise<string> {
-  const url = await runningEmbeddedPostgres(dataDir);
+  const url = givenUrl(dataDir) ?? (await runningEmbeddedPostgres(dataDir));
   if (url === null) throw new Error(`No embedded PostgreSQL runs in ${dataDir}`);
   return url;
 }
@@ -77,6 +79,7 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       DRAIN_MS: '0',
       LOG_LEVEL: 'error',
       REDIS_URL: redisUrl(dataDir),
+      ...givenEnvironment(dataDir),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
 import { newDataDir, removeDataDir, removeLeftovers } from './data-dir.js';
+import { dropGivenDatabases } from './given-database.js';
 import { startServer } from './server.js';
 import { until } from '../until.js';
 
@@ -6,6 +7,8 @@ import { until } from '../until.js';
 export async function makeTemplate(): Promise<void> {
   if (process.env['PARLEY_TEST_TEMPLATE_DIR'] !== undefined) return;
   removeLeftovers();
+  // A given server has a template of its own, without a demo.
+  if (process.env['PARLEY_TEST_DATABASE'] !== undefined) return;
   const dataDir = newDataDir();
   const server = await startServer({ dataDir });
   await until(() => server.ended() !== null || server.output().includes('Parley is ready.'));
@@ -14,6 +17,7 @@ export async function makeTemplate(): Promise<void> {
 }
 
 export function removeTemplate(): void {
+  dropGivenDatabases();
   const dataDir = process.env['PARLEY_TEST_TEMPLATE_DIR'];
   if (dataDir === undefined) return;
   delete process.env['PARLEY_TEST_TEMPLATE_DIR'];

@@ -1,4 +1,4 @@
-/** The specs of `test/e2e` that say nothing of a given server, each with its reason. */
+/** The specs of `test/e2e` and `test/process` that say nothing of a given server, each with its reason. */
 export const LEFT_OUT = {
   'demo.spec.ts': 'the demo is made with the embedded database',
   'docker.spec.ts': 'reads files only',

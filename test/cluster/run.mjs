@@ -7,6 +7,8 @@ import { parseArgs } from 'node:util';
 import { LEFT_OUT } from './left-out.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
+/** The tiers whose servers get a database there. */
+const OF_SERVERS = ['e2e', 'process'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -24,10 +26,14 @@ if (values.database === undefined) {
 }
 
 const isE2e = values.tier === 'e2e';
-const specs = readdirSync(join(ROOT, 'test/e2e')).filter((name) => name.endsWith('.spec.ts'));
-const unknown = Object.keys(LEFT_OUT).filter((name) => !specs.includes(name));
+const specs = OF_SERVERS.flatMap((tier) =>
+  readdirSync(join(ROOT, 'test', tier))
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => ({ name, path: join(ROOT, 'test', tier, name) })),
+);
+const unknown = Object.keys(LEFT_OUT).filter((left) => !specs.some(({ name }) => name === left));
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')} to leave out`);
-const all = specs.filter((name) => !(name in LEFT_OUT)).map((name) => join(ROOT, 'test/e2e', name));
+const all = specs.filter(({ name }) => !(name in LEFT_OUT)).map(({ path }) => path);
 const chosen = positionals.length > 0 || !isE2e ? positionals : ['--runTestsByPath', ...all];
 
 const given = isE2e
@@ -37,7 +43,7 @@ const jest = spawn(
   'npm',
   [
     ...['run', '--silent', 'jest', '--', '--maxWorkers', values.workers],
-    ...['--selectProjects', values.tier, '--config', 'jest.config.js', ...chosen],
+    ...['--selectProjects', ...(isE2e ? OF_SERVERS : [values.tier]), '--config', 'jest.config.js', ...chosen],
   ],
   { cwd: ROOT, env: { ...process.env, ...given }, stdio: 'inherit' },
 );

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { environment } from './environment.js';
-import { givenEnvironment } from './given-database.js';
+import { givenEnvironment } from './given-environment.js';
 
 export interface CliRun {
   code: number | null;

@@ -1,43 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cloneDatabase, connected, createDatabase, nodesOf, onDatabase } from '../database/nodes.js';
 import { cli } from './cli.js';
+import { givenServer, made, nameOf, PREFIX } from './given-environment.js';
 
 /** So few that a database is made quickly. */
 const SHARDS = '4';
 
-/** A run's databases begin like this, so that those of a killed run can be told. */
-const PREFIX = 'parley_given_';
-
 /** Any constant: at most one clone at a time, so that none finds another's connection to the template. */
 const CLONE_LOCK = 7_015_929;
-
-/** Where a run is about a given server: the URL of any database on it that the role may connect to. */
-const givenServer = (): string | undefined => process.env['PARLEY_TEST_DATABASE'];
-
-const nameOf = (dataDir: string): string =>
-  `${PREFIX}${process.env['PARLEY_TEST_RUN']}_${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
-
-/** The database of the given server that stands for the embedded one of a data directory; undefined without a given server. */
-export function givenUrl(dataDir: string): string | undefined {
-  const server = givenServer();
-  return server && onDatabase(server, nameOf(dataDir));
-}
-
-/** The data directories of this process that have a database. */
-const made = new Set<string>();
-
-/** DATABASE_URL and, where the run has one, DATABASE_DIRECT_URL for a data directory that has a database on the given server. */
-export function givenEnvironment(dataDir: string | undefined): Record<string, string | undefined> {
-  if (dataDir === undefined || !(made.has(dataDir) || dataDir === process.env['PARLEY_TEST_DATA_DIR']))
-    return {};
-  if (givenServer() === undefined) return {};
-  const direct = process.env['PARLEY_TEST_DATABASE_DIRECT'];
-  return {
-    DATABASE_URL: givenUrl(dataDir),
-    ...(direct && { DATABASE_DIRECT_URL: onDatabase(direct, nameOf(dataDir)) }),
-  };
-}
 
 /** Makes the database of a data directory, unless it is there: a copy of the template on every node of the server. */
 export async function makeGivenDatabase(dataDir: string): Promise<void> {

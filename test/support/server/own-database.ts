@@ -1,5 +1,6 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
-import { givenUrl, makeGivenDatabase } from './given-database.js';
+import { makeGivenDatabase } from './given-database.js';
+import { givenUrl } from './given-environment.js';
 
 /** The database of a data directory, for processes that are told of it by DATABASE_URL. */
 export type OwnDatabase = Pick<EmbeddedPostgres, 'url' | 'stop'>;

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { runningEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { readyDataDir } from './data-dir.js';
 import { environment } from './environment.js';
-import { givenEnvironment, givenUrl, makeGivenDatabase } from './given-database.js';
+import { makeGivenDatabase } from './given-database.js';
+import { givenEnvironment, givenUrl } from './given-environment.js';
 import { REDIS_DATABASES } from './redis.js';
 import { until } from '../until.js';
 

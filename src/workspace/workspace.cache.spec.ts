@@ -5,14 +5,14 @@ import type { WorkspaceQueries } from './workspace.queries.js';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-const latest = <Found>(load: () => Promise<Found>) => load();
+const database = { onPrimary: <Found>(load: () => Promise<Found>) => load() };
 
 /** A cache that polls a version which is `told`, or never comes while that is null. */
 async function polling() {
   const version = { told: '1' as string | null, closed: 0 };
   let cutOff: (error: Error) => void = () => {};
   const queries = {
-    latest,
+    database,
     version: () =>
       new Promise((resolve, reject) => {
         cutOff = reject;
@@ -54,7 +54,7 @@ describe('the configuration in memory', () => {
 
   it('is not trusted before its version is known', async () => {
     const queries = {
-      latest,
+      database,
       version: () => Promise.reject(new Error('away')),
     } as unknown as WorkspaceQueries;
     const cache = new WorkspaceCache(queries);

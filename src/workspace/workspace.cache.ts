@@ -45,7 +45,8 @@ export class WorkspaceCache implements OnModuleInit, OnApplicationShutdown {
     const kept = this.kept<Value>(key);
     if (kept !== undefined) return kept;
     const entries = this.entries;
-    const loaded = await this.queries.latest(load);
+    // Other requests see it, too.
+    const loaded = await this.queries.database.onPrimary(load);
     // A value read before a change must not enter the cache after it: `clear` has replaced the map by then.
     if (loaded !== undefined && entries === this.entries) entries.set(key, loaded);
     return loaded;

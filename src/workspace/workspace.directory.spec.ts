@@ -12,7 +12,7 @@ const { apiKey, hash } = mintApiKey(keyId);
 function given() {
   const read: string[] = [];
   const queries = {
-    latest: <Found>(load: () => Promise<Found>) => load(),
+    database: { onPrimary: <Found>(load: () => Promise<Found>) => load() },
     async apiKey(id: string) {
       read.push(id);
       return {

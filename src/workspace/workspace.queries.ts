@@ -91,17 +91,12 @@ export class WorkspaceQueries {
   private readonly agentsById: RowReader<AgentResponse>;
 
   constructor(
-    private readonly database: Database,
+    readonly database: Database,
     private readonly pages: Pages,
   ) {
     this.beside = new OwnConnection(() => database.newClient('parley configuration'));
     const columns = 'agent_id, name, email, signature_html, updated_at';
     this.agentsById = new RowReader(database, { name: 'agent', table: 'agent', key: 'agent_id', columns });
-  }
-
-  /** Runs reads of what is kept in memory, which other requests see, too. */
-  latest<Found>(load: () => Promise<Found>): Promise<Found> {
-    return this.database.onPrimary(load);
   }
 
   /** A number that changes with the configuration. Read beside the pool, which may be busy. */

@@ -8,7 +8,7 @@ export interface ServerClientConfig extends pg.ClientConfig {
   servers: Servers;
   /** Settings of the session, such as `timezone=UTC`, over those of the URL. */
   settings: readonly string[];
-  /** Parameters of the startup message beside the driver's own. */
+  /** Where the way leads through a pooler: parameters of the startup message beside the driver's own. */
   startup?: Readonly<Record<string, string>>;
 }
 
@@ -20,6 +20,8 @@ const GOING = /^57P0[123]$/;
 /** What the driver's client and its connection have beside what its types tell. */
 interface Inner {
   connection: {
+    parse(statement: { name?: string }): void;
+    close(what: { type: 'S'; name: string }): void;
     on(event: 'end', listener: () => void): void;
     on(event: 'error' | 'errorMessage', listener: (error: { code?: string }) => void): void;
     on(
@@ -43,7 +45,7 @@ export class ServerClient extends pg.Client {
     const { url } = servers;
     super({ ...config, connectionString: withSettings(url, settings) });
     this.url = url;
-    if (startup) addToStartup(this as unknown as Inner, startup);
+    if (startup) suitPooler(this as unknown as Inner, startup);
     if (servers.areSeveral) this.watch(servers);
   }
 
@@ -105,7 +107,22 @@ export function withSettings(url: string, settings: readonly string[]): string {
   return url.replace(named, () => begin! + encodeURIComponent(both));
 }
 
-function addToStartup(client: Inner, parameters: Readonly<Record<string, string>>): void {
+/**
+ * A pooler takes a name for prepared as soon as it is asked for, and ends the connection when it is asked again. The driver asks again
+ * for what the server has refused, such as in a transaction that had failed: so the name is given up first.
+ */
+function suitPooler(client: Inner, parameters: Readonly<Record<string, string>>): void {
+  const { connection } = client;
+  const parse = connection.parse.bind(connection);
+  const asked = new Set<string>();
+  connection.parse = (statement) => {
+    const { name } = statement;
+    if (name) {
+      if (asked.has(name)) connection.close({ type: 'S', name });
+      asked.add(name);
+    }
+    parse(statement);
+  };
   const own = client.getStartupConf.bind(client);
   client.getStartupConf = () => ({ ...own(), ...parameters });
 }

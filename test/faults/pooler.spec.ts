@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { openDatabase } from '#database/data-source.js';
+import { Servers } from '#database/servers.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import {
   type Answer,
@@ -125,6 +127,21 @@ needs(PGBOUNCER, hasPgBouncer).describe('with PgBouncer in transaction mode befo
         'error   pooler: DATABASE_DIRECT_URL leads',
       );
     });
+  });
+
+  it('a prepared statement that was refused can be prepared again', async () => {
+    const { url } = await pooler();
+    const direct = new Servers(postgres.url);
+    const database = await openDatabase({ url, direct, poolSize: 1, entities: [], migrations: [] });
+    const statement = { name: 'one', text: 'SELECT 1 AS one' };
+    const failed = database.transaction(async (tx) => {
+      void tx.query({ text: 'SELECT 1 / 0' });
+      await tx.query(statement);
+    });
+    await expect(failed).rejects.toThrow('division by zero');
+    expect(await database.query(statement)).toEqual([{ one: 1 }]);
+    expect(await database.query(statement)).toEqual([{ one: 1 }]);
+    await database.close();
   });
 
   describe('processes with ten times as many connections as the pooler has', () => {

@@ -46,6 +46,38 @@ it('a database that cannot hold every text ends the start with what to mend', as
   });
 });
 
+describe('a database that cannot be used ends the start with what to mend', () => {
+  const saidWith = async (DATABASE_URL: string) => {
+    const child = spawn(process.execPath, ['dist/src/api.js'], {
+      env: { PATH: process.env['PATH'], DATABASE_URL, PARLEY_SECRET_KEY: 'a'.repeat(64) },
+    });
+    const errors = text(child.stderr);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    return errors;
+  };
+
+  it('for want of rights', async () => {
+    const url = new URL(await databaseUrl(process.env['PARLEY_TEST_DATA_DIR']!));
+    const name = `guest_${process.pid}`;
+    await inDatabase(async (database) => {
+      await database.query(`CREATE ROLE ${name} LOGIN PASSWORD 'guest'`);
+      await database.query(`CREATE DATABASE ${name}`);
+      Object.assign(url, { username: name, password: 'guest', pathname: name });
+      expect(await saidWith(url.href)).toBe(
+        'Parley cannot start.\nDatabase: this user may not create schemas in the database, which the queue and rebuilds do. ' +
+          `Run as its owner, or GRANT CREATE ON DATABASE ${name} TO ${name}.\n`,
+      );
+      await database.query(`DROP DATABASE ${name} WITH (FORCE)`);
+      await database.query(`DROP ROLE ${name}`);
+    });
+  });
+
+  it('as none of several servers answers', async () =>
+    expect(await saidWith('postgres://u:p@127.0.0.1:1,127.0.0.1:2/x')).toMatch(
+      /^Parley cannot start\.\nDatabase: the server at 127\.0\.0\.1:1,127\.0\.0\.1:2 cannot be reached: none of the servers takes writes \(127\.0\.0\.1:1: .*; 127\.0\.0\.1:2: .*\)\. .* DATABASE_URL.*\n$/,
+    ));
+});
+
 describe('a process that waits for its database', () => {
   it.each(['main', 'api', 'worker'])('ends when it is told to: %s', async (entry) => {
     const database = await startingDatabase('postgres://u:p@127.0.0.1/parley');

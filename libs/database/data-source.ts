@@ -63,7 +63,7 @@ export async function openDatabase({
       servers,
       ...client,
       ...poolOptions(async (client) => {
-        onConnect?.(client);
+        await onConnect?.(client);
         distributed ??= await isDistributed(client);
         // A generic plan of Citus cannot ask more than one node (docs/adr/0027-citus.md). Through a pooler the role has the setting.
         if (distributed && !direct) await client.query('SET plan_cache_mode = auto');

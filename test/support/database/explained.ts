@@ -17,15 +17,17 @@ export interface Node {
 
 /** The database, which runs each statement as its plan and gives no rows; `onPlan` is told of the plans. */
 export function explaining(database: Database, onPlan: (plan: Node) => void): Database {
+  const query = async ({ text, values }: Statement) => {
+    const [row] = await database.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
+      text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+      values,
+    });
+    onPlan(row!['QUERY PLAN'][0]!.Plan);
+    return [];
+  };
   return Object.assign(Object.create(database) as Database, {
-    async query({ text, values }: Statement) {
-      const [row] = await database.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
-        text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
-        values,
-      });
-      onPlan(row!['QUERY PLAN'][0]!.Plan);
-      return [];
-    },
+    query,
+    queryOn: (_replica: unknown, statement: Statement) => query(statement),
   });
 }
 

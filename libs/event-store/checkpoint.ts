@@ -22,6 +22,22 @@ export async function readCheckpoint(reader: Reader, { name, version }: Projecti
 /** SQL: a lock that ends when the transaction is committed on all nodes of a cluster; that of a row ends before. */
 const UNTIL_COMMITTED = `hashtextextended('checkpoint/' || $1, 0)`;
 
+/** SQL: whoever commits a checkpoint has this lock alone, readers share it. */
+const COMMITTING = `hashtextextended('committing/' || $1, 0)`;
+
+/**
+ * Call it before the commit of a checkpoint on a cluster, where the nodes commit one after the other: it waits for those who are reading,
+ * and has later ones wait until all nodes are done.
+ */
+export async function keepReadersOut(tx: Transaction, { name }: Projection): Promise<void> {
+  await tx.query({ text: `SELECT pg_advisory_xact_lock(${COMMITTING})`, values: [name] });
+}
+
+/** Call it first in a snapshot of a cluster: what the checkpoint tells of is then seen on every node. */
+export async function waitForCommit(tx: Reader, { name }: Projection): Promise<void> {
+  await tx.query({ text: `SELECT pg_advisory_xact_lock_shared(${COMMITTING})`, values: [name] });
+}
+
 /**
  * The checkpoint, locked until the transaction ends: its holder has the projection to itself. When another holds it, `skip`
  * gives null and `wait` waits.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#database/database.js';
-import { lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
+import { keepReadersOut, lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
 import { BEGINNING, type Cursor, cursorAfter, FeedBatches, readEvents, readWatermark } from './feed.js';
 import type { Projection } from './projection.js';
 import { AlreadyRebuilding, rebuild } from './rebuild.js';
@@ -116,6 +116,7 @@ export class ProjectionRunner {
       // The last batch has read everything below the watermark, including events that the selection leaves out.
       const all = { tx: watermark, position: BEGINNING.position };
       await saveCheckpoint(tx, projection, isLast ? all : cursorAfter(stored, checkpoint));
+      if (this.database.isDistributed) await keepReadersOut(tx, projection);
       return isLast ? 'all' : 'more';
     });
     if (found !== 'nothing') projection.applied?.();

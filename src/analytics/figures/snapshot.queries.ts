@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Reader } from '#database/statements/statement.js';
 import { type Instant, now, plusSeconds } from '#kernel/instant.js';
+import { waitForCommit } from '#event-store/checkpoint.js';
 import { caughtUpTo } from '#event-store/progress.js';
 import { analytics } from '../projections/analytics.projection.js';
 
@@ -34,6 +35,7 @@ export class Snapshots {
     read: (tx: Reader, asOf: Promise<Instant>) => Promise<Figures>,
   ): Promise<Figures & { as_of: Instant }> {
     return this.database.snapshot(BEGIN, async (tx, { server, lagSeconds }) => {
+      if (this.database.isDistributed) await waitForCommit(tx, analytics);
       const asked = plusSeconds(now(), -lagSeconds);
       const key = `${server} ${organizationId}`;
       // Not the same instant again, as the figures may be others. One that lies ahead was named while the clock was wrong.

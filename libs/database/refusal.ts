@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from '#kernel/error-code.js';
 
 const DEADLOCK = '40P01';
 /** SQLSTATE by which our own functions refuse what they take when it is tried again. */
 export const TRY_AGAIN = 'PE006';
 const MOST_TRIES = 5;
+/** Milliseconds before the second try; longer before each later one. */
+const LONGEST_PAUSE_MS = 20;
 const HELD_UP = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 
@@ -43,6 +46,8 @@ export async function untilDone<Result>(work: () => Promise<Result>): Promise<Re
     } catch (error) {
       if (!(isDeadlock(error) || isMoved(error) || hasCode(error, TRY_AGAIN)) || attempt === MOST_TRIES)
         throw error;
+      // Those that met would meet again if all went on at once.
+      await sleep(Math.random() * attempt * LONGEST_PAUSE_MS);
     }
   }
 }

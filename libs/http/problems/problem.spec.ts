@@ -28,6 +28,13 @@ describe('a database that is away', () => {
     expect([problem.status, problem.extras.headers]).toEqual([503, { 'Retry-After': '1' }]);
   });
 
+  it('is told the same way of a deadlock that was met again and again', () => {
+    const problem = toProblem(
+      Object.assign(new Error('deadlock detected'), { code: '40P01', severity: 'ERROR' }),
+    );
+    expect([problem.status, problem.extras.headers]).toEqual([503, { 'Retry-After': '1' }]);
+  });
+
   it('is not what any error is told as', () => {
     const problem = toProblem(Object.assign(new Error('no'), { code: '42P01' }));
     expect([problem.status, problem.code]).toEqual([500, 'internal_error']);

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import { VersionMismatch } from '#event-store/expectation.js';
+import { isDeadlock } from '#database/refusal.js';
 import { NAME } from '#config/product.js';
 
 /** One field that is wrong, and how. */
@@ -133,6 +134,7 @@ export function toProblem(error: unknown): Problem {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return fromStatus(statusCode, message ?? '');
   if (isLostConnection(code, message)) return unavailable();
+  if (isDeadlock(error)) return unavailable('what other requests are changing');
   if (code === READ_ONLY) return unavailable('a database that takes writes');
   if (NO_ROOM.test(code ?? '')) return unavailable('room on its disk');
   return new Problem(

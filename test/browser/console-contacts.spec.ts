@@ -1,7 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Json, newKey, ok } from '../support/clients/client.js';
-import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import {
+  consoleUrl,
+  held,
+  openConsole,
+  tryAgain,
+  unrouted,
+  violationsOf,
+} from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { needs } from '../support/needs.js';
@@ -266,12 +273,14 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
     await page.getByRole('row', { name: /^Role/ }).getByText('Author').waitFor();
     // Nothing is asked for again by itself until the merger has been refused.
     const path = `**/contacts/${mary.contact_id}`;
-    await page.route(path, (route) => route.abort());
+    const { handler, release } = held();
+    await page.route(path, handler);
     await ok(own.api.patch(`contacts/${mary.contact_id}`, { company_role: 'Translator' }));
     const refused = page.waitForResponse((response) => response.status() === 412);
     await page.getByRole('button', { name: 'Merge now' }).click();
     await refused;
-    await page.unroute(path);
+    release();
+    await unrouted(page);
     await page.getByText(/^It was changed meanwhile/).waitFor();
     await page.getByRole('row', { name: /^Role/ }).getByText('Translator').waitFor();
     await page.getByRole('button', { name: 'Merge now' }).click();
@@ -294,8 +303,8 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
     await page.route('**/contacts?*', (route) => route.fulfill({ status: 500, body: '{}' }));
     await page.getByRole('link', { name: 'Contacts' }).click();
     await page.getByText('This could not be loaded').waitFor();
-    await page.unroute('**/contacts?*');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await unrouted(page);
+    await tryAgain(page);
     await page.getByRole('link', { name: /Mary/ }).waitFor();
   });
 

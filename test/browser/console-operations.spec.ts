@@ -8,7 +8,14 @@ import {
   ok,
   type Workspace,
 } from '../support/clients/client.js';
-import { consoleUrl, openConsole, type TabOptions, violationsOf } from '../support/clients/console.js';
+import {
+  consoleUrl,
+  openConsole,
+  type TabOptions,
+  tryAgain,
+  unrouted,
+  violationsOf,
+} from '../support/clients/console.js';
 import { autosend, draftsOf, draftWith, receivedMail } from '../support/data/mail.js';
 import { firstMessage, messageDraftWith } from '../support/data/message-drafts.js';
 import { needs } from '../support/needs.js';
@@ -164,7 +171,7 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
     await page.getByRole('figure').first().waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
-    await page.unroute('**/metrics');
+    await unrouted(page);
   });
 
   it('show deliveries by their state with the reason, and send a failed one again', async () => {
@@ -209,8 +216,8 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
     await page.route('**/admin/v1/deliveries*', (route) => route.fulfill({ status: 500, body: '' }));
     await page.reload();
     await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
-    await page.unroute('**/admin/v1/deliveries*');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await unrouted(page);
+    await tryAgain(page);
     await page.getByRole('heading', { name: 'Nothing has failed' }).waitFor();
   });
 
@@ -235,7 +242,7 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
     await audit.getByText('42% · about 1 min left').waitFor();
     expect(await audit.getByRole('progressbar').getAttribute('value')).toBe('0.42');
     expect(await audit.getByRole('button').isDisabled()).toBe(true);
-    await page.unroute('**/admin/v1/projections');
+    await unrouted(page);
     await audit.getByText('Up to date').waitFor();
   });
 

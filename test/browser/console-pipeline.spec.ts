@@ -1,7 +1,14 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import {
+  consoleUrl,
+  held,
+  openConsole,
+  tryAgain,
+  unrouted,
+  violationsOf,
+} from '../support/clients/console.js';
 import { type Pipeline, pipelineOf } from '../support/clients/pipeline.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
@@ -14,6 +21,8 @@ let pipeline: Pipeline;
 const column = (name: string, tab = page): Locator => tab.getByRole('region', { name, exact: true });
 const cardIn = (stage: string, name: string, tab = page): Locator =>
   column(stage, tab).getByRole('link', { name: new RegExp(name) });
+
+const isThere = (stage: Locator): Promise<void> => stage.getByRole('status').waitFor({ state: 'detached' });
 
 needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
   beforeAll(async () => {
@@ -92,6 +101,27 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
     expect(await pipeline.stageOf(sale)).toBe('Quoted');
   });
 
+  it('keeps a card where it was until the stage that it is moved to has come', async () => {
+    const sale = await pipeline.newSale('Early', 0);
+    const [stage, change] = [held(), held('PATCH')];
+    const { status_id } = pipeline.stages[2]!;
+    const tab = await openConsole(browser, workspace.key, 'pipeline', {
+      watch: (opened) => {
+        void opened.route(`**/sales?*status_id=${status_id}*`, stage.handler);
+        void opened.route(`**/sales/${sale['sale_id']}`, change.handler);
+      },
+    });
+    await cardIn('Qualified', 'Early', tab).waitFor();
+    await tab.getByLabel('Move to another stage: Early').selectOption('Accepted');
+    expect(await cardIn('Qualified', 'Early', tab).count()).toBe(1);
+    stage.release();
+    await isThere(column('Accepted', tab));
+    change.release();
+    await cardIn('Accepted', 'Early', tab).waitFor();
+    await cardIn('Qualified', 'Early', tab).waitFor({ state: 'detached' });
+    await tab.context().close();
+  });
+
   describe('where two people move one sale', () => {
     /** Both see it in the first stage; she has moved it to the second while his move was on its way to the third. */
     async function bothMove(name: string) {
@@ -101,12 +131,9 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
         await openConsole(browser, workspace.key, 'pipeline'),
       ];
       for (const tab of [she, he]) await cardIn('Qualified', name, tab).waitFor();
-      let release = () => {};
-      const isAway = new Promise<void>((resolve) => (release = resolve));
-      await he.route(`**/sales/${sale['sale_id']}`, async (route) => {
-        if (route.request().method() === 'PATCH') await isAway;
-        await route.continue();
-      });
+      await isThere(column('Accepted', he));
+      const { handler, release } = held('PATCH');
+      await he.route(`**/sales/${sale['sale_id']}`, handler);
       await he.getByLabel(`Move to another stage: ${name}`).selectOption('Accepted');
       await cardIn('Accepted', name, he).waitFor();
       await she.getByLabel(`Move to another stage: ${name}`).selectOption('Quoted');
@@ -141,8 +168,8 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
       const tab = await openConsole(browser, workspace.key, 'pipeline');
       await cardIn('Qualified', 'Stale', tab).waitFor();
       // What others do does not come to this page.
-      await tab.route('**/sales?*', (route) => route.abort());
-      await tab.route('**/events*', (route) => route.abort());
+      const { handler, release } = held();
+      await tab.route('**/sales?*', handler);
       await ok(
         workspace.api.patch(`sales/${sale['sale_id']}`, { status_id: pipeline.stages[2]!['status_id'] }),
       );
@@ -150,6 +177,8 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
       await tab.getByText('Somebody else changed this meanwhile').waitFor();
       await tab.getByRole('button', { name: 'Take theirs' }).click();
       await cardIn('Accepted', 'Stale', tab).waitFor();
+      release();
+      await unrouted(tab);
       await tab.context().close();
     });
   });
@@ -195,8 +224,8 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
     );
     await empty.goto(`${consoleUrl()}/pipeline`);
     await empty.getByText('Broken.').waitFor();
-    await empty.unroute('**/sale-statuses');
-    await empty.getByRole('button', { name: 'Try again' }).click();
+    await unrouted(empty);
+    await tryAgain(empty);
     await empty.getByText('There are no sales yet').waitFor();
     await empty.context().close();
   });

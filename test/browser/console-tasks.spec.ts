@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Json, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import { consoleUrl, openConsole, tryAgain, unrouted, violationsOf } from '../support/clients/console.js';
 import { needs } from '../support/needs.js';
 import { endOfDay, HOUR, inHours } from '../support/data/times.js';
 import { until } from '../support/until.js';
@@ -88,7 +88,7 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await page.getByRole('button', { name: 'Complete: Refused' }).click();
     await page.getByText('Not done: Not today.').waitFor();
     await page.getByRole('button', { name: 'Complete: Refused' }).waitFor();
-    await page.unrouteAll();
+    await unrouted(page);
   });
 
   it('goes through the list, completes, opens and closes, by keyboard', async () => {
@@ -206,8 +206,8 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await empty.route('**/tasks?*', (route) => route.fulfill({ status: 500, json: { detail: 'Broken.' } }));
     await empty.goto(`${consoleUrl()}/tasks`);
     await empty.getByText('Broken.').waitFor();
-    await empty.unrouteAll();
-    await empty.getByRole('button', { name: 'Try again' }).click();
+    await unrouted(empty);
+    await tryAgain(empty);
     await empty.getByText('There is nothing to do').waitFor();
     await empty.context().close();
   });

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { newWorkspace } from '../support/clients/client.js';
-import { openConsole, violationsOf } from '../support/clients/console.js';
+import { openConsole, tryAgain, unrouted, violationsOf } from '../support/clients/console.js';
 import { todaysWorkspace } from '../support/data/today.js';
 import { needs } from '../support/needs.js';
 
@@ -132,8 +132,8 @@ needs(CHROMIUM, hasChromium).describe('Today', () => {
     const agents = partOf(page, 'Agents');
     await agents.getByText('This could not be loaded').waitFor();
     await partOf(page, 'Pipeline').getByRole('link', { name: '2', exact: true }).waitFor();
-    await page.unroute('**/analytics/agents?*');
-    await agents.getByRole('button', { name: 'Try again' }).click();
+    await unrouted(page);
+    await tryAgain(agents);
     await agents.getByText('Ada Byron').waitFor();
     await page.context().close();
   });

@@ -1,5 +1,5 @@
 import axe from 'axe-core';
-import type { BrowserContextOptions, Browser, Page } from 'playwright-core';
+import type { BrowserContextOptions, Browser, Locator, Page, Route } from 'playwright-core';
 import { sharedUrl } from './client.js';
 
 export interface TabOptions extends BrowserContextOptions {
@@ -26,6 +26,26 @@ export async function openConsole(
   await page.getByRole('navigation', { name: 'Places' }).waitFor();
   return page;
 }
+
+/** Lets requests go their own way again. Those under way are finished first: Playwright fails an answer to one that it has let go. */
+export const unrouted = (page: Page): Promise<void> => page.unrouteAll({ behavior: 'wait' });
+
+/** What keeps requests of this method back until they are released. */
+export function held(method = 'GET') {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  const handler = async (route: Route): Promise<void> => {
+    if (route.request().method() === method) await isReleased;
+    await route.continue();
+  };
+  return { handler, release: () => release() };
+}
+
+/** Asks again for what could not be loaded, unless the page has done so by itself meanwhile. */
+export const tryAgain = (place: Page | Locator): Promise<void> =>
+  place
+    .getByRole('button', { name: 'Try again' })
+    .evaluateAll((buttons) => buttons.forEach((button) => (button as HTMLButtonElement).click()));
 
 /** By a name that browsers trust as much as https. */
 export const consoleUrl = (url = sharedUrl()): string => `${url.replace('127.0.0.1', 'localhost')}/console`;

@@ -59,6 +59,10 @@ export function patchAll<T>(prefix: string, change: (data: T) => T): () => void 
   return () => undo.forEach((takeBack) => takeBack());
 }
 
+/** Whether something on the page whose key begins so has not come yet. */
+export const isAwaited = (prefix: string): boolean =>
+  [...loaders.keys()].some((key) => key.startsWith(prefix) && kept.get(key)?.data === undefined);
+
 export const seen = <T>(key: string): T | undefined => (kept.get(key) as Kept<T> | undefined)?.data;
 
 export const forgetAll = (): void => kept.clear();

@@ -6,7 +6,7 @@ import { type Calls, useCalls } from '../data/organization.js';
 import type { Sale, Stage } from '../data/records.js';
 import type { Rows } from '../data/rows.js';
 import { endedBy } from '../data/session.js';
-import { patch, patchAll, reloadAll } from '../data/store.js';
+import { isAwaited, patch, patchAll, reloadAll } from '../data/store.js';
 import { writing } from '../data/watched-fetch.js';
 import { keyOfRecord } from '../records/use-records.js';
 import { words } from '../words/words.js';
@@ -86,16 +86,17 @@ const refusalOf = (error: unknown, sale: Sale, to: Stage): string =>
 /** Shows the sale in the column of its stage and in no other; gives what takes it back. */
 function show(sale: Sale, sort: string | undefined): () => void {
   const is = (row: Sale) => row.sale_id === sale.sale_id;
+  const column = keyOfStage(stageOf(sale) ?? '');
+  const record = patch<Seen<Sale>>(keyOfRecord(sale.sale_id), (seen) => ({
+    ...seen,
+    record: { ...seen.record, current_status: sale.current_status },
+  }));
+  // A column that has not come yet cannot show it: until then it stays where it is.
+  if (isAwaited(column)) return record;
   const undo = [
     patchAll<Rows<Sale>>('sales ', ({ rows, next }) => ({ rows: rows.filter((row) => !is(row)), next })),
-    patchAll<Rows<Sale>>(keyOfStage(stageOf(sale) ?? ''), ({ rows, next }) => ({
-      rows: placed(sale, rows, sort),
-      next,
-    })),
-    patch<Seen<Sale>>(keyOfRecord(sale.sale_id), (seen) => ({
-      ...seen,
-      record: { ...seen.record, current_status: sale.current_status },
-    })),
+    patchAll<Rows<Sale>>(column, ({ rows, next }) => ({ rows: placed(sale, rows, sort), next })),
+    record,
   ];
   return () => undo.reverse().forEach((takeBack) => takeBack());
 }

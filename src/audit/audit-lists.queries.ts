@@ -1,4 +1,5 @@
 import { ACTOR_TYPES } from '#kernel/context.js';
+import type { Database } from '#database/database.js';
 import type { Condition, List } from '#http/paging/page.js';
 import { ACTION_TYPES, RECORD_TYPES, USUAL_RECORD_TYPES } from './audit-record.js';
 
@@ -101,7 +102,10 @@ const KEYED = ['agent', 'key'];
 const AGENT = ['agent'];
 
 /** The list that reads the fewest records for this filter, and its conditions. */
-export function auditList(filter: AuditFilter): { list: List; conditions: Condition[] } {
+export function auditList(
+  filter: AuditFilter,
+  { isDistributed }: Pick<Database, 'isDistributed'>,
+): { list: List; conditions: Condition[] } {
   const { organization_id, record_id, request_id, field, agent_id, key_id } = filter;
   const lists = organization_id === undefined ? OF_ALL : OF_ORGANIZATION;
   const actors = agent_id !== undefined ? AGENT : key_id !== undefined ? KEYED : ACTOR_TYPES;
@@ -129,7 +133,14 @@ export function auditList(filter: AuditFilter): { list: List; conditions: Condit
     has('fields'),
   ];
 
-  if (record_id !== undefined || request_id !== undefined)
+  const isOfFew = record_id !== undefined || request_id !== undefined;
+  // A cluster refuses lists of lists over all organizations: there each node reads its own log.
+  const isOfNodes = isDistributed && organization_id === undefined;
+  const isUsual = !filter.record_types && !filter.action_types && !filter.actor_types;
+
+  if (isUsual && !isOfFew && agent_id === undefined && key_id === undefined && field === undefined)
+    return { list: lists.newest, conditions: ids };
+  if (isOfFew || isOfNodes)
     return {
       list: lists.few,
       conditions: [...ids, ...kind('record_type', 'action_type', 'actor_type'), has('fields')],
@@ -145,6 +156,5 @@ export function auditList(filter: AuditFilter): { list: List; conditions: Condit
         has('field_set.fields'),
       ],
     };
-  const isUsual = !filter.record_types && !filter.action_types && !filter.actor_types;
-  return isUsual ? { list: lists.newest, conditions: ids } : { list: lists.kinds, conditions: byKind };
+  return { list: lists.kinds, conditions: byKind };
 }

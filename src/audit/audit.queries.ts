@@ -22,7 +22,7 @@ export class AuditQueries {
   private readonly records: RowReader<AuditRecord>;
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly pages: Pages,
     private readonly names: Names,
   ) {
@@ -69,7 +69,10 @@ export class AuditQueries {
   private read(query: ListAllAuditLogsQuery): Promise<Page<AuditRecord>> {
     const { record_type, action_type: action_types, actor_type: actor_types, ...others } = query;
     const record_types = record_type?.includes(ALL) ? RECORD_TYPES : record_type;
-    const { list, conditions } = auditList({ ...others, record_types, action_types, actor_types });
+    const { list, conditions } = auditList(
+      { ...others, record_types, action_types, actor_types },
+      this.database,
+    );
     return this.pages.read<AuditRecord>(list, conditions, query);
   }
 }

@@ -49,9 +49,8 @@ export class Names {
         values: [organizations[0], ids],
       });
     return this.database.query({
-      text: `SELECT found.* FROM unnest($1::text[], $2::text[]) AS wanted (organization_id, id) CROSS JOIN LATERAL
-               (SELECT agent_id AS id, name FROM agent
-                 WHERE organization_id = wanted.organization_id AND agent_id = wanted.id OFFSET 0) AS found`,
+      text: `SELECT agent_id AS id, name FROM unnest($1::text[], $2::text[]) AS wanted (of_organization_id, id)
+               JOIN agent ON organization_id = of_organization_id AND agent_id = id`,
       values: [organizations, ids],
     });
   }

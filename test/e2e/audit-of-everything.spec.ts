@@ -540,12 +540,13 @@ describe('what operators set up', () => {
     const { adminApi, organizationId } = workspace;
     const webhook = { url: 'http://127.0.0.1:1/hook', types: ['TaskCreated'] };
     const { webhook_id } = await ok(adminApi.post('webhooks', webhook));
+    let ahead = 0;
     const draw = () =>
       inDatabase((database) =>
         database.query(
-          `INSERT INTO es_line (organization_id, at) VALUES ($1, now() + interval '1 minute')
-           ON CONFLICT (organization_id) DO UPDATE SET at = es_line.at + interval '1 minute'`,
-          [organizationId],
+          `INSERT INTO es_line (organization_id, at) VALUES ($1, $2)
+           ON CONFLICT (organization_id) DO UPDATE SET at = excluded.at`,
+          [organizationId, new Date(Date.now() + ++ahead * 60_000)],
         ),
       );
     for (const change of [

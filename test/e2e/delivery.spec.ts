@@ -297,7 +297,13 @@ describe('a queue that takes wake-ups and gives none out', () => {
     setDefaultBackendFactory(createPostgresBackend);
     const connectionString = await databaseUrl(server.dataDir);
     queue = new Queue('delivery', { connection: { connectionString, schema: 'bullmq' } });
-    await queue.pause();
+    // Its tables are made by the first process on a new database.
+    await until(() =>
+      queue.pause().then(
+        () => true,
+        () => false,
+      ),
+    );
   });
   afterEach(async () => {
     await queue.close();

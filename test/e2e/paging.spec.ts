@@ -144,14 +144,19 @@ beforeAll(async () => {
     async () => (await ok(api.get('audit-logs', { record_type: 'response_draft' }))).data.length > 0,
   );
   await inDatabase(async (database) => {
-    for (const { table, id, sort = 'created_at' } of Object.values(LISTS))
-      if (table !== undefined)
-        await database.query(
-          `UPDATE ${table} SET ${sort} = $1::timestamptz + ($2::int[])[(nr % ${OFFSETS.length}) + 1] * interval '1 microsecond'
-             FROM (SELECT ${id} AS row_id, row_number() OVER (ORDER BY ${id}) AS nr FROM ${table} WHERE organization_id = $3) AS numbered
-            WHERE organization_id = $3 AND ${id} = row_id`,
-          [AT(0), OFFSETS, workspace.organizationId],
-        );
+    for (const { table, id, sort = 'created_at' } of Object.values(LISTS)) {
+      if (table === undefined) continue;
+      const { rows } = await database.query(
+        `SELECT ${id} AS id FROM ${table} WHERE organization_id = $1 ORDER BY ${id}`,
+        [workspace.organizationId],
+      );
+      const instants = rows.map((_, nr) => AT(OFFSETS[nr % OFFSETS.length]!));
+      await database.query(
+        `UPDATE ${table} SET ${sort} = given.instant FROM unnest($1::text[], $2::timestamptz[]) AS given (row_id, instant)
+          WHERE organization_id = $3 AND ${id} = given.row_id`,
+        [rows.map(({ id: own }) => own), instants, workspace.organizationId],
+      );
+    }
   });
 });
 

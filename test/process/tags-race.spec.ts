@@ -99,7 +99,8 @@ const staleIn = (table: string): Promise<Json[]> =>
   inDatabase(async (database) => {
     const { rows } = await database.query<Json>(
       `SELECT kept FROM ${table}, jsonb_array_elements(tags) kept
-        WHERE NOT EXISTS (SELECT FROM tag WHERE tag_id = kept ->> 'tag_id' AND name = kept ->> 'name')`,
+        WHERE NOT EXISTS (SELECT FROM tag WHERE tag.organization_id = ${table}.organization_id
+                                            AND tag_id = kept ->> 'tag_id' AND name = kept ->> 'name')`,
     );
     return rows;
   }, dataDir);

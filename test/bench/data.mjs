@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { COPIED } from './families.mjs';
+import { checkpoint } from './servers.mjs';
 
 /** A thousand pages of 50 and some more. */
 const CONTACTS = 50_200;
@@ -152,7 +153,7 @@ async function fill(databaseUrl, organizationId) {
     await client.query(`CREATE INDEX ON bare_text USING gin (to_tsvector('simple', content))`);
     await client.query('CREATE INDEX ON bare_text (organization_id, sent_at DESC, message_id DESC)');
     await client.query('VACUUM ANALYZE');
-    await client.query('CHECKPOINT');
+    await checkpoint(databaseUrl);
     return {
       contactIds: await someOf('contact', 'contact_id'),
       saleIds: await someOf('sale', 'sale_id'),

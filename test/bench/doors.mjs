@@ -41,7 +41,7 @@ export async function doorsFigures(rounds, profileDir) {
     const order = Object.keys(ways);
     for (const way of round % 2 === 0 ? order : order.toReversed()) {
       const mails = threads(counts[way]);
-      const pids = [way === 'mbox' ? process.pid : side.pid, side.postgres];
+      const pids = [way === 'mbox' ? process.pid : side.pid, ...side.postgres];
       const before = cpuSeconds(pids);
       const started = performance.now();
       const rate = (await ways[way](mails)) ?? mails.length / ((performance.now() - started) / 1_000);
@@ -72,7 +72,7 @@ function figure(name, title, ours, theirs, atLeast = 1) {
 
 /** An API with one organization that takes mail in. */
 async function startSide(profileDir) {
-  const { url: databaseUrl, pid: postgres } = await startPostgres();
+  const { url: databaseUrl, pids: postgres } = await startPostgres();
   const port = await unusedPort();
   const env = { DATABASE_URL: databaseUrl, PARLEY_SECRET_KEY: 'ab'.repeat(32) };
   const { adminKey, pid } = await startHalf('api', { ...env, PORT: String(port) }, profileDir);

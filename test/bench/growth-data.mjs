@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { checkpoint } from './servers.mjs';
 
 const AT_ONCE = 250_000;
 const MESSAGES_EACH = 10;
@@ -52,7 +53,7 @@ export async function fillGrowth(databaseUrl, { rows, organizations, asked }) {
     );
     await Promise.all(TABLES.map((text) => fill(databaseUrl, text, { rows, organizations, asked })));
     await client.query('VACUUM ANALYZE');
-    await client.query('CHECKPOINT');
+    await checkpoint(databaseUrl);
     const { rows: samples } = await client.query(
       `SELECT organization_id, conversation_id, contact_id, email FROM conversation JOIN contact USING (organization_id, contact_id)
         WHERE organization_id = ANY ($1) ORDER BY hashtext(conversation_id) LIMIT ${SAMPLES}`,

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { cpuSeconds } from './cpu.mjs';
 import { fillGrowth } from './growth-data.mjs';
 import { load } from './load.mjs';
 import { median } from './report.mjs';
-import { startParley, startPostgres } from './servers.mjs';
+import { newDatabase, startParley, startServer } from './servers.mjs';
 
 const AT_MOST = 1.3;
 const SMALL = 10_000;
@@ -23,7 +22,7 @@ const WALK = 200;
 export async function growthFigures({ rows, rounds, seconds, wanted }) {
   const sides = [];
   const spread = Math.min(rows, SPREAD);
-  const { url, pid: postgres } = await startPostgres();
+  const { server, pids: postgres } = await startServer();
   for (const [title, of] of [
     [`${SMALL.toLocaleString('en')} rows`, { rows: SMALL, organizations: 1 }],
     [`${rows.toLocaleString('en')} rows`, { rows, organizations: 1 }],
@@ -33,7 +32,7 @@ export async function growthFigures({ rows, rounds, seconds, wanted }) {
     ],
   ]) {
     process.stderr.write(`${title}\n`);
-    sides.push({ title, ...(await prepare(url, `growth_${sides.length}`, of)) });
+    sides.push({ title, ...(await prepare(await newDatabase(server), of)) });
   }
   const lines = [['figure', 'with', 'CPU µs', 'growth', 'p50 ms', 'growth', '']];
   for (const figure of wanted ?? Object.keys(sides[0].requests)) {
@@ -58,10 +57,8 @@ export async function growthFigures({ rows, rounds, seconds, wanted }) {
   return lines;
 }
 
-/** A database of its own with a Parley on it, and what it is asked. */
-async function prepare(server, name, { rows, organizations }) {
-  const databaseUrl = Object.assign(new URL(server), { pathname: name }).href;
-  await execute(server, `CREATE DATABASE ${name}`);
+/** A Parley on this database, and what it is asked. */
+async function prepare(databaseUrl, { rows, organizations }) {
   const parley = await startParley(databaseUrl);
   const call = async (path, headers, body) => {
     const method = body === undefined ? 'GET' : 'POST';
@@ -135,9 +132,10 @@ async function inTurns(figure, sides, { postgres, rounds, seconds }) {
   const taken = sides.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, { pid, requests }] of sides.entries()) {
-      const before = cpuSeconds([pid, postgres]);
+      const pids = [pid, ...postgres];
+      const before = cpuSeconds(pids);
       const { answers, p50 } = await load(requests[figure], seconds);
-      taken[index].push({ cpu: ((cpuSeconds([pid, postgres]) - before) * 1e6) / answers, p50 });
+      taken[index].push({ cpu: ((cpuSeconds(pids) - before) * 1e6) / answers, p50 });
     }
     process.stderr.write('.');
   }
@@ -146,10 +144,4 @@ async function inTurns(figure, sides, { postgres, rounds, seconds }) {
     cpu: median(runs.map(({ cpu }) => cpu)),
     p50: median(runs.map(({ p50 }) => p50)),
   }));
-}
-
-async function execute(url, statement) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
 }

@@ -32,7 +32,7 @@ export async function mailFigures(rounds, profileDir) {
     process.stderr.write('mail ');
     for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
       await queueMails(side);
-      const pids = [process.pid, side.postgres];
+      const pids = [process.pid, ...side.postgres];
       const bare = await measured(pids, () => bareRate(sink));
       side.runs.push([await measured(pids, () => workerRate(side, sink, profileDir)), bare]);
       process.stderr.write('.');
@@ -111,7 +111,7 @@ async function bareRate({ port }) {
 
 /** An API on a database of its own, with organizations whose mail goes to the sink. */
 async function startSide(sink, redisUrl) {
-  const { url: databaseUrl, pid: postgres } = await startPostgres();
+  const { url: databaseUrl, pids: postgres } = await startPostgres();
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, PARLEY_SECRET_KEY: 'ab'.repeat(32) };
   const port = await unusedPort();
   const { adminKey } = await startHalf('api', { ...env, PORT: String(port) });

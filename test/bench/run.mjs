@@ -3,7 +3,8 @@
 // what requests cost with so many rows in units of what they cost with few.
 // `--facts` lets the bare server write each change's event and audit record, too.
 // Options: --rounds N --seconds S --only name[,name] --profile directory (CPU profiles of Parley)
-// --out directory (the results as JSON and as a page with charts). With BENCH_DATABASE_URL on that PostgreSQL of this machine.
+// --out directory (the results as JSON and as a page with charts). With BENCH_DATABASE_URL on that PostgreSQL of this machine,
+// or on the Citus cluster that it coordinates, whose nodes are on this machine, too.
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { analyticsFigures } from './analytics.mjs';
@@ -76,7 +77,7 @@ async function bench() {
     listening: () => listeningFigures({ rounds, seconds, profileDir: options.profile }),
   }[wanted?.join()];
   if (alone) return console.log(table(await alone()));
-  const { url: databaseUrl, pid: postgres } = await startPostgres();
+  const { url: databaseUrl, pids: postgres } = await startPostgres();
   const parley = await startParley(databaseUrl, { profileDir: options.profile });
   const data = await prepareData(databaseUrl, parley);
   const bare = await startBare(databaseUrl, options.facts);
@@ -111,7 +112,7 @@ async function measure({ name, sides, same }, servers, postgres) {
     const run = [];
     for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
       // Two figures of Parley's own are of one server.
-      const pids = [same ? servers[0] : servers[index], postgres];
+      const pids = [same ? servers[0] : servers[index], ...postgres];
       const before = cpuSeconds(pids);
       const { answers, ...measured } = await load(sides[index], seconds);
       run[index] = { ...measured, cpu: ((cpuSeconds(pids) - before) * 1e6) / answers };

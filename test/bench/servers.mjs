@@ -1,47 +1,76 @@
-import { fork, spawn } from 'node:child_process';
+import { execFile, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { register } from 'node:module';
 import { createServer } from 'node:net';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from 'pg';
+import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../dist/libs/embedded-postgres/postgres.js';
 import { later } from './clean-up.mjs';
+
+register('../support/jest/typescript-hooks.mjs', import.meta.url);
+const { createDatabase, dropDatabases, nodesOf, onDatabase, onEachNode } =
+  await import('../support/database/nodes.ts');
 
 const ADMIN_KEY = 'bench-operator';
 const POOL_SIZE = '20';
 const KILL_AFTER_MS = 15_000;
 
-/**
- * Starts the embedded PostgreSQL, as durable as in production, in a directory of its own, or makes a database of its own on
- * the server of BENCH_DATABASE_URL, which is on this machine; gives its URL and the pid of the server.
- */
+/** Gives the URL of a database of its own on the server (`startServer`) and the pids of that. */
 export async function startPostgres() {
-  if (process.env.BENCH_DATABASE_URL) return ownDatabase(process.env.BENCH_DATABASE_URL);
+  const { server, pids } = await startServer();
+  return { url: await newDatabase(server), pids };
+}
+
+/**
+ * Starts the embedded PostgreSQL, as durable as in production, in a directory of its own, unless BENCH_DATABASE_URL names a
+ * server, which is on this machine with all its nodes; gives its URL, and the pids of its postmasters, one of each node.
+ */
+export async function startServer() {
+  const given = process.env.BENCH_DATABASE_URL;
+  if (given) return { server: given, pids: await postmastersOf(given) };
   const dataDir = temporaryDirectory();
   const starting = startEmbeddedPostgres({ dataDir });
   later(async () => (await starting).stop());
   const { url } = await starting;
-  const pid = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
-  return { url, pid };
+  return { server: url, pids: await postmastersOf(url) };
 }
 
-async function ownDatabase(serverUrl) {
-  const name = `parley_bench_${randomBytes(4).toString('hex')}`;
-  const ask = async (text) => {
-    const client = new Client({ connectionString: serverUrl });
-    await client.connect();
-    return client.query(text).finally(() => client.end());
-  };
-  await ask(`CREATE DATABASE ${name}`);
-  later(() => ask(`DROP DATABASE ${name} WITH (FORCE)`));
-  const { rows } = await ask(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, pid: rows[0].pid };
+async function postmastersOf(server) {
+  const pids = [];
+  await onEachNode(server, async (node) => {
+    const { rows } = await node.query(
+      `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
+    );
+    pids.push(rows[0].pid);
+  });
+  return pids;
 }
+
+/** Makes a database on the server, distributed over the nodes where that coordinates a cluster; gives its URL. */
+export async function newDatabase(server) {
+  const name = `parley_bench_${randomBytes(4).toString('hex')}`;
+  later(() => dropDatabases(server, name));
+  await createDatabase(server, name);
+  const url = onDatabase(server, name);
+  if ((await nodesOf(server)).length > 0)
+    // No process of Parley may run meanwhile, so it is done before there is one.
+    for (const command of ['migrate', 'distribute']) await runCli(command, url);
+  return url;
+}
+
+const runCli = (command, databaseUrl) =>
+  promisify(execFile)(
+    process.execPath,
+    [...nodeOptions('cli'), fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url)), command],
+    { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl } },
+  );
+
+/** On every node, so that none writes what was filled in while others are measured; VACUUM goes to all by itself. */
+export const checkpoint = (databaseUrl) => onEachNode(databaseUrl, (node) => node.query('CHECKPOINT'));
 
 /**
  * Starts Parley as one process, API and worker, on this database, with `env` on top of its environment; with

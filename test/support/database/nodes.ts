@@ -34,7 +34,7 @@ export const nodesOf = (server: string): Promise<Node[]> =>
   });
 
 /** Runs `work` on the server, then on each other node of its cluster; on the database of this name, or that of the URL. */
-async function onEachNode(
+export async function onEachNode(
   server: string,
   work: (client: Client) => Promise<unknown>,
   name?: string,

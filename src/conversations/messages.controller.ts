@@ -16,7 +16,7 @@ import { ConversationQueries } from './conversations.queries.js';
 import { MESSAGE_EXPANSIONS } from './message-records.js';
 import { MessageQueries } from './messages.queries.js';
 import { messageOfBody } from './recording/message-of-body.js';
-import { RecordMessage } from './recording/record-message.js';
+import { RecordMessage } from './recording/record-batch.js';
 
 @ApiTags('Messages')
 @ApiSecurity('api-key')

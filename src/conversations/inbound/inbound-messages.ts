@@ -5,7 +5,7 @@ import { contextOf, type ApiRequest } from '#http/access/caller.js';
 import { notFound } from '#http/problems/problem.js';
 import type { Recorded } from '../recording/message-planner.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
-import { RecordMessage } from '../recording/record-message.js';
+import { RecordMessage } from '../recording/record-batch.js';
 
 /** Shared by the doors of all providers: who may come in, and the command behind every door. */
 @Injectable()

@@ -26,7 +26,7 @@ import { ReplyTokens } from '../reply-token.js';
 import { MessageExtensions } from '../message-extensions.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
 import { coAuthorsOf, type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
-import { RecordMessage } from '../recording/record-message.js';
+import { RecordMessage } from '../recording/record-batch.js';
 
 /**
  * What became of a mail: a message (new, or recorded before), or something that makes none: a bounce, one of a loop of

@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from '../../../test/support/database/
 import { randomFrom } from '../../../test/support/random.js';
 import { untilAllIsReadable } from '../../../test/support/until.js';
 import { conversations } from '../conversations.projection.js';
-import { RecordMessage } from './record-message.js';
+import { RecordMessage } from './record-batch.js';
 
 const MESSAGES = Number(process.env['PARLEY_THREADING_MESSAGES'] ?? 2_000);
 const AT_ONCE = 8;

@@ -3,7 +3,7 @@ import { CreateContact, handlersOn, type Handlers } from '../../../test/support/
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
 import { inbound } from '../inbound/inbound-message.js';
 import type { MessageToRecord } from './message-to-record.js';
-import { RecordMessage } from './record-message.js';
+import { RecordMessage } from './record-batch.js';
 
 let test: TestDatabase;
 let handlers: Handlers;

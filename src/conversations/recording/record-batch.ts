@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Batches, takeBatch } from '#batching/batches.js';
 import { Database } from '#database/database.js';
 import { isHeldUp, isRefusal } from '#database/refusal.js';
@@ -16,6 +17,16 @@ import {
   type Recorded,
 } from './message-planner.js';
 import type { MessageToRecord } from './message-to-record.js';
+
+/** Records a message that happened on any channel. Every way in ends here. A known `external_id` changes nothing. */
+export class RecordMessage extends Command<Recorded> {
+  constructor(
+    readonly context: Context,
+    readonly message: MessageToRecord,
+  ) {
+    super();
+  }
+}
 
 /** Messages that share a transaction at most, and their keys: the whole database shares the room for locks. */
 const LARGEST = 32;
@@ -148,6 +159,15 @@ export class RecordBatch {
       },
       patienceMs,
     );
+  }
+}
+
+@CommandHandler(RecordMessage)
+export class RecordMessageHandler implements ICommandHandler<RecordMessage> {
+  constructor(private readonly batch: RecordBatch) {}
+
+  execute({ context, message }: RecordMessage): Promise<Recorded> {
+    return this.batch.record(context, message);
   }
 }
 

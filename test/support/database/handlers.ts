@@ -18,8 +18,11 @@ import { ThreadFinder } from '../../../src/conversations/recording/thread-finder
 import { ThreadQueries } from '../../../src/conversations/recording/threads.queries.js';
 import { OwnAddress } from '../../../src/conversations/recording/own-address.js';
 import { MessagePlanner } from '../../../src/conversations/recording/message-planner.js';
-import { RecordBatch } from '../../../src/conversations/recording/record-batch.js';
-import { RecordMessage, RecordMessageHandler } from '../../../src/conversations/recording/record-message.js';
+import {
+  RecordBatch,
+  RecordMessage,
+  RecordMessageHandler,
+} from '../../../src/conversations/recording/record-batch.js';
 import { CreateCompany, CreateCompanyHandler } from '../../../src/crm/create-company.js';
 import { CreateContact, CreateContactHandler } from '../../../src/crm/create-contact.js';
 import { CrmQueries } from '../../../src/crm/crm.queries.js';

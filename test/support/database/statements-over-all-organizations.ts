@@ -47,8 +47,7 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'FROM audit_log WHERE key_id = $1': "a key's audit records in each of its organizations",
   'WITH RECURSIVE field_set AS ( (SELECT fields, record_type, action_type, actor_type FROM audit_log WHERE true':
     'which fields have changed together in any organization',
-  'AS wanted (of_organization_id, id) JOIN agent ON':
-    'the names of agents of several organizations',
+  'AS wanted (of_organization_id, id) JOIN agent ON': 'the names of agents of several organizations',
   'FROM organization ORDER BY': 'all organizations',
   'FROM channel ORDER BY': 'all channels, for doctor',
   'FROM webhook ORDER BY': 'all webhooks, for doctor',

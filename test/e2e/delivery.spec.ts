@@ -296,14 +296,17 @@ describe('a queue that takes wake-ups and gives none out', () => {
     server = await startServer({ env: { REDIS_URL: undefined } });
     setDefaultBackendFactory(createPostgresBackend);
     const connectionString = await databaseUrl(server.dataDir);
-    queue = new Queue('delivery', { connection: { connectionString, schema: 'bullmq' } });
+    const connection = { connectionString, schema: 'bullmq' };
     // Its tables are made by the first process on a new database.
-    await until(() =>
-      queue.pause().then(
+    await until(async () => {
+      queue = new Queue('delivery', { connection });
+      const isPaused = await queue.pause().then(
         () => true,
         () => false,
-      ),
-    );
+      );
+      if (!isPaused) await queue.close();
+      return isPaused;
+    });
   });
   afterEach(async () => {
     await queue.close();

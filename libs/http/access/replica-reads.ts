@@ -23,10 +23,11 @@ export function readFromReplicas(server: FastifyInstance, replicas: Replicas): v
     // Work that a request has begun may go on, as what follows the events does.
     reply.raw.once('close', () => reading.leave());
   });
-  server.addHook('onSend', (request, _reply, payload, done) => {
-    const keyId = isRead(request) ? undefined : keyOf(request as ApiRequest);
+  server.addHook('onSend', (request, reply, payload, done) => {
+    const isKnown = reply.statusCode !== 401;
+    const keyId = isKnown && !isRead(request) ? keyOf(request as ApiRequest) : undefined;
     if (keyId === undefined) return done(null, payload);
-    // Whatever the answer says: a request that fails may have written before.
+    // Whatever else the answer says: a request that fails may have written before.
     void replicas.noteWrite(keyId).then(() => done(null, payload));
   });
 }

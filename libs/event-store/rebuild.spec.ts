@@ -16,7 +16,7 @@ import { appendTo } from './append.js';
 import { EventStore } from './event-store.js';
 import { ProjectionRunner } from './projection-runner.js';
 import { type Projection, rowsProjection } from './projection.js';
-import { AlreadyRebuilding, rebuild } from './rebuild.js';
+import { AlreadyRebuilding, rebuild, rebuildLock } from './rebuild.js';
 
 let test: TestDatabase;
 let database: Database;
@@ -114,6 +114,25 @@ describe('rebuild of rows written with their events', () => {
       await rebuild(inline());
       expect([await rows(), await indexes()]).toEqual(before);
     });
+  });
+
+  it('leaves the live tables alone when its lock is lost, as another may fill the same tables then', async () => {
+    await seedContacts(store, context, 1_500, 2);
+    const before = [await rows(), await indexes()];
+    const apply: Projection['apply'] = async (tx, events) => {
+      await database.query({
+        text: `SELECT pg_terminate_backend(pid, 5000) FROM pg_locks
+                WHERE locktype = 'advisory' AND ((classid::bigint << 32) | objid::bigint) = hashtextextended($1, 0)`,
+        values: [rebuildLock(projection)],
+      });
+      await projection.apply(tx, events);
+    };
+    await expect(rebuild({ ...inline(), projection: { ...projection, apply } })).rejects.toThrow(
+      'contact: the lock of its rebuild is lost',
+    );
+    expect([await rows(), await indexes()]).toEqual(before);
+    await rebuild(inline());
+    expect([await rows(), await indexes()]).toEqual(before);
   });
 
   it('is refused while another of the same projection runs, and disturbs neither it nor the live tables', async () => {

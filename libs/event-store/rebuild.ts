@@ -62,7 +62,7 @@ export function rebuild(job: Rebuilding): Promise<number> {
     const progress = await fromNothing(run, await endOfFeed(job.database));
     return untilNotBusy(async () => {
       await fillShadow(run, progress, null);
-      return job.database.transaction((tx) => swap(tx, job, progress));
+      return job.database.transaction((tx) => swap(tx, run, progress));
     });
   });
 }
@@ -92,7 +92,11 @@ interface Run extends Rebuilding {
 export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise<Result>): Promise<Result> {
   const { database, projection } = job;
   const connection = await database.connect();
+  const lost = new AbortController();
+  connection.once('end', () => lost.abort(new Error(`${projection.name}: the lock of its rebuild is lost`)));
   try {
+    // It is idle for as long as the rebuild lasts.
+    await connection.query('SET idle_session_timeout = 0');
     const { rows } = await connection.query<{ alone: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS alone',
       [rebuildLock(projection)],
@@ -101,7 +105,8 @@ export async function alone<Result>(job: Rebuilding, work: (run: Run) => Promise
       throw new AlreadyRebuilding(`${projection.name} is being rebuilt or verified already`);
     job.onStart?.();
     const meter = await RebuildMeter.start(database, projection, job.onProgress);
-    return await work({ ...job, meter }).finally(() => meter.end());
+    const cancelled = job.cancelled ? AbortSignal.any([job.cancelled, lost.signal]) : lost.signal;
+    return await work({ ...job, cancelled, meter }).finally(() => meter.end());
   } finally {
     await connection.end();
   }
@@ -194,6 +199,7 @@ async function swap(tx: Transaction, job: Rebuilding, progress: Progress): Promi
     await lockLiveTables(tx, projection);
     await saveCheckpoint(tx, projection, done.cursor);
   }
+  job.cancelled?.throwIfAborted();
   await replaceLive(tx, projection);
   return done.count;
 }
@@ -231,10 +237,24 @@ export async function applyRest(
   return progress;
 }
 
+/** A schema that cannot be seen is passed over without a word: the live tables would be written, and the shadow left empty. */
+async function requireShadow(
+  tx: Transaction,
+  { tables: [table] }: Projection,
+  shadow: string,
+): Promise<void> {
+  const [found] = await tx.query<{ is_shadow: boolean }>({
+    text: 'SELECT to_regclass($1) = to_regclass($2) AS is_shadow',
+    values: [table, `${shadow}.${table}`],
+  });
+  if (!found!.is_shadow) throw new Error(`${shadow}.${table} is not there any more`);
+}
+
 /** Runs `apply` with the shadow schema first in the search path, so that its unqualified SQL finds the shadow tables. */
 async function applyToShadow(tx: Transaction, job: Rebuilding, events: StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query({ text: `SET LOCAL search_path = ${shadowOf(job.projection)}, public` });
+  await requireShadow(tx, job.projection, shadowOf(job.projection));
   for (const piece of piecesOf(events))
     await job.projection.apply(
       tx,

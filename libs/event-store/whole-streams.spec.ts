@@ -8,6 +8,7 @@ import type { EventRow } from './bulk.js';
 import { BEGINNING, EVENT_COLUMNS, readFeed } from './feed.js';
 import type { Projection } from './projection.js';
 import { applyRest } from './rebuild.js';
+import { createShadow } from './shadow.js';
 import { wholeStreams } from './whole-streams.js';
 
 let test: TestDatabase;
@@ -72,6 +73,7 @@ it.each(['inline', 'async'] as const)(
   'applies the rest in batches of as many bytes as there is room for, each event once (%s)',
   async (kind) => {
     applied.length = 0;
+    await database.transaction((tx) => createShadow(tx, projection, database));
     await database.transaction(async (tx) => {
       const { reader, sizes } = counting(tx);
       const job = { database, projection, kind, upcasters: {} };

@@ -31,7 +31,8 @@ export function withShadow<Result>(
         await fillShadow(run, progress, first);
         return whileStill(job, async (holder) => {
           const end = await limit(holder);
-          progress = await job.database.transaction((tx) => applyRest(tx, job, progress, end));
+          progress = await job.database.transaction((tx) => applyRest(tx, run, progress, end));
+          run.cancelled?.throwIfAborted();
           return inSnapshot(job.database, (tx) => work(tx, shadowOf(job.projection)));
         });
       });

@@ -104,8 +104,8 @@ export const distributedAs = (like: string, table: string): Statement => ({
 /** What a table had before it was distributed stays on the coordinator, unseen, until it is dropped. */
 async function dropLeftCopies(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
-    `SELECT logicalrelid::text AS name FROM pg_dist_partition
-      WHERE partmethod = 'h' AND pg_relation_size(logicalrelid) > 0`,
+    `SELECT logicalrelid::text AS name FROM pg_dist_partition JOIN pg_class c ON c.oid = logicalrelid
+      WHERE partmethod = 'h' AND c.relnamespace = 'public'::regnamespace AND pg_relation_size(logicalrelid) > 0`,
   );
   for (const { name } of rows)
     await client.query('SELECT truncate_local_data_after_distributing_table($1::regclass)', [name]);

@@ -3,6 +3,9 @@ import pg from 'pg';
 import { databaseAddress, DATABASE_URL_EXPECTED, hostOf } from '#config/database-address.js';
 import { streamOf } from './statements/driver.js';
 
+/** SQLSTATEs of a server that is starting (`cannot_connect_now`), and of one that takes no writes (`read_only_sql_transaction`). */
+const STARTING = '57P03';
+const READ_ONLY = '25006';
 /** How long a server may take to say what it is. */
 const ANSWER_MS = 2_000;
 /** Pause after a look that found no server: whoever loses a connection meanwhile asks for another. */
@@ -15,7 +18,7 @@ interface Connected {
   cut(): void;
 }
 
-/** None of the servers can be used; `code` is that of the first one's refusal. */
+/** None of the servers can be used; `code` is that of the first one's refusal, or of one that is starting. */
 export class NoServer extends Error {
   constructor(
     message: string,
@@ -95,7 +98,9 @@ export class Servers {
     await sleep(PAUSE_MS);
     const failures = answers.filter((answer) => typeof answer !== 'number');
     const told = answers.map((answer, nr) => `${hostOf(this.urls[nr]!)}: ${reasonOf(answer)}`);
-    throw new NoServer(`none of the servers takes writes (${told.join('; ')})`, failures[0]?.code ?? '25006');
+    const [first] = failures;
+    const { code } = failures.find((failure) => failure.code === STARTING) ?? first ?? { code: READ_ONLY };
+    throw new NoServer(`none of the servers takes writes (${told.join('; ')})`, code);
   }
 
   private use(nr: number): void {

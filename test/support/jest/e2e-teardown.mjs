@@ -5,7 +5,7 @@ export default async function e2eTeardown() {
   const server = globalThis.parleyServer;
   await server?.stop();
   if (server) {
-    process.stderr.write(server.output());
+    for (const line of server.output().match(/^\{.*"level":.*$/gm) ?? []) console.error(line);
     removeDataDir(server.dataDir);
   }
   removeTemplate();

@@ -1,4 +1,5 @@
 import { serviceTime } from './data/connection.js';
+import { dateFormat, dayWords, numberFormat } from './formatters.js';
 import { language } from './words/words.js';
 import { clockIn, instantAt } from './zoned.js';
 
@@ -22,7 +23,7 @@ export const today = (): string => clockHere(new Date(serviceTime()).toISOString
 
 /** Times as the options have them, in the organization's zone. */
 export const form = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale, { timeZone: zone, ...options });
+  dateFormat(locale, { timeZone: zone, ...options });
 const dayOf = (time: number | Date): string =>
   form({ year: 'numeric', month: '2-digit', day: '2-digit' }).format(time);
 
@@ -33,8 +34,7 @@ export function moment(instant: string): string {
   const clock = form({ hour: 'numeric', minute: '2-digit' }).format(at);
   const days = [-1, 0, 1].find((away) => dayOf(at) === dayOf(now + away * DAY));
   if (days === 0) return clock;
-  if (days !== undefined)
-    return `${new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')} ${clock}`;
+  if (days !== undefined) return `${dayWords(language).format(days, 'day')} ${clock}`;
   if (Math.abs(at.getTime() - now) < 6 * DAY) return `${form({ weekday: 'short' }).format(at)} ${clock}`;
   const isThisYear = form({ year: 'numeric' }).format(at) === form({ year: 'numeric' }).format(now);
   return form({ day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) }).format(at);
@@ -54,9 +54,7 @@ export function since(instant: string): string {
         ? [passed / HOUR, 'hour']
         : [passed / DAY, 'day'];
   const whole = Math.floor(value);
-  const said = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(
-    whole || 1,
-  );
+  const said = numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(whole || 1);
   return whole === 0 ? `< ${said}` : said;
 }
 
@@ -68,7 +66,7 @@ export const clockOf = (seconds: number): string =>
 export function sizeOf(bytes: number): string {
   const [value, unit]: [number, string] =
     bytes < 1e3 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1e3, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
-  return new Intl.NumberFormat(language, {
+  return numberFormat(language, {
     style: 'unit',
     unit,
     unitDisplay: 'short',
@@ -94,11 +92,11 @@ export function laterTimes(): { name: 'laterToday' | 'tomorrow' | 'monday' | 'ne
   return times;
 }
 
-export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
+export const number = (value: number): string => numberFormat(locale).format(value);
 
 /** A decimal string as money, with all of its decimals. */
 export const money = (amount: string, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(
+  numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(
     amount as `${number}`,
   );
 
@@ -106,5 +104,5 @@ export const money = (amount: string, currency: string): string =>
 export function day(date: string): string {
   const at = new Date(`${date}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return date;
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+  return dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
 }

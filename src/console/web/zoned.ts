@@ -1,6 +1,7 @@
+import { dateFormat } from './formatters.js';
 /** What a clock in the zone shows at an instant, as fields of date and time have it: "2026-03-29T09:00". */
 export function clockIn(zone: string | undefined, instant: Date): string {
-  const parts = new Intl.DateTimeFormat('en', {
+  const parts = dateFormat('en', {
     timeZone: zone,
     year: 'numeric',
     month: '2-digit',

@@ -1,8 +1,9 @@
+import { numberFormat } from '../formatters.js';
 import { language } from '../words/words.js';
 
 /** A number as people read it: three digits are enough to compare by. */
 export const shortly = (value: number, options: Intl.NumberFormatOptions = {}): string =>
-  new Intl.NumberFormat(language, { maximumSignificantDigits: 3, ...options }).format(value);
+  numberFormat(language, { maximumSignificantDigits: 3, ...options }).format(value);
 
 const UNITS: [seconds: number, unit: string][] = [
   [86_400, 'day'],
@@ -15,8 +16,7 @@ const UNITS: [seconds: number, unit: string][] = [
 export function lasting(seconds: number): string {
   const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 'second'];
   const style = { style: 'unit', unit, unitDisplay: 'short' } as const;
-  return new Intl.NumberFormat(language, style).format(Math.round(seconds / size));
+  return numberFormat(language, style).format(Math.round(seconds / size));
 }
 
-export const percent = (part: number): string =>
-  new Intl.NumberFormat(language, { style: 'percent' }).format(part);
+export const percent = (part: number): string => numberFormat(language, { style: 'percent' }).format(part);

@@ -1,3 +1,4 @@
+import { dateFormat } from '../formatters.js';
 /** Windows of whole days, weeks or months by the calendar of a zone, and the window before each. */
 
 export const INTERVALS = ['day', 'week', 'month'] as const;
@@ -129,15 +130,9 @@ function shift(interval: Interval, day: number, by: number): number {
   return Date.UTC(year, month, Math.min(date.getUTCDate(), lastOfMonth)) / DAY;
 }
 
-const forms = new Map<string, Intl.DateTimeFormat>();
 /** Swedish dates are written as in ISO 8601. */
-function formIn(zone: string): Intl.DateTimeFormat {
-  const form =
-    forms.get(zone) ??
-    new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-  forms.set(zone, form);
-  return form;
-}
+const formIn = (zone: string): Intl.DateTimeFormat =>
+  dateFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
 
 /** What the calendar of the zone shows at a time, as "2026-03-04". */
 export const dateIn = (zone: string, at: number): string => formIn(zone).format(at).slice(0, 10);

@@ -1,9 +1,10 @@
+import { numberFormat } from '../formatters.js';
 import { form, locale } from '../format.js';
 import type { Interval, Span } from './calendar.js';
 
 /** A share of 1 as "87.5 %". */
 export const percent = (share: number): string =>
-  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 
 const UNITS = [
   ['second', 1],
@@ -19,7 +20,7 @@ export const unitOf = (seconds: number): (typeof UNITS)[number] =>
 /** Seconds as "54 min". */
 export function duration(seconds: number, [unit, length] = unitOf(seconds)): string {
   const value = seconds / length;
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     style: 'unit',
     unit,
     unitDisplay: 'short',

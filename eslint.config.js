@@ -132,6 +132,21 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', ...dtoClasses, ...noSql] },
   },
   {
+    files: ['src/console/web/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...noSql,
+        {
+          selector:
+            "JSXOpeningElement[name.name=/^(input|textarea)$/]:has(> JSXAttribute[name.name='value']):has(> JSXAttribute[name.name='onChange'])",
+          message:
+            'What is typed would be lost when the field is drawn again: use `useFinished`, or `onInput`.',
+        },
+      ],
+    },
+  },
+  {
     // Another process may remove or rename these files between a look and a read.
     files: ['libs/embedded-postgres/*.ts'],
     ignores: SPECS,

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Json, newWorkspace, ok } from '../support/clients/client.js';
-import { consoleUrl, openConsole, tryAgain, unrouted, violationsOf } from '../support/clients/console.js';
+import {
+  consoleUrl,
+  held,
+  openConsole,
+  tryAgain,
+  unrouted,
+  violationsOf,
+} from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { needs } from '../support/needs.js';
@@ -138,6 +145,21 @@ needs(CHROMIUM, hasChromium).describe('The audit log of the console', () => {
     await page.getByText('Nothing was changed').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await rows().nth(3).waitFor();
+  });
+
+  it('keeps what is being typed into a filter when the page is drawn again', async () => {
+    const { handler, release } = held();
+    await page.route('**/agents*', handler);
+    await open('audit');
+    await rows().first().waitFor();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const field = page.getByLabel('Field', { exact: true });
+    await field.fill('company_');
+    release();
+    await page.getByRole('option', { name: 'Ada Byron' }).waitFor({ state: 'attached' });
+    await unrouted(page);
+    await field.pressSequentially('role');
+    expect(await field.inputValue()).toBe('company_role');
   });
 
   it('leaves what is read in its place while more comes, and counts it', async () => {

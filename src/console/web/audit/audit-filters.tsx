@@ -6,6 +6,7 @@ import { useAgents } from '../inbox/use-conversations.js';
 import { useAllOrganizations } from '../operations/use-organizations.js';
 import { Choice, type Options, setFilter } from '../parts/choice.js';
 import { Icon } from '../parts/icon.js';
+import { useFinished } from '../parts/use-finished.js';
 import { words } from '../words/words.js';
 import { SaveCsv } from './save-csv-button.js';
 import { FILTER_NAMES, type FilterName } from './use-audit.js';
@@ -84,14 +85,11 @@ const More = () => (
 
 function Typed({ name, label }: { name: FilterName; label: string }) {
   const { query } = useRoute();
+  const field = useFinished(query.get(name) ?? '', (value) => setFilter(name, value.trim()));
   return (
     <label>
       <span class="label">{label}</span>
-      <input
-        class="field"
-        value={query.get(name) ?? ''}
-        onChange={(event) => setFilter(name, event.currentTarget.value.trim())}
-      />
+      <input {...field} class="field" />
     </label>
   );
 }
@@ -101,15 +99,11 @@ function Instant({ name, label }: { name: FilterName; label: string }) {
   const { query } = useRoute();
   const given = query.get(name) ?? '';
   const shown = Number.isNaN(Date.parse(given)) ? '' : clockHere(given);
+  const field = useFinished(shown, (value) => setFilter(name, value === '' ? null : instantHere(value)));
   return (
     <label>
       <span class="label">{label}</span>
-      <input
-        class="field"
-        type="datetime-local"
-        value={shown}
-        onChange={({ currentTarget: { value } }) => setFilter(name, value === '' ? null : instantHere(value))}
-      />
+      <input {...field} class="field" type="datetime-local" />
     </label>
   );
 }

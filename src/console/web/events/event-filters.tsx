@@ -1,6 +1,7 @@
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { Icon } from '../parts/icon.js';
 import { Menu } from '../parts/menu.js';
+import { useFinished } from '../parts/use-finished.js';
 import { words } from '../words/words.js';
 import { TYPES, typesIn } from './types.js';
 
@@ -13,21 +14,14 @@ const set = (changes: Record<string, string | null>) =>
 export function EventFilters({ isPaused, pause }: { isPaused: boolean; pause: () => void }) {
   const { query } = useRoute();
   const isPast = query.has('before');
+  const record = useFinished(query.get('record_id') ?? '', (value) => set({ record_id: value.trim() }));
   return (
     <div class="event-head">
       <h1>{words.places.events}</h1>
       <Types />
       <label class="event-record">
         <span class="only-read">{text.record}</span>
-        <input
-          key={query.get('record_id')}
-          class="field"
-          type="search"
-          placeholder={text.record}
-          spellcheck={false}
-          defaultValue={query.get('record_id') ?? ''}
-          onChange={(event) => set({ record_id: event.currentTarget.value.trim() })}
-        />
+        <input {...record} class="field" type="search" placeholder={text.record} spellcheck={false} />
       </label>
       {isPast ? (
         <a class="button" href={href(['events'], changedQuery({ before: null, of: null }))}>

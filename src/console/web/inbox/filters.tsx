@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { changedQuery, go, useRoute } from '../data/route.js';
 import { Choice, type Options, setFilter } from '../parts/choice.js';
 import { Icon } from '../parts/icon.js';
+import { useFinished } from '../parts/use-finished.js';
 import { words } from '../words/words.js';
 import { FILTERS, useAgents, useTags } from './use-conversations.js';
 
@@ -37,6 +38,7 @@ function More({ given }: { given: string[] }) {
   const agents = useAgents().map(({ agent_id, name }): Options[0] => [agent_id, name]);
   const tags = useTags().map(({ tag_id, name }): Options[0] => [tag_id, name]);
   const { query } = useRoute();
+  const folder = useFinished(query.get('folder') ?? '', (value) => setFilter('folder', value.trim()));
   const clear = () => {
     const without = Object.fromEntries(given.map((name) => [name, null]));
     go(`${location.pathname}?${changedQuery(without).toString()}`, { replace: true });
@@ -67,11 +69,7 @@ function More({ given }: { given: string[] }) {
       <Choice name="tag_id" label={text.field.tag} options={[ANY, ...tags]} />
       <label>
         <span class="label">{text.field.folder}</span>
-        <input
-          class="field"
-          value={query.get('folder') ?? ''}
-          onChange={(event) => setFilter('folder', event.currentTarget.value.trim())}
-        />
+        <input {...folder} class="field" />
       </label>
       <button class="button clear" disabled={given.length === 0} onClick={clear}>
         {text.clear}

@@ -1,5 +1,6 @@
 import { serviceTime } from '../data/connection.js';
 import { useZone } from '../data/organization.js';
+import { useFinished } from '../parts/use-finished.js';
 import { words } from '../words/words.js';
 import { choose } from './address.js';
 import { type Choice, dateIn, dateOf, daysOf, intervalsOf, spansOf, WINDOWS } from './calendar.js';
@@ -71,19 +72,12 @@ interface DayProps {
   set: (day: string) => void;
 }
 
-const Day = ({ label, value, min, max, set }: DayProps) => (
-  <label>
-    <span class="only-read">{label}</span>
-    <input
-      class="field"
-      type="date"
-      required
-      value={value}
-      min={min}
-      max={max}
-      onChange={({ currentTarget: field }) => {
-        if (field.checkValidity()) set(field.value);
-      }}
-    />
-  </label>
-);
+function Day({ label, value, min, max, set }: DayProps) {
+  const field = useFinished(value, (day, { validity }) => validity.valid && set(day));
+  return (
+    <label>
+      <span class="only-read">{label}</span>
+      <input {...field} class="field" type="date" required min={min} max={max} />
+    </label>
+  );
+}

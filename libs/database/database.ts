@@ -109,6 +109,11 @@ export class Database {
     this.replicas?.reading?.leave();
   }
 
+  /** Waits until whatever is visible now is so on the replicas, too: who is told of it reads it there. */
+  async untilReplicated(): Promise<void> {
+    await this.replicas?.untilReplayed();
+  }
+
   /** Runs what must see the latest, such as what is remembered, or what outlives its request. */
   onPrimary<Result>(work: () => Result): Result {
     return this.replicas ? this.replicas.onPrimary(work) : work();

@@ -1,5 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
-import { adminOf, Client, type Json, newWorkspace, ok, openApi } from '../support/clients/client.js';
+import {
+  adminOf,
+  apiOf,
+  Client,
+  type Json,
+  newKey,
+  newWorkspace,
+  ok,
+  openApi,
+} from '../support/clients/client.js';
+import { openStream } from '../support/clients/event-stream.js';
 import { filled, operationsOf, requiredQuery } from '../support/clients/openapi.js';
 import { furnishedWorkspace } from '../support/data/records.js';
 import { missedBy } from '../support/data/write-and-read.js';
@@ -57,6 +68,62 @@ describe('a caller of three processes with replicas', () => {
     const created = await ok(at(0, once).post('tasks', { title: 'Call' }));
     expect(await ok(at(1, once).post('tasks', { title: 'Call' }))).toEqual(created);
     await replicated.moveOn();
+  });
+
+  it('never sees what others write go back, whether replicas or the primary answer', async () => {
+    const { url } = apis[0]!;
+    const { api, admin, organizationId } = await newWorkspace({ url });
+    const path = `contacts/${(await ok(api.post('contacts', { name: '0' }))).contact_id}`;
+    await replicated.prompt.caughtUp();
+    await replicated.late.caughtUp();
+    let isOver = false;
+    const write = async () => {
+      for (let nr = 1; !isOver; nr++) await ok(api.patch(path, { name: String(nr) }));
+    };
+    const read = async (_: unknown, nr: number) => {
+      const { api_key } = await ok(newKey(admin, organizationId));
+      const reader = apiOf(organizationId, api_key, url);
+      const seen: number[] = [];
+      for (let round = 0; !isOver; round++) {
+        // Half of them also write, and are answered by the primary while replicas stand still.
+        if (nr % 2 === 0 && round % 10 === 0) await ok(reader.post('tasks', { title: 'Call' }));
+        seen.push(Number((await ok(reader.get(path))).name));
+      }
+      return seen;
+    };
+    const writing = write();
+    const reading = Promise.all(Array.from({ length: 8 }, read));
+    for (let nr = 0; nr < 10; nr++) {
+      await sleep(150);
+      await replicated.standStill();
+      await sleep(150);
+      await replicated.moveOn();
+    }
+    isOver = true;
+    await writing;
+    for (const seen of await reading) {
+      expect(seen.at(-1)).toBeGreaterThan(0);
+      expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    }
+  });
+
+  it('reads at every process what the stream of events has told of', async () => {
+    const { api, admin, organizationId } = await newWorkspace({ url: apis[0]!.url });
+    const keys = await Promise.all(Array.from({ length: 4 }, () => ok(newKey(admin, organizationId))));
+    const readers = keys.flatMap(({ api_key }) => urls().map((url) => apiOf(organizationId, api_key, url)));
+    const stream = await openStream(readers[0]!);
+    const wasAnswered: number[] = [];
+    for (let nr = 1; nr <= 5; nr++) {
+      await replicated.standStill();
+      const { contact_id } = await ok(api.post('contacts', { name: String(nr) }));
+      const movedOn = sleep(500).then(() => replicated.moveOn());
+      await stream.got(nr);
+      const read = await Promise.all(readers.map((reader) => reader.get(`contacts/${contact_id}`)));
+      wasAnswered.push(...read.map(({ status }) => status));
+      await movedOn;
+    }
+    stream.close();
+    expect(new Set(wasAnswered)).toEqual(new Set([200]));
   });
 
   it('is answered by a replica whatever it reads', async () => {

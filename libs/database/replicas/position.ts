@@ -11,6 +11,9 @@ export interface Place {
 /** SQL: a position in the log as a number; of bytes that fit into one, a cluster writes thousands of years. */
 export const asNumber = (position: string): string => `(${position} - '0/0')::float8`;
 
+/** SQL: up to where the primary's log is safe; whatever a statement has seen lies before it. */
+export const FLUSHED = asNumber('pg_current_wal_flush_lsn()');
+
 export const PLACE = `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' ||
        (SELECT oid FROM pg_database WHERE datname = current_database()) AS cluster,
        pg_is_in_recovery() AS is_replica,

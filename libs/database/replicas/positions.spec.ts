@@ -51,6 +51,33 @@ describe('the position of a key', () => {
   });
 });
 
+describe('what a key has seen on the primary', () => {
+  const write = () =>
+    test.database.query({ text: `SELECT pg_logical_emit_message(true, 'test', 'by another')` });
+
+  it('lies before what it reads next, and stays there when others write on', async () => {
+    const own = positions();
+    await write();
+    const seen = await end();
+    own.noteSeen('key_1');
+    const position = await own.of('key_1');
+    expect(position).toBeGreaterThanOrEqual(seen);
+    await write();
+    expect(await own.of('key_1')).toBe(position);
+    expect(await own.of('key_2')).toBe(0);
+    own.noteSeen('key_1');
+    expect(await own.of('key_1')).toBeGreaterThan(position);
+  });
+
+  it('never lies before what it has written', async () => {
+    const own = positions();
+    own.noteSeen('key_1');
+    const seen = await own.of('key_1');
+    await own.note('key_1');
+    expect(await own.of('key_1')).toBeGreaterThan(seen);
+  });
+});
+
 /** Answers when it is told to, in order. */
 function slowReader() {
   const asked: { statement: Statement; answer: () => void; refuse: () => void }[] = [];

@@ -1,6 +1,6 @@
 import { Batches } from '#batching/batches.js';
 import type { Reader } from '../statements/statement.js';
-import { asNumber } from './position.js';
+import { asNumber, FLUSHED } from './position.js';
 
 /** How long a key whose write could not be noted reads from the primary, by when every replica in use has replayed it. */
 const UNSURE_MS = 10_000;
@@ -13,20 +13,32 @@ interface Asked {
   reject: (error: unknown) => void;
 }
 
+/** What a key has seen on the primary. */
+interface Seen {
+  /** Up to here at most; as far as it is known. */
+  position: number;
+  /** It has seen more since, whose position is found out when it reads next. */
+  isMore: boolean;
+  /** When, in milliseconds of a steady clock. */
+  at: number;
+}
+
 interface Written {
   keyId: string;
   resolve: () => void;
 }
 
 /**
- * Where in the primary's log the latest write of each key is, for all processes. One statement at a time reads for all who ask,
- * and one notes for all who have written; whoever comes while it is under way waits for the next one, which sees more.
+ * Where in the primary's log the latest write of each key is, for all processes, and what it has seen there in this one. One
+ * statement at a time reads for all who ask, and one notes for all who have written; whoever comes while it is under way waits
+ * for the next one, which sees more.
  */
 export class WritePositions {
   private readonly reads = new Batches<Asked>(takeAll, (batch) => this.readAll(batch), { lanes: 1 });
   private readonly writes = new Batches<Written>(takeAll, (batch) => this.noteAll(batch), { lanes: 1 });
   /** Until when, in milliseconds of a steady clock, keys read from the primary. */
   private readonly unsure = new Map<string, number>();
+  private readonly seen = new Map<string, Seen>();
 
   constructor(
     private readonly primary: Reader,
@@ -43,16 +55,26 @@ export class WritePositions {
     return new Promise((resolve) => this.writes.add({ keyId, resolve }));
   }
 
+  /** Notes that the primary has answered a read with this key in a replica's place: later reads must not fall behind it. */
+  noteSeen(keyId: string): void {
+    this.seen.set(keyId, { position: this.seenBy(keyId), isMore: true, at: performance.now() });
+  }
+
   private async readAll(batch: Asked[]): Promise<void> {
+    const keyIds = keysOf(batch);
+    // What is seen while the statement is under way may lie behind the position that it finds.
+    const more = keyIds.flatMap((keyId) => this.seen.get(keyId) ?? []).filter(({ isMore }) => isMore);
     try {
-      const rows = await this.primary.query<{ key_id: string; position: number }>({
+      const rows = await this.primary.query<{ key_id: string; position: number | null; flushed: number }>({
         name: 'write_positions',
-        text: `SELECT key_id, ${asNumber('position')} AS position FROM write_position WHERE key_id = ANY ($1)`,
-        values: [keysOf(batch)],
+        text: `SELECT key_id, ${asNumber('position')} AS position, ${FLUSHED} AS flushed
+               FROM unnest($1::text[]) AS asked (key_id) LEFT JOIN write_position USING (key_id)`,
+        values: [keyIds],
       });
+      for (const seen of more) Object.assign(seen, { position: rows[0]!.flushed, isMore: false });
       const positions = new Map(rows.map(({ key_id, position }) => [key_id, position]));
       for (const { keyId, resolve } of batch)
-        resolve(this.isUnsure(keyId) ? Infinity : (positions.get(keyId) ?? 0));
+        resolve(this.isUnsure(keyId) ? Infinity : Math.max(positions.get(keyId) ?? 0, this.seenBy(keyId)));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
@@ -86,8 +108,14 @@ export class WritePositions {
     return false;
   }
 
+  private seenBy(keyId: string): number {
+    return this.seen.get(keyId)?.position ?? 0;
+  }
+
   /** Deletes positions that are of use no more, those of keys that are gone among them. */
   async forgetOld(): Promise<void> {
+    const old = performance.now() - UNSURE_MS;
+    for (const [keyId, { at }] of this.seen) if (at < old) this.seen.delete(keyId);
     await this.primary.query({
       text: `DELETE FROM write_position WHERE key_id IN (
                SELECT key_id FROM write_position WHERE written_at < now() - ${KEPT} FOR UPDATE SKIP LOCKED)`,

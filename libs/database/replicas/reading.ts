@@ -3,7 +3,8 @@ import type { Replica } from './replica.js';
 /** What a request reads, all of it from one server, which is chosen with the first statement. */
 export class Reading {
   private chosen: Promise<Replica | null> | null = null;
-  private hasLeft = false;
+  /** Whether it reads from the primary, whatever was chosen. */
+  hasLeft = false;
 
   /** @param choose never rejects; null is the primary */
   constructor(private readonly choose: () => Promise<Replica | null>) {}

@@ -14,7 +14,7 @@ import { within } from './within.js';
 /** How long a replica may take to say where it is. */
 const ANSWER_MS = 500;
 /** A replica that is further behind is left out, */
-const MOST_LAG_MS = 5_000;
+export const MOST_LAG_MS = 5_000;
 /** and used again once it is no further behind than this. */
 const BACK_LAG_MS = 2_500;
 /** Pause between looks whether a position has been replayed. */

@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { NAME } from '#config/product.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { OwnConnection } from '../monitoring/own-connection.js';
-import type { Reader, Statement } from '../statements/statement.js';
+import type { Reader } from '../statements/statement.js';
 import { PrimaryLog } from './lag.js';
-import { type Place, PLACE } from './position.js';
+import { FLUSHED, type Place, PLACE } from './position.js';
 import { WritePositions } from './positions.js';
 import { Reading } from './reading.js';
-import { Replica } from './replica.js';
+import { MOST_LAG_MS, Replica } from './replica.js';
 import { within } from './within.js';
 
 /** How often to ask all servers where they are. */
@@ -30,6 +31,7 @@ export class Replicas {
   private readonly readings = new AsyncLocalStorage<Reading | undefined>();
   private readonly primaryLog = new PrimaryLog();
   private readonly primary: OwnConnection;
+  private readonly onPool: Reader;
   private readonly positions: WritePositions;
   private readonly forgetting: Sweeper;
   private timer?: NodeJS.Timeout;
@@ -44,8 +46,8 @@ export class Replicas {
     this.all = replicas.map(({ url, pool }) => new Replica(url, pool, this.primaryLog));
     for (const { server } of this.all) this.statements.set(server, 0);
     this.primary = new OwnConnection(() => primary.newClient(`${NAME} replica watch`));
-    const query = <Row>(statement: Statement) => this.onPrimary(() => primary.query<Row>(statement));
-    this.positions = new WritePositions({ query }, log);
+    this.onPool = { query: (statement) => this.onPrimary(() => primary.query(statement)) };
+    this.positions = new WritePositions(this.onPool, log);
     this.forgetting = new Sweeper(FORGET_MS, log, () => this.positions.forgetOld());
   }
 
@@ -87,6 +89,18 @@ export class Replicas {
     return this.positions.note(keyId);
   }
 
+  /** Notes what a request with this key has seen. Call it before its answer leaves. */
+  noteRead(keyId: string): void {
+    if (this.reading?.hasLeft) this.positions.noteSeen(keyId);
+  }
+
+  /** Waits until the replicas in use have what the primary has now. */
+  async untilReplayed(): Promise<void> {
+    if (this.inUse().length === 0) return;
+    const [now] = await this.onPool.query<{ flushed: number }>({ text: `SELECT ${FLUSHED} AS flushed` });
+    await Promise.all(this.inUse().map((replica) => replica.reaches(now!.flushed, MOST_LAG_MS)));
+  }
+
   count(replica: Replica | null): void {
     const server = replica?.server ?? 'primary';
     this.statements.set(server, this.statements.get(server)! + 1);
@@ -104,9 +118,7 @@ export class Replicas {
     try {
       const position = await this.positions.of(keyId);
       if (position === Infinity) return this.fallBack('position unknown');
-      const inUse = this.inUse();
-      const ready = inUse.filter((replica) => replica.hasReplayed(position));
-      const replica = anyOf(ready) ?? anyOf(inUse);
+      const replica = ownOf(keyId, this.inUse());
       if (!replica) return this.fallBack('none in use');
       return (await replica.reaches(position, PATIENCE_MS)) ? replica : this.fallBack('behind');
     } catch {
@@ -153,5 +165,13 @@ export class Replicas {
   }
 }
 
-const anyOf = (replicas: Replica[]): Replica | undefined =>
-  replicas[Math.floor(Math.random() * replicas.length)];
+/**
+ * The replica of a key, in every process the same as long as the same ones are in use: what one has seen there is there when it
+ * reads again. Rendezvous hashing: when another one is left out or comes back, a key of this one stays.
+ */
+export function ownOf<Item extends { server: string }>(keyId: string, replicas: Item[]): Item | undefined {
+  const rank = ({ server }: Item) => createHash('md5').update(`${keyId} ${server}`).digest('hex');
+  return replicas
+    .map((replica) => ({ replica, rank: rank(replica) }))
+    .sort((one, other) => (one.rank < other.rank ? -1 : 1))[0]?.replica;
+}

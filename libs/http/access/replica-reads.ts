@@ -25,8 +25,12 @@ export function readFromReplicas(server: FastifyInstance, replicas: Replicas): v
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     const isKnown = reply.statusCode !== 401;
-    const keyId = isKnown && !isRead(request) ? keyOf(request as ApiRequest) : undefined;
+    const keyId = isKnown ? keyOf(request as ApiRequest) : undefined;
     if (keyId === undefined) return done(null, payload);
+    if (isRead(request)) {
+      replicas.noteRead(keyId);
+      return done(null, payload);
+    }
     // Whatever else the answer says: a request that fails may have written before.
     void replicas.noteWrite(keyId).then(() => done(null, payload));
   });

@@ -159,6 +159,8 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
       limits,
       filter,
     );
+    // Who is told of an event reads what has changed.
+    if (events.length > 0) await this.store.database.untilReplicated();
     return { frames: new Frames(events, this.events), next, hasMore };
   }
 

@@ -13,11 +13,17 @@ import { ServerClient, type ServerClientConfig } from '#database/server-client.j
 import type { Servers } from '#database/servers.js';
 import { RedisWatch } from './redis-watch.js';
 import { NAME } from '#config/product.js';
+import { type Instant, microsBetween, now } from '#kernel/instant.js';
 
 /** A queue only wakes up: the database says what to do, and a sweeper adds again what was lost. */
 export interface JobQueue<Data> {
   /** Adds a job, unless one with the same id has not finished. Rejects when the queue is away. */
   add(id: string, data: Data): Promise<void>;
+  /**
+   * Adds a job that is handed out at an instant of this process's clock, unless one with the same id waits. Never rejects, and
+   * while many have not been confirmed adds none: who asks the database finds what no job has told of.
+   */
+  addAt(instant: Instant, id: string, data: Data): void;
 }
 
 export interface JobsOptions {
@@ -52,6 +58,11 @@ const REST_MS = 1_000;
 
 /** A queue that takes longer to answer counts as away. */
 const ANSWER_MS = 1_000;
+
+/** Jobs for later that a queue may have left unconfirmed: one that is away would gather them. */
+const MOST_UNCONFIRMED = 1_000;
+/** After its instant, in milliseconds: clocks differ a little, and what is not due yet would not be found. */
+const MARGIN_MS = 10;
 
 /** What the keys of the queues begin with; in a cluster all of them lie on one node, as BullMQ's scripts want it. */
 const PREFIX = { alone: 'bull', inCluster: '{bull}' };
@@ -91,14 +102,20 @@ export class Jobs {
     const queue = new Queue(name, { connection: this.connection(), prefix: this.prefix });
     queue.on('error', (error) => this.tell(error));
     this.queues.push(queue);
+    const add = async (id: string, data: Data, delay = 0) => {
+      const once = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+      await queue.add(name, data, { jobId: id, delay, ...once });
+    };
+    let unconfirmed = 0;
     return {
-      async add(id, data) {
-        await queue.add(name, data, {
-          jobId: id,
-          attempts: 1,
-          removeOnComplete: true,
-          removeOnFail: true,
-        });
+      add: (id, data) => add(id, data),
+      addAt: (instant, id, data) => {
+        if (unconfirmed >= MOST_UNCONFIRMED) return;
+        unconfirmed++;
+        const delay = Math.max(0, Math.ceil(Number(microsBetween(now(), instant)) / 1_000)) + MARGIN_MS;
+        void add(id, data, delay)
+          .catch((error: Error) => this.tell(error))
+          .finally(() => unconfirmed--);
       },
     };
   }

@@ -9,6 +9,7 @@ import { conversation, type ConversationChanges } from './conversation.js';
 import type { ConversationResponse } from './conversations.dto.js';
 import { conversations } from './conversations.projection.js';
 import { ConversationQueries } from './conversations.queries.js';
+import { WakeConversations } from './snooze/wake-conversations.js';
 
 /** Marks a conversation read or unread, files it in a folder, gives it an owner, snoozes, closes or opens it. */
 export class UpdateConversation extends Command<ConversationResponse> {
@@ -27,6 +28,7 @@ export class UpdateConversationHandler implements ICommandHandler<UpdateConversa
     private readonly store: EventStore,
     private readonly queries: ConversationQueries,
     private readonly directory: Directory,
+    private readonly waking: WakeConversations,
   ) {}
 
   async execute({ context, conversationId, changes }: UpdateConversation): Promise<ConversationResponse> {
@@ -44,6 +46,7 @@ export class UpdateConversationHandler implements ICommandHandler<UpdateConversa
     } catch (error) {
       throw error instanceof NotThere ? await missing() : error;
     }
+    if (changes.snoozed_until) this.waking.wakeAt(organizationId, changes.snoozed_until);
     return this.queries.existing(organizationId, conversationId);
   }
 }

@@ -1,6 +1,7 @@
 import { type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { auditOf, changesOf } from '../support/clients/audit.js';
 import { receivedMail } from '../support/data/mail.js';
+import { execute } from '../support/database/execute.js';
 import { Cluster } from '../support/server/cluster.js';
 import { until } from '../support/until.js';
 
@@ -77,10 +78,29 @@ describe('a snoozed conversation', () => {
   });
 });
 
-describe('with two workers', () => {
+describe('with workers of their own', () => {
   const cluster = new Cluster();
   beforeAll(() => cluster.start(['api', 'worker', 'worker']));
   afterAll(() => cluster.close());
+
+  it('all that are snoozed to an instant have one job, and wake up without it as well', async () => {
+    const there = await newWorkspace({ url: cluster.processes[0]!.server.url });
+    const all = await Promise.all(Array.from({ length: 4 }, () => receivedMail(there)));
+    const [one, ...others] = all as [Json, ...Json[]];
+    await patchIn(there, one, snoozed(3));
+    const changes = snoozed(4);
+    const conversation_ids = others.map(({ conversation_id }) => conversation_id);
+    await ok(there.api.post('conversations/bulk', { conversation_ids, changes }));
+    const jobs = async () => {
+      const asked = { activeQueue: 'snooze', status: 'delayed', page: '1' };
+      const { queues } = await ok(there.admin.send('GET', '/admin/queues/api/queues', { query: asked }));
+      return queues.find(({ name }: Json) => name === 'snooze').jobs as Json[];
+    };
+    await until(async () => (await jobs()).length === 2);
+    for (const { data } of await jobs()) expect(data).toEqual({ organizationId: there.organizationId });
+    await execute(cluster.databaseUrl, `DELETE FROM bullmq.job WHERE queue = 'snooze'`);
+    await until(async () => (await wokenIn(there)).length === all.length);
+  });
 
   it('each wakes up once', async () => {
     const there = await newWorkspace({ url: cluster.processes[0]!.server.url });

@@ -5,13 +5,13 @@ import { chmodSync } from 'node:fs';
 import { createServer, type Server as TcpServer } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { Client } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import { openDatabase } from '#database/data-source.js';
 import { examine } from '../../src/cli/doctor.js';
 import { ENTITIES } from '../../src/app/schema.js';
 import type { Finding } from '../../src/doctor/finding.js';
 import { channelSetupOn, Vault } from '../../src/workspace/workspace.contract.js';
+import { execute } from '../support/database/execute.js';
 import { adminOf, emailChannel, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
 import { cli } from '../support/server/cli.js';
@@ -42,16 +42,6 @@ function at(name: string): string {
   const url = new URL(postgres.url);
   url.pathname = name;
   return url.href;
-}
-
-async function execute(url: string, ...statements: string[]): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** What the doctor finds wrong, as `verdict check: detail`. */

@@ -14,6 +14,7 @@ import { conversation, type ConversationChanges, type ConversationEvent } from '
 import type { Conversation } from '../conversation-state.js';
 import { conversations } from '../conversations.projection.js';
 import { ConversationQueries } from '../conversations.queries.js';
+import { WakeConversations } from '../snooze/wake-conversations.js';
 import { requireStatus } from '../status.js';
 import type { ChangeConversationsBody, ChangedConversationsResponse } from './change-conversations.dto.js';
 
@@ -47,6 +48,7 @@ export class ChangeConversationsHandler implements ICommandHandler<ChangeConvers
     private readonly queries: ConversationQueries,
     private readonly directory: Directory,
     private readonly tags: TagQueries,
+    private readonly waking: WakeConversations,
   ) {}
 
   async execute({ context, url, body }: ChangeConversations): Promise<ChangedConversationsResponse> {
@@ -60,6 +62,7 @@ export class ChangeConversationsHandler implements ICommandHandler<ChangeConvers
     const refused = await this.store.exclusively(organizationId, [], (tx) =>
       this.changeAll(tx, context, ids, changes),
     );
+    if (triage.snoozed_until) this.waking.wakeAt(organizationId, triage.snoozed_until);
     for (const id of body.conversation_ids)
       if (!isId('conv', id) || refused.get(id) instanceof NotThere)
         refused.set(id, await this.queries.missing(organizationId, id));

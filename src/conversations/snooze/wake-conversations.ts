@@ -9,13 +9,16 @@ import { ROLES, type Roles } from '#config/roles.js';
 import { appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';
+import { type JobQueue, Jobs } from '#jobs/jobs.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { systemContext } from '#kernel/context.js';
+import type { Instant } from '#kernel/instant.js';
 import { conversation } from '../conversation.js';
 import type { Conversation } from '../conversation-state.js';
 import { conversations } from '../conversations.projection.js';
 import { SnoozedConversations } from './snoozed-conversations.queries.js';
 
+const QUEUE = 'snooze';
 const SWEEP_MS = 1_000;
 /** Found at once, in all and of an organization; the latter are woken in one transaction, so many organizations side by side. */
 const MOST = 1_000;
@@ -24,31 +27,49 @@ const SIDE_BY_SIDE = 4;
 /** Milliseconds that the others wait for one that somebody else has locked. */
 const PATIENCE_MS = 1_000;
 
+/** What a job names, for those who look at the queue. */
+interface Snoozed {
+  organizationId: string;
+}
+
 /**
- * How a snoozed conversation wakes up. Its row says when, and nothing else does: every second each worker asks for the rows whose
- * instant has come by the database's clock. So what a crash leaves is found by whoever comes next, and nothing has to be taken back
- * when somebody opens, closes or snoozes it anew. Each is decided on again under the lock of its stream: of two workers one finds it
- * open already, and a change by people, or a message, comes before the waking or after it.
+ * How a snoozed conversation wakes up. Its row says when. A delayed BullMQ job has a worker ask for the rows whose instant has come
+ * by the database's clock, and each worker asks every second besides: so what a crash or a flushed queue leaves is found by whoever
+ * comes next, and a job has not to be taken back when somebody opens, closes or snoozes it anew: it finds nothing. Each conversation
+ * is decided on again under the lock of its stream: of two workers one finds it open already, and a change by people, or a message,
+ * comes before the waking or after it.
  */
 @Injectable()
 export class WakeConversations implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('snooze');
   private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.wakeDue());
+  private readonly queue: JobQueue<Snoozed>;
   private closed = false;
 
   constructor(
     private readonly store: EventStore,
     private readonly snoozed: SnoozedConversations,
+    private readonly jobs: Jobs,
     @Inject(ROLES) private readonly roles: Roles,
-  ) {}
+  ) {
+    this.queue = jobs.queue<Snoozed>(QUEUE);
+  }
 
   onApplicationBootstrap(): void {
-    if (this.roles.worker) this.sweeper.start();
+    if (!this.roles.worker) return;
+    this.jobs.work<Snoozed>(QUEUE, 1, () => this.sweeper.sweep());
+    this.sweeper.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     await this.sweeper.stop();
+  }
+
+  /** Tells that conversations of the organization are snoozed until an instant, once that is committed. */
+  wakeAt(organizationId: string, instant: Instant): void {
+    const id = `${organizationId}-${Date.parse(instant)}`;
+    this.store.database.afterCommit(() => this.queue.addAt(instant, id, { organizationId }));
   }
 
   /** Goes on until nothing is left that is due, or could be woken. */

@@ -1,5 +1,5 @@
-import { Client as Database } from 'pg';
 import { Client, newWorkspace, ok } from '../clients/client.js';
+import { execute } from '../database/execute.js';
 import { type PostgresServer, type Standby, startPrimary, startStandby } from '../database/standby.js';
 import { type FaultyLine, startFaultyLine } from '../stand-ins/faulty-line.js';
 import { until } from '../until.js';
@@ -117,10 +117,4 @@ export class Replicated {
       },
     };
   }
-}
-
-async function execute(url: string, text: string): Promise<void> {
-  const client = new Database({ connectionString: url });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
 }

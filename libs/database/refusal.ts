@@ -10,26 +10,22 @@ const LONGEST_PAUSE_MS = 20;
 const HELD_UP = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 
-/** A cluster has moved the organization to another node while it planned the statement, of which nothing was done. */
-const MOVED = 'could not find valid entry for shard';
+const says = (error: unknown, words: string): boolean => (error as Error).message?.startsWith(words) === true;
 
-const isMoved = (error: unknown): boolean => (error as Error).message?.startsWith(MOVED) === true;
+/** Whether a cluster has moved the organization to another node while it planned the statement, of which nothing was done. */
+export const isMoved = (error: unknown): boolean => says(error, 'could not find valid entry for shard');
 
 /** Whether PostgreSQL ended this transaction to break a deadlock; run again, it will succeed. */
 export const isDeadlock = (error: unknown): boolean => hasCode(error, DEADLOCK);
 
-/** The server of a cluster has lost the connection to a node: SQLSTATE class 08, or the words of its own driver under XX000. */
-const LOST_NODE = /^08/;
-const CLOSED_BY_NODE = 'server closed the connection unexpectedly';
+/** Whether the server of a cluster has lost the connection to a node: SQLSTATE class 08, or the words of its own driver under XX000. */
+export const hasLostNode = (error: unknown): boolean =>
+  String((error as { code?: unknown }).code).startsWith('08') ||
+  says(error, 'server closed the connection unexpectedly');
 
 /** Whether the database itself refused. When a connection breaks instead, the work may have been done. */
 export function isRefusal(error: unknown): boolean {
-  const {
-    severity,
-    code = '',
-    message = '',
-  } = error as { severity?: string; code?: string; message?: string };
-  return severity === 'ERROR' && !LOST_NODE.test(code) && !message.startsWith(CLOSED_BY_NODE);
+  return (error as { severity?: string }).severity === 'ERROR' && !hasLostNode(error);
 }
 
 /** Whether waiting for a lock took longer than the transaction's `lock_timeout`. */

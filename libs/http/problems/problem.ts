@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { RuleViolation } from '#kernel/decider.js';
 import { VersionConflict } from '#event-store/refusal.js';
 import { VersionMismatch } from '#event-store/expectation.js';
-import { isDeadlock } from '#database/refusal.js';
+import { hasLostNode, isDeadlock, isMoved } from '#database/refusal.js';
 import { NAME } from '#config/product.js';
 
 /** One field that is wrong, and how. */
@@ -133,7 +133,7 @@ export function toProblem(error: unknown): Problem {
     return invalid([{ field: 'path', detail: 'is not valid percent-encoding' }]);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return fromStatus(statusCode, message ?? '');
-  if (isLostConnection(code, message)) return unavailable();
+  if (isLostConnection(code, message) || hasLostNode(error) || isMoved(error)) return unavailable();
   if (isDeadlock(error)) return unavailable('what other requests are changing');
   if (code === READ_ONLY) return unavailable('a database that takes writes');
   if (NO_ROOM.test(code ?? '')) return unavailable('room on its disk');
@@ -172,11 +172,10 @@ const AWAY = new Set([
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
 ]);
 
-/** The last words are those of a cluster's server about a node that is lost, and about rows that have just moved to another one. */
-const LOST =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed|server closed the connection unexpectedly|could not find valid entry for shard/;
+/** What the driver says without a code. */
+const LOST = /Connection terminated|timeout exceeded when trying to connect|not queryable|Client was closed/;
 
-/** SQLSTATE classes 08 (connection) and 57P (shutdown), 53300 (too many connections), 25P03 (idle in transaction) and the socket's own errors. */
+/** SQLSTATE class 57P (shutdown), 53300 (too many connections), 25P03 (idle in transaction) and the socket's own errors. */
 function isLostConnection(code = '', message = ''): boolean {
-  return /^(08...|57P..|53300|25P03)$/.test(code) || AWAY.has(code) || LOST.test(message);
+  return /^(57P..|53300|25P03)$/.test(code) || AWAY.has(code) || LOST.test(message);
 }

@@ -10,6 +10,14 @@ export interface AnsweredMessage {
   email_metadata: Pick<RecordedMessage['email_metadata'], 'email_message_id' | 'in_reply_to' | 'references'>;
 }
 
+/** Where an inbound text came from. */
+export interface AnsweredText {
+  /** Null where it is answered at a number. */
+  addresses: TextAddresses | null;
+  /** The number of its author; null where it has none. */
+  phone_number: string | null;
+}
+
 /** Which mails of a conversation a reply takes something from. */
 const MAILS = {
   inbound: `message_direction = 'received'`,
@@ -38,27 +46,32 @@ export class AnsweredMails {
     return { subject: inbound?.subject || (titled?.subject ?? null), email_metadata: thread.email_metadata };
   }
 
-  /** The addresses of the latest inbound text of a conversation; null where a call came since, or it is answered at a number. */
-  async textAddresses(organizationId: string, conversationId: string): Promise<TextAddresses | null> {
-    const [row] = await this.database.query<{ text_addresses: TextAddresses | null }>({
+  /** The address of who wrote the latest inbound e-mail of a conversation; null without one. */
+  async mailAuthor(organizationId: string, conversationId: string): Promise<string | null> {
+    return (await this.latestMail(organizationId, conversationId, 'inbound'))?.author_email ?? null;
+  }
+
+  /** The latest inbound text or call of a conversation; null without one. */
+  async latestText(organizationId: string, conversationId: string): Promise<AnsweredText | null> {
+    const [row] = await this.database.query<AnsweredText>({
       name: 'latest_text_addresses',
-      text: `SELECT text_addresses FROM message
+      text: `SELECT text_addresses AS addresses, author->>'phone_number' AS phone_number FROM message
               WHERE organization_id = $1 AND conversation_id = $2 AND modality IN ('text', 'call')
                 AND message_direction = 'received'
               ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
       values: [organizationId, conversationId],
     });
-    return row?.text_addresses ?? null;
+    return row ?? null;
   }
 
   private async latestMail(
     organizationId: string,
     conversationId: string,
     which: keyof typeof MAILS,
-  ): Promise<AnsweredMessage | null> {
-    const [row] = await this.database.query<AnsweredMessage>({
+  ): Promise<(AnsweredMessage & { author_email: string | null }) | null> {
+    const [row] = await this.database.query<AnsweredMessage & { author_email: string | null }>({
       name: `latest_${which}_mail`,
-      text: `SELECT subject, email_metadata FROM message
+      text: `SELECT subject, email_metadata, author->>'email' AS author_email FROM message
               WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND ${MAILS[which]}
               ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
       values: [organizationId, conversationId],

@@ -18,7 +18,8 @@ export class ReplyRecipients {
   /**
    * The conversation's contact as it is now; for e-mail, the reply addresses in the contact's latest mail come first. Our own
    * address is none: a list or a site names us beside the person, and the reply would come back to us. For a text, the sender
-   * of the latest one where that is no number that anybody can call.
+   * of the latest one where that is no number that anybody can call. A contact without an address or number is answered where
+   * the latest message came from: known by a number, somebody writes a mail.
    */
   async of(
     organizationId: string,
@@ -29,7 +30,9 @@ export class ReplyRecipients {
     const ofOthers = (addresses: string[]) =>
       addresses.filter((address) => address !== '' && !isOwn(address));
     const asked = ofOthers(addressesIn(last_mail?.reply_to ?? ''));
-    const email = contact?.email ?? '';
+    const isMissing = asked.length === 0 && !contact?.email;
+    const author = isMissing ? await this.answered.mailAuthor(organizationId, conversation_id) : null;
+    const email = contact?.email || (author ?? '');
     const recipient_emails = asked.length > 0 ? eachOnce(asked) : ofOthers([email]);
     const [first = null] = recipient_emails;
     // With another address the name may not fit: the address may be of a site's form, or of a colleague.
@@ -48,12 +51,14 @@ export class ReplyRecipients {
     conversationId: string,
     phoneNumber: string,
   ): Promise<Pick<Recipient, 'recipient_phone_number' | 'text_addresses'>> {
-    const text = await this.answered.textAddresses(organizationId, conversationId);
-    if (!text || !canBeAnswered(text.from)) return { recipient_phone_number: phoneNumber || null };
-    const service = serviceOf(text.from);
+    const text = await this.answered.latestText(organizationId, conversationId);
+    const sender = text?.addresses;
+    if (!sender) return { recipient_phone_number: phoneNumber || (text?.phone_number ?? null) };
+    if (!canBeAnswered(sender.from)) return { recipient_phone_number: phoneNumber || null };
+    const service = serviceOf(sender.from);
     // A page of Messenger has no number, so it answers from where the text came to.
-    const from = service !== null && service === serviceOf(text.to) ? text.to : null;
-    return { recipient_phone_number: text.from, text_addresses: { to: text.from, from } };
+    const from = service !== null && service === serviceOf(sender.to) ? sender.to : null;
+    return { recipient_phone_number: sender.from, text_addresses: { to: sender.from, from } };
   }
 }
 

@@ -20,13 +20,13 @@ export class FileResponse {
 
 /** What a folder of its own, or a program that shows it, would take for something else. */
 // eslint-disable-next-line no-control-regex -- they are what is refused
-const SANE_NAME = /^(?!\.{1,2}$)[^/\\\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/;
+const SANE_NAME = /^(?!\.{1,2}$)[^/\\\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
 
 export class UploadQuery {
   /** Name of the file, in any script. @example "offer.pdf" */
-  @NonEmptyText(255)
+  @NonEmptyText(1_000)
   @Matches(SANE_NAME, {
-    message: 'must be a name without a folder, control characters or marks of direction',
+    message: 'must be a name without a folder, control characters or turns of direction',
   })
   file_name!: string;
 }

@@ -333,6 +333,42 @@ describe('a recorded message', () => {
     expect(await contacts()).toEqual([]);
   });
 
+  it('in a given conversation is by the contact that it names, and the conversation keeps its own', async () => {
+    const first = await record({ contact });
+    const { conversation_id } = first;
+    const bob = { name: 'Bob', email: 'bob@new.example' };
+    const second = await record({ conversation_id, contact: bob });
+    expect(second.from).toEqual({ ...NOBODY, ...bob, contact_id: await contactWith(bob.email) });
+    const third = await record({ conversation_id, contact: { contact_id: second.from.contact_id } });
+    expect(third.from).toEqual(second.from);
+    const known = await record({ conversation_id, contact });
+    expect(known.from.contact_id).toBe(first.from.contact_id);
+    const named = await record({ conversation_id, contact: bob, from: { name: 'Bobby' } });
+    expect(named.from).toEqual({ ...NOBODY, name: 'Bobby', contact_id: second.from.contact_id });
+    const told = await record({ conversation_id, contact, from: bob });
+    expect(told.from.contact_id).toBe(second.from.contact_id);
+    const { contact_id, participants } = await conversationOf(first);
+    expect(contact_id).toBe(first.from.contact_id);
+    expect(participants.toSorted()).toEqual([contact_id, second.from.contact_id].toSorted());
+    expect(await contacts()).toHaveLength(2);
+  });
+
+  it('by a known contact is shown with what is known of that one, whoever else it names', async () => {
+    const bob = { name: 'Bob', email: 'bob@new.example' };
+    const { contact_id } = await ok(workspace.api.post('contacts', bob));
+    const { from } = await record({ contact, from: { contact_id } });
+    expect(from).toEqual({ ...NOBODY, ...bob, contact_id });
+  });
+
+  it('has as its new content, and its preview, what stands above the history that it quotes', async () => {
+    const content =
+      'Yes, please.\n\nOn Mon, Jan 5, 2026 at 10:00 AM Ann <ann@x.example> wrote:\n> Blue or green?';
+    const message = await record({ contact, content });
+    expect(message).toMatchObject({ content, new_content: 'Yes, please.' });
+    expect((await conversationOf(message)).preview).toBe('Yes, please.');
+    expect((await record({ contact, modality: 'text', content })).new_content).toBeNull();
+  });
+
   it('that was sent is refused when it names a contact as its author', async () => {
     const { contact_id } = await ok(workspace.api.post('contacts', contact));
     const answer = await post({ contact, message_direction: 'sent', from: { contact_id } });

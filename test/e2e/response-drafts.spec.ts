@@ -352,6 +352,17 @@ describe('sending a saved response draft after review', () => {
     expectProblem(await send(draft), 400, 'recipient_missing');
   });
 
+  it('goes where the mail came from, when the contact has no address', async () => {
+    const phone_number = '+12125550171';
+    const { contact_id } = await ok(workspace.api.post('contacts', { name: 'Grace', phone_number }));
+    const email = `${unique('grace')}@navy.example`;
+    const message = await receivedMail(workspace, { contact: { email, phone_number } });
+    expect(message.from).toMatchObject({ email, contact_id });
+    const draft = await ok(save(autosend(), workspace, message));
+    await promotedMessage(workspace, draft);
+    expect(smtp.mails.at(-1)!.to).toEqual([email]);
+  });
+
   it('goes to the address that the contact has at that moment', async () => {
     const [typo, mended] = [`${unique('grace')}@nvy.example`, `${unique('grace')}@navy.example`];
     const message = await receivedMail(workspace, { contact: { name: 'Grace', email: typo } });

@@ -205,7 +205,7 @@ describe('a mail', () => {
     const { mail, message } = await answered({ body_html: `<p>Yes, we do.</p>${quote}` });
     expect(mail.parsed.html).toBe(`<p>Yes, we do.</p><div>${SIGNATURE}</div>${quote}`);
     expect(mail.parsed.text).toMatch(/^Yes, we do\.\n\n-- \nAda Byron\n[^]*\n> Do you\?/);
-    expect(message.new_content).toBeNull();
+    expect(message.new_content).toBe('Yes, we do.');
     expect(message.content).not.toContain('Ada');
   });
 

@@ -38,11 +38,13 @@ export class Authors {
   /** Who else than the party wrote it; found before any lock is taken. Throws `RuleViolation` for an unknown contact. */
   async identify(
     organizationId: string,
-    { message_direction, written_by, co_authors = [] }: MessageToRecord,
+    { message_direction, conversation_id, written_by, co_authors = [] }: MessageToRecord,
     party: Identified,
   ): Promise<IdentifiedAuthors> {
     if (message_direction === 'sent') return { writer: null, others: [] };
-    const known = [party];
+    // A given conversation has its contact: whoever is named beside it wrote this message.
+    const isBeside = conversation_id !== null && party.keys.length > 0;
+    const known = conversation_id === null ? [party] : [];
     /** Null for one who is known already. */
     const another = async (author: Party): Promise<Identified | null> => {
       const found = await this.contacts.identify(organizationId, author, 'from.contact_id');
@@ -50,7 +52,8 @@ export class Authors {
       known.push(found);
       return found;
     };
-    const writer = written_by ? await another(written_by) : null;
+    const writer = written_by ? await another(written_by) : isBeside ? party : null;
+    if (writer === party) known.push(party);
     const others: Identified[] = [];
     for (const { name, email } of co_authors.slice(0, MOST)) {
       const other = await another({ name: name ?? '', email: email ?? '', phone_number: '' });
@@ -76,7 +79,7 @@ export class Authors {
     return {
       from: {
         ...NAMELESS,
-        ...(from ?? (await this.named(tx, organizationId, party, contact_id))),
+        ...(from ?? (await this.named(tx, organizationId, writer?.party ?? party, contact_id))),
         contact_id,
       },
       ...(also.length > 0 && { also_by: [...new Set(also)] }),

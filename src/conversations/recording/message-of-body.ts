@@ -1,6 +1,7 @@
 import type { Named } from '#kernel/named.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from '#mail/mail.js';
+import { newContent } from '#mail/quotes/new-content.js';
 import { MOST_TAGS, safeMailHtml } from '#mail/safe-html.js';
 import { mailExternalId, messageIdKey } from '../message.js';
 import type {
@@ -36,6 +37,7 @@ export function messageOfBody(body: RecordMessageBody, actingAgent: string | nul
     is_form_request: body.is_form_request ?? false,
     subject: body.subject ?? null,
     content: body.content,
+    ...(body.modality === 'email' && { new_content: newContent(body.content) }),
     ...(body.from && authorOf(body.from, body.message_direction)),
     ...(body.to && { to: body.to.map((one, index) => recipientOf(one, index)) }),
     ...(cc && { cc }),

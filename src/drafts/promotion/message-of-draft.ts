@@ -1,5 +1,6 @@
 import { sameIdAs } from '#kernel/id.js';
 import type { Named } from '#kernel/named.js';
+import { newContent } from '#mail/quotes/new-content.js';
 import {
   type AnsweredMessage,
   mailExternalId,
@@ -19,6 +20,7 @@ export function promotion(
   { response, from }: Pick<Accepted, 'response' | 'from'>,
 ): MessageToRecord {
   const isEmail = draft.modality === 'email';
+  const content = plainText(draft, draft.modality!);
   return {
     party: draft.kind === 'response' ? null : partyOf(draft),
     conversation_id: draft.conversation_id,
@@ -32,7 +34,8 @@ export function promotion(
     to: recipientsIn(draft),
     is_form_request: false,
     subject: isEmail ? subjectOf(draft, answered) || null : draft.subject,
-    content: plainText(draft, draft.modality!),
+    content,
+    ...(isEmail && { new_content: newContent(content) }),
     body_html: draft.body_html,
     call_transcript: null,
     form_request_body: null,

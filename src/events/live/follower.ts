@@ -5,8 +5,8 @@ import type { EventStream } from '#http/streams/event-stream.js';
 import type { WantedEvents } from '../asked-events.js';
 import type { Frames } from './frames.js';
 
-/** Milliseconds between two comments. */
-const COMMENT_EVERY_MS = 15_000;
+/** Milliseconds between two comments; looked at once a second, so one comes each 15 seconds at the latest. */
+const COMMENT_EVERY_MS = 14_000;
 
 /** A reader of live events. */
 export class Follower {

@@ -20,8 +20,8 @@ class Listeners<Asked extends unknown[], Answer> {
   }
 }
 
-/** A sent message, or a mail that is none as far as we know. */
-export type Bounced = { message_id: string } | { email_message_id: string };
+/** A sent message, a mail with the addresses that it names; or a mail that is none as far as we know. */
+export type Bounced = { message_id: string; sent_to?: string[] } | { email_message_id: string };
 
 /** What a report says of the addresses that something was sent to. */
 export interface FailureReport {

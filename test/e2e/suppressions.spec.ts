@@ -214,6 +214,22 @@ describe('an address is suppressed as bounced', () => {
     expect(await reasonOf(await reported(status))).toBeUndefined();
   });
 
+  it('when a report about a mail to it says so that was sent elsewhere and recorded', async () => {
+    const [email, copied, victim] = [person(), person(), person()];
+    const email_message_id = `${unique('mail')}@us.example`;
+    await ok(
+      workspace.api.post('messages', {
+        ...{ modality: 'email', message_direction: 'sent', content: 'Hello', contact: { email } },
+        ...{ to: [{ email }], email_metadata: { email_message_id, cc_emails: [copied] } },
+      }),
+    );
+    for (const gone of [email, copied, victim])
+      expect((await postMail(channel, bounceOf(`<${email_message_id}>`, gone))).status).toBe(202);
+    expect(await reasonOf(email)).toBe('bounced');
+    expect(await reasonOf(copied)).toBe('bounced');
+    expect(await reasonOf(victim)).toBeUndefined();
+  });
+
   it('but not by a report about a mail that went to others', async () => {
     const victim = person();
     await postMail(channel, bounceOf(await sentTo(person()), victim));

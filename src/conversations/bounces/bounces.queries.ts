@@ -1,11 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import type { Reader } from '#database/statements/statement.js';
+import type { Named } from '#kernel/named.js';
+import type { RecordedMessage } from '../message.js';
 import type { Bounce } from './bounce.js';
 import { failureOf } from './bounce-failure.js';
 
 /** A recorded delivery report and the message it is about. */
 export type RecordedBounce = Pick<Bounce, 'bounce_id' | 'message_id'>;
+
+/** A mail that was sent, and to whom. */
+export interface SentMail {
+  message_id: string;
+  sent_to: string[];
+}
+
+interface SentRow {
+  message_id: string;
+  recipients: Named[] | null;
+  email_metadata: Pick<RecordedMessage['email_metadata'], 'cc_emails' | 'bcc_emails'>;
+}
 
 /** Reads for recording delivery reports, and for finding failures in them. */
 @Injectable()
@@ -24,15 +38,18 @@ export class BounceQueries {
     return row;
   }
 
-  /** The sent message that left under this Message-ID. */
-  async sentMail(tx: Reader, organizationId: string, messageKey: string): Promise<string | null> {
-    const [row] = await tx.query<{ message_id: string }>({
+  /** The sent message that left under this Message-ID, and the addresses that it names. */
+  async sentMail(tx: Reader, organizationId: string, messageKey: string): Promise<SentMail | null> {
+    const [row] = await tx.query<SentRow>({
       name: 'sent_mail',
-      text: `SELECT message_id FROM message
+      text: `SELECT message_id, recipients, email_metadata FROM message
               WHERE organization_id = $1 AND md5(email_message_key) = md5($2) AND message_direction = 'sent' LIMIT 1`,
       values: [organizationId, messageKey],
     });
-    return row?.message_id ?? null;
+    if (!row) return null;
+    const { cc_emails, bcc_emails } = row.email_metadata;
+    const to = (row.recipients ?? []).flatMap(({ email }) => email ?? []);
+    return { message_id: row.message_id, sent_to: [...to, ...cc_emails, ...bcc_emails] };
   }
 
   /**

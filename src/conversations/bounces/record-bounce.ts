@@ -73,7 +73,6 @@ export class RecordBounceHandler implements ICommandHandler<RecordBounce> {
     email_message_id: string | null,
   ): Promise<Bounced | null> {
     if (email_message_id === null) return null;
-    const message_id = await this.queries.sentMail(tx, organizationId, email_message_id);
-    return message_id === null ? { email_message_id } : { message_id };
+    return (await this.queries.sentMail(tx, organizationId, email_message_id)) ?? { email_message_id };
   }
 }

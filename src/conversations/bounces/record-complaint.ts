@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
-import { addressKey } from '#kernel/address.js';
+import { addressKey, eachOnce } from '#kernel/address.js';
 import { EventStore } from '#event-store/event-store.js';
 import type { Complaint } from '#mail/mail.js';
 import { Suppressions } from '../../suppressions/suppressions.contract.js';
@@ -31,10 +31,12 @@ export class RecordComplaintHandler implements ICommandHandler<RecordComplaint> 
     const { originalMessageId } = complaint;
     if (originalMessageId === null) return;
     await this.store.exclusively(organizationId, [], async (tx) => {
-      const messageId = await this.queries.sentMail(tx, organizationId, originalMessageId);
-      if (messageId === null) return;
-      const sentTo = await this.extensions.sentTo.ask(tx, organizationId, messageId);
-      const emails = complaining(complaint, sentTo).map((email) => ({ email }));
+      const sent = await this.queries.sentMail(tx, organizationId, originalMessageId);
+      if (sent === null) return;
+      const sentTo = await this.extensions.sentTo.ask(tx, organizationId, sent.message_id);
+      const emails = complaining(complaint, eachOnce([...sentTo, ...sent.sent_to])).map((email) => ({
+        email,
+      }));
       const appends = await this.suppressions.adding(tx, organizationId, emails, 'complained');
       if (appends.length > 0) await this.store.appendIn(tx, context, appends);
     });

@@ -37,7 +37,11 @@ export class MarkBounce implements OnModuleInit {
       'message_id' in bounced
         ? await this.queries.draftOfMessage(tx, organizationId, bounced.message_id)
         : (await this.queries.leaving(organizationId, bounced.email_message_id, tx))[0];
-    if (id == null) return [];
+    if (id == null) {
+      // It was sent elsewhere and recorded.
+      const sentTo = 'message_id' in bounced ? bounced.sent_to : undefined;
+      return this.suppressing(tx, organizationId, report.gone(sentTo ?? []));
+    }
     this.store.lock(tx, organizationId, [id]);
     const current = await this.store.load(tx, organizationId, drafts, id);
     if (!current.state) return [];
@@ -45,10 +49,14 @@ export class MarkBounce implements OnModuleInit {
     const error = report.failure(sentTo);
     if (error === null) return [];
     const events = draft.decide(current.state, { type: 'RecordBounce', error });
-    const gone = report.gone(sentTo).map((email) => ({ email }));
     return [
       ...(events.length > 0 ? [appendTo(drafts, id, current, events)] : []),
-      ...(await this.suppressions.adding(tx, organizationId, gone, 'bounced')),
+      ...(await this.suppressing(tx, organizationId, report.gone(sentTo))),
     ];
+  }
+
+  private suppressing(tx: Transaction, organizationId: string, emails: string[]): Promise<Append[]> {
+    const gone = emails.map((email) => ({ email }));
+    return this.suppressions.adding(tx, organizationId, gone, 'bounced');
   }
 }

@@ -1,5 +1,5 @@
 import { LONGEST_FIELD, type SearchDocument, type SearchField } from './search-document.js';
-import { type Alternatives, askedWords, isHalfPair, numberOf, type Term } from './search-query.js';
+import { type Alternatives, askedWords, numberOf, type Term } from './search-query.js';
 import { addressPart, addressText, digitsOf, isNumber, PIECE, type Word, wordsOf } from './words.js';
 
 /** Hits stand between these characters (contract, section 13). */
@@ -66,9 +66,9 @@ function wordHits(words: Word[], { text, isPrefix }: Term): Range[] {
   const wanted = askedWords(text);
   const hits: Range[] = [];
   for (let first = 0; first + wanted.length <= words.length; first++) {
-    const isHit = wanted.every(({ word }, index) => {
+    const isHit = wanted.every(({ word, isHalfPair }, index) => {
       const there = words[first + index]!.word;
-      const begins = index === wanted.length - 1 && (isPrefix || isHalfPair(word));
+      const begins = index === wanted.length - 1 && (isPrefix || isHalfPair);
       return begins ? there.startsWith(word) : there === word;
     });
     if (isHit) hits.push([words[first]!.start, words[first + wanted.length - 1]!.end]);

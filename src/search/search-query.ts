@@ -75,8 +75,8 @@ export const titleTokens = (terms: Term[]): number[] =>
 
 function termTokens({ text, isPrefix }: Term): number[][] {
   const words = askedWords(text);
-  const asWords = words.flatMap(({ word }, index) => {
-    const begins = index === words.length - 1 && (isPrefix || isHalfPair(word));
+  const asWords = words.flatMap(({ word, isHalfPair }, index) => {
+    const begins = index === words.length - 1 && (isPrefix || isHalfPair);
     if (!begins) return [TOKEN.word(word)];
     return isPair(word) || [...word].length >= PIECE ? [TOKEN.beginning(word)] : [];
   });
@@ -85,18 +85,15 @@ function termTokens({ text, isPrefix }: Term): number[][] {
 
 /** A single word that must not be there; whatever else must not is looked at later. */
 function excludedToken({ text, isPrefix }: Term): number[] {
-  const words = askedWords(text);
-  return words.length === 1 && !isPrefix && !isHalfPair(words[0]!.word) ? [TOKEN.word(words[0]!.word)] : [];
+  const [first, ...others] = askedWords(text);
+  return first && others.length === 0 && !isPrefix && !first.isHalfPair ? [TOKEN.word(first.word)] : [];
 }
 
 /** The words of a term, without the last character of a piece without spaces: it is the end of the pair before it. */
 export function askedWords(text: string): Word[] {
   const words = wordsOf(text);
-  return words.length > 1 && isHalfPair(words.at(-1)!.word) ? words.slice(0, -1) : words;
+  return words.length > 1 && words.at(-1)!.isHalfPair ? words.slice(0, -1) : words;
 }
-
-/** Whether it is one character of a script without spaces, with which pairs begin. */
-export const isHalfPair = (word: string): boolean => isPair(word) && [...word].length === 1;
 
 const addressTokens = (text: string): number[][] => tokensOfPieces(addressPart(text), TOKEN.address);
 

@@ -5,6 +5,8 @@ export interface Word {
   word: string;
   start: number;
   end: number;
+  /** Whether it is the last character of a piece without spaces, with which pairs begin. Folded, it may be two. */
+  isHalfPair: boolean;
 }
 
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
@@ -40,15 +42,16 @@ export function wordsOf(text: string): Word[] {
 function addWord(words: Word[], text: string, start: number): void {
   if (text === '') return;
   const word = folded(text).slice(0, LONGEST_WORD);
-  if (word !== '') words.push({ word, start, end: start + text.length });
+  if (word !== '') words.push({ word, start, end: start + text.length, isHalfPair: false });
 }
 
 function addPairs(words: Word[], text: string, start: number): void {
   const characters = [...text];
   let at = start;
   characters.forEach((one, index) => {
-    const pair = one + (characters[index + 1] ?? '');
-    words.push({ word: folded(pair), start: at, end: at + pair.length });
+    const next = characters[index + 1];
+    const pair = one + (next ?? '');
+    words.push({ word: folded(pair), start: at, end: at + pair.length, isHalfPair: next === undefined });
     at += one.length;
   });
 }

@@ -43,6 +43,7 @@ import { WithoutSignature1795740100000 } from '../drafts/without-signature.migra
 import { Files1795642000000 } from '../files/files.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
+import { SearchNumbers1795790000000 } from '../search/search-numbers.migration.js';
 import { Search1795651800000 } from '../search/search.migration.js';
 import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
 import { Tags1795720000000 } from '../tags/tags.migration.js';
@@ -114,4 +115,5 @@ export const MIGRATIONS = [
   ConsoleSession1795770000000,
   WritePosition1795780000000,
   Cluster1795785000000,
+  SearchNumbers1795790000000,
 ];

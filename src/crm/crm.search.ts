@@ -8,7 +8,16 @@ export const CRM_SEARCH: SearchSource[] = [
     aggregate: contacts,
     idKinds: ['contact'],
     unchangedBy: ['ContactTagsChanged'],
-    documentOf: ({ contact_id, name, email, phone_number, company_role, custom_fields, created_at }) => ({
+    documentOf: ({
+      contact_id,
+      name,
+      email,
+      phone_number,
+      phone_key,
+      company_role,
+      custom_fields,
+      created_at,
+    }) => ({
       type: 'contact',
       title: name || email || phone_number,
       conversation_id: null,
@@ -19,7 +28,7 @@ export const CRM_SEARCH: SearchSource[] = [
       fields: [
         { name: 'name', text: name, kind: 'title' },
         { name: 'email', text: email, kind: 'address' },
-        { name: 'phone_number', text: phone_number, kind: 'number' },
+        { name: 'phone_number', text: phone_number, kind: 'number', key: phone_key },
         { name: 'company_role', text: company_role },
         ...customFields(custom_fields),
       ],

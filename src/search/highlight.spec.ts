@@ -1,8 +1,8 @@
 import { highlightsOf, holdsQuery } from './highlight.js';
-import { type SearchDocument, tokensOf } from './search-document.js';
+import { type SearchDocument, type SearchField, tokensOf } from './search-document.js';
 import { readQuery, wantedOf } from './search-query.js';
 
-const documentOf = (content: string): SearchDocument => ({
+const documentOf = (field: SearchField): SearchDocument => ({
   type: 'message',
   title: '',
   conversation_id: null,
@@ -10,12 +10,14 @@ const documentOf = (content: string): SearchDocument => ({
   agent_id: null,
   contact_ids: [],
   modality: null,
-  fields: [{ name: 'content', text: content }],
+  fields: [field],
 });
 
-/** The content with its hits in brackets; null where the query does not find it. */
-function found(content: string, q: string): string | null {
-  const document = documentOf(content);
+const found = (content: string, q: string): string | null => foundIn({ name: 'content', text: content }, q);
+
+/** The field's text with its hits in brackets; null where the query does not find it. */
+function foundIn(field: SearchField, q: string): string | null {
+  const document = documentOf(field);
   const query = readQuery(q)!;
   const tokens = new Set(tokensOf('org', document));
   const isCandidate = query.some((terms) =>
@@ -56,4 +58,22 @@ describe('a text without spaces is found by any two characters, also by those th
     expect(found('ผมทำงาน', 'ผม -ทำ')).toBe(null);
     expect(found('ผมถาม', 'ผม -ทำ')).toBe('[ผม]ถาม');
   });
+});
+
+describe('a phone number is found by any formatting of the number that it is', () => {
+  it.each([
+    ['(212) 555-0187', '+12125550187', '+12125550187', '[(212) 555-0187]'],
+    ['(212) 555-0187', '+12125550187', '+1 212 555-0187', '[(212) 555-0187]'],
+    ['(212) 555-0187', '+12125550187', '0012125550187', '[(212) 555-0187]'],
+    ['(212) 555-0187', '+12125550187', '1212', '[(212) 555-0187]'],
+    ['(212) 555-0187', '+12125550187', '2125550187', '([212) 555-0187]'],
+    ['(212) 555-0187', '+12125550187', '555-0187', '(212) [555-0187]'],
+    ['+44 (0)20 7946 0958', '+442079460958', '+442079460958', '[+44 (0)20 7946 0958]'],
+    ['0171 2345678', '+491712345678', '+49 171 234', '[0171 2345678]'],
+    ['0171 2345678', '+491712345678', '0171 234', '[0171 234]5678'],
+    ['(212) 555-0187', '+12125550187', '+22125550187', null],
+    ['12345', null, '2345', '1[2345]'],
+  ])('%s, known as %s, by %s', (text, key, q, expected) =>
+    expect(foundIn({ name: 'phone_number', text, kind: 'number', key }, q)).toBe(expected),
+  );
 });

@@ -59,8 +59,8 @@ const termHits = (field: Read, term: Term): Range[] => [
   ...numberHits(field, term.text),
 ];
 
-const numberHits = ({ kind, text }: Read, number: string): Range[] =>
-  kind === 'number' ? digitHits(text, number) : [];
+const numberHits = ({ kind, text, key }: Read, number: string): Range[] =>
+  kind === 'number' ? digitHits(text, key ?? '', number) : [];
 
 function wordHits(words: Word[], { text, isPrefix }: Term): Range[] {
   const wanted = askedWords(text);
@@ -84,13 +84,16 @@ function addressHits(text: string, part: string): Range[] {
   return addressText(text).length === text.length ? [[start, start + wanted.length]] : [[0, text.length]];
 }
 
-function digitHits(text: string, part: string): Range[] {
+function digitHits(text: string, key: string, part: string): Range[] {
   if (!isNumber(part)) return [];
   const places = [...text.matchAll(/\d/g)].map(({ index }) => index);
   const digits = places.map((at) => text[at]).join('');
   const wanted = digitsOf(part);
-  const start = wanted.length < PIECE ? -1 : digits.indexOf(wanted);
-  return start < 0 ? [] : [[places[start]!, places[start + wanted.length - 1]! + 1]];
+  if (wanted.length < PIECE) return [];
+  const start = digits.indexOf(wanted);
+  if (start >= 0) return [[places[start]!, places[start + wanted.length - 1]! + 1]];
+  // A country that is not written has no place in the text: all of it is marked.
+  return digitsOf(key).includes(wanted) ? [[0, text.length]] : [];
 }
 
 /** The ranges in order, those that meet as one. */

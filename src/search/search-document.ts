@@ -8,6 +8,8 @@ export interface SearchField {
   text: string | null;
   /** Addresses and numbers are found by any part; a title counts more than a text, which is the default. */
   kind?: 'title' | 'text' | 'address' | 'number';
+  /** Of a number: the same in E.164, by which it is found, too. */
+  key?: string | null;
 }
 
 /** What search knows of a record. */
@@ -81,14 +83,16 @@ export function tokensOf(organizationId: string, document: SearchDocument): numb
     ...contact_ids.map(TOKEN.contact),
     ...(modality === null ? [] : [TOKEN.modality(modality)]),
   ]);
-  for (const { text, kind = 'text' } of document.fields) {
+  for (const { text, kind = 'text', key } of document.fields) {
     if (!text || tokens.size > MOST_TOKENS) continue;
     for (const { word } of wordsOf(text.slice(0, LONGEST_FIELD))) {
       tokens.add(TOKEN.word(word)).add(TOKEN.beginning(word));
       if (kind === 'title') tokens.add(TOKEN.titleWord(word));
     }
     if (kind === 'address') for (const piece of piecesOf(addressText(text))) tokens.add(TOKEN.address(piece));
-    if (kind === 'number') for (const piece of piecesOf(digitsOf(text))) tokens.add(TOKEN.number(piece));
+    if (kind === 'number')
+      for (const number of [text, key ?? ''])
+        for (const piece of piecesOf(digitsOf(number))) tokens.add(TOKEN.number(piece));
   }
   return [...tokens].sort((one, other) => one - other);
 }

@@ -85,6 +85,15 @@ describe('a contact', () => {
     ]);
   });
 
+  it.each(['+12125550199', '2125550199', '555-0199', '+1 (212) 555 01'])(
+    'without the country in its number is found by %s, where the organization has that country',
+    async (q) => {
+      const workspace = await newWorkspace({ organization: { default_region: 'US' } });
+      const { contact_id } = await ok(workspace.api.post('contacts', { phone_number: '(212) 555-0199' }));
+      await until(async () => (await find(q, {}, workspace)).some(({ id }) => id === contact_id));
+    },
+  );
+
   it('is found by its new name and no more by its old one', async () => {
     const { contact_id } = await ok(own.api.post('contacts', { name: 'Oldname' }));
     await found('oldname', contact_id);

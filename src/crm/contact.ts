@@ -190,7 +190,7 @@ function tookOver(state: Contact, from: Contact): TookOver {
 }
 
 /** The keys by which what comes in is matched. */
-const matchKeysOf = ({ email_key, phone_key }: Pick<Contact, 'email_key' | 'phone_key'>): string[] => [
+export const matchKeysOf = ({ email_key, phone_key }: Pick<Contact, 'email_key' | 'phone_key'>): string[] => [
   ...(email_key === null ? [] : [`email:${email_key}`]),
   ...(phone_key === null ? [] : [`phone:${phone_key}`]),
 ];

@@ -1,6 +1,6 @@
 // What other contexts may use of the CRM.
 export { company, type Company, COMPANY_FIELDS } from './company.js';
-export { contact, type Contact, CONTACT_FIELDS, emailKey, personLock } from './contact.js';
+export { contact, type Contact, CONTACT_FIELDS, emailKey, matchKeysOf, personLock } from './contact.js';
 export { customFields } from './crm.search.js';
 export { companies, contacts } from './crm.projection.js';
 export { CompanyResponse, ContactResponse } from './crm.dto.js';

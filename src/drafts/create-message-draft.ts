@@ -7,6 +7,7 @@ import type { Change } from '#event-store/change.js';
 import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { sanitizeHtml } from '#http/input/sanitize-html.js';
+import { CrmQueries, emailKey, matchKeysOf } from '../crm/crm.contract.js';
 import { DraftFiles, type FilesOfDraft } from '../files/files.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft } from './draft.js';
@@ -39,6 +40,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     private readonly reviews: ReviewRequests,
     private readonly files: DraftFiles,
     private readonly templated: Templated,
+    private readonly crm: CrmQueries,
   ) {}
 
   async execute({ context, body: asked }: CreateMessageDraft): Promise<SavedMessageDraftResponse> {
@@ -54,6 +56,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
       ? await this.queueing.accept(organizationId, body.modality, { kind: 'message', ...content }, sendAt)
       : null;
     const review = await this.reviews.prepare(organizationId, content, queued);
+    const recipient_key = await this.recipientKey(organizationId, body);
     const draft_id = newId('draft');
     const save = ({ files, appends }: FilesOfDraft) => {
       const events = draft.decide(null, {
@@ -62,6 +65,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
         created_at,
         modality: body.modality,
         folder: normalizedFolder(body.folder ?? ''),
+        recipient_key,
         ...content,
         files,
         queued,
@@ -85,6 +89,18 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
           );
     if (autosend) this.deliveries.wake(organizationId);
     return savedMessage(created as Change<Draft>);
+  }
+
+  /** Of the address that a mail goes to, or of the number that a text goes to. */
+  private async recipientKey(
+    organizationId: string,
+    { modality, to_email, to_phone_number }: CreateMessageDraftBody,
+  ): Promise<string | null> {
+    const keys =
+      modality === 'email'
+        ? { email_key: emailKey(to_email ?? ''), phone_key: null }
+        : { email_key: null, phone_key: await this.crm.phoneKey(organizationId, to_phone_number ?? '') };
+    return matchKeysOf(keys)[0] ?? null;
   }
 }
 

@@ -155,6 +155,16 @@ describe('message draft', () => {
     });
   });
 
+  it.each([
+    ['email', { recipient_email: 'Bob@BÜCHER.example' }, 'email:bob@xn--bcher-kva.example'],
+    ['text', { recipient_phone_number: '(212) 555-0187' }, 'phone:2125550187'],
+    ['email', { recipient_email: null }, null],
+  ])('by %s to %j has %j as its key where an older event has none', (modality, to, recipient_key) =>
+    expect(
+      given(draft, [{ type: 'MessageDrafted', data: { ...drafted, modality, ...to } }]).state,
+    ).toMatchObject({ recipient_key }),
+  );
+
   it('learns its conversation when it is sent', () =>
     expect(
       given(draft, [message, { type: 'DraftQueued', data: { queued, recipient } }, started, sent]).state,

@@ -23,6 +23,7 @@ import {
   saysTheSame,
   type TrackedLink,
 } from './draft-content.js';
+import { bareKey } from './recipient-key.js';
 import { isCancelledBy, mayBeTakenBack, type Reply, takenBack } from './taken-back.js';
 
 /**
@@ -36,6 +37,8 @@ export interface Draft extends DraftContent {
   conversation_id: string | null;
   /** Only of a message draft, normalised. */
   folder: string | null;
+  /** Only of a message draft: by which its recipient is matched to contacts (`matchKeysOf`). */
+  recipient_key: string | null;
   /** Set from the start for a message, once it is queued for a response. */
   modality: string | null;
   created_at: Instant;
@@ -59,8 +62,11 @@ export interface Draft extends DraftContent {
 
 type Opening = DraftContent & Pick<Draft, 'draft_id' | 'created_at'> & { queued: Queueing | null };
 
+/** `recipient_key` is missing in older events. */
+type FirstMessage = Opening & { modality: string; folder: string; recipient_key?: string | null };
+
 export type DraftEvent =
-  | { type: 'MessageDrafted'; data: Opening & { modality: string; folder: string } }
+  | { type: 'MessageDrafted'; data: FirstMessage }
   | { type: 'ResponseDrafted'; data: Opening & { conversation_id: string } }
   | { type: 'DraftOverwritten'; data: DraftContent & { queued: Queueing | null } }
   | { type: 'DraftQueued'; data: { queued: Queueing; recipient: Recipient } }
@@ -83,7 +89,7 @@ export type DraftEvent =
   | DeliveryEvent;
 
 export type DraftCommand =
-  | ({ type: 'DraftMessage' } & Opening & { modality: string; folder: string })
+  | ({ type: 'DraftMessage' } & FirstMessage)
   /** Overwrites a draft that is there already. */
   | ({ type: 'DraftResponse' } & Opening & { conversation_id: string })
   | { type: 'QueueDraft'; queued: Queueing; recipient: Recipient }
@@ -155,8 +161,8 @@ export const draft: Decider<Draft, DraftCommand, DraftEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'MessageDrafted': {
-        const { queued, ...opening } = event.data;
-        return withQueueing(opened('message', opening), queued);
+        const { queued, recipient_key = bareKey(event.data.modality, event.data), ...opening } = event.data;
+        return withQueueing(opened('message', opening, recipient_key), queued);
       }
       case 'ResponseDrafted': {
         const { queued, ...opening } = event.data;
@@ -229,10 +235,15 @@ const BLANK = {
 };
 
 /** `kind` comes first: after a leading spread, further keys are defined one by one, which takes 17 us here. */
-const opened = (kind: Draft['kind'], opening: Omit<Opening, 'queued'>): Draft => ({
+const opened = (
+  kind: Draft['kind'],
+  opening: Omit<Opening, 'queued'>,
+  recipient_key: string | null = null,
+): Draft => ({
   kind,
   ...BLANK,
   ...opening,
+  recipient_key,
   writer_id: opening.agent_id,
 });
 

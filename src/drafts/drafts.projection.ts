@@ -27,6 +27,7 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
       'recipient_emails',
       'text_addresses',
       'recipient_phone_number',
+      'recipient_key',
       'agent_id',
       'add_notification',
       'folder',

@@ -23,6 +23,7 @@ export type DraftRow = Omit<
   | 'was_overwritten'
   | 'writer_id'
   | 'text_addresses'
+  | 'recipient_key'
 > & {
   updated_at: string;
   stream_version: number;

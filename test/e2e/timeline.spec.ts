@@ -1,5 +1,6 @@
-import { emailChannel, type Json, ok } from '../support/clients/client.js';
+import { emailChannel, type Json, newWorkspace, ok } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { textChannel } from '../support/clients/doors.js';
 import { draftsOf } from '../support/data/mail.js';
 import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
@@ -77,6 +78,40 @@ describe('the timeline of a contact', () => {
     expect(entries[2]).toMatchObject({ label: own.stages[1]!.label });
     expect(entries.at(-1)).toMatchObject({ preview: 'First', direction: 'received', conversation_id });
     expect(await all(`contacts/${contact_id}/timeline`, 200)).toEqual(entries);
+  });
+
+  it('has first messages to its address or number however that is spelt, and to those of contacts merged in', async () => {
+    const workspace = await newWorkspace({ organization: { default_region: 'US' } });
+    await emailChannel(workspace, 9);
+    await textChannel(workspace);
+    const { api } = workspace;
+    const make = async (body: Json) => (await ok(api.post('contacts', body))).contact_id as string;
+    const contact = await make({ email: 'Bo@BÜCHER.example', phone_number: '(212) 555-0143' });
+    const merged = await make({ email: 'bo@other.example', phone_number: '+1 212 555 0144' });
+    const draftTo = async (to: Json) => {
+      const modality = to['to_email'] ? 'email' : 'text';
+      const body = { modality, subject: 'Hi', add_notification: false, ...to };
+      return (await ok(api.post('message-drafts', body))).draft_id as string;
+    };
+    const toContact = [
+      await draftTo({ to_email: 'bo@xn--bcher-kva.example' }),
+      await draftTo({ to_email: 'BO@bücher.example' }),
+      await draftTo({ to_phone_number: '+12125550143' }),
+      await draftTo({ to_phone_number: '212.555.0143' }),
+    ];
+    const toMerged = [
+      await draftTo({ to_email: 'BO@OTHER.EXAMPLE' }),
+      await draftTo({ to_phone_number: '(212) 555-0144' }),
+    ];
+    await draftTo({ to_email: 'bo@bucher.example' });
+    await draftTo({ to_phone_number: '+1 212 555 0145' });
+    const draftsIn = async () =>
+      (await ok(api.get(`contacts/${contact}/timeline`, { limit: 200 }))).data
+        .filter(({ type }: Json) => type === 'draft')
+        .map(({ id }: Json) => id);
+    expect(await draftsIn()).toEqual([...toContact].reverse());
+    await ok(api.post(`contacts/${contact}/merge`, { from_contact_id: merged }));
+    expect(await draftsIn()).toEqual([...toContact, ...toMerged].reverse());
   });
 
   it('is 404 for a contact that is not there, and a cursor of another contact is refused', async () => {

@@ -28,6 +28,7 @@ const DRAFT: Draft = {
   recipient_name: 'Grace',
   recipient_email: 'grace@navy.example',
   recipient_phone_number: null,
+  recipient_key: 'email:grace@navy.example',
   agent_id: null,
   add_notification: false,
   folder: 'drafts',

@@ -2,12 +2,12 @@ import { recordsOf, type SearchSource } from '../search/search.contract.js';
 import { textOf } from './content/html.js';
 import { recipientsOf } from './draft-content.js';
 import { drafts } from './drafts.projection.js';
+import { modalitiesOfSaved } from './saved-modalities.queries.js';
 
 /** Characters of a text that stand for a draft without a subject. */
 const TITLE = 100;
 
-/** What drafts are found by, until they are sent: then the message is. */
-export const DRAFTS_SEARCH: SearchSource = recordsOf({
+const RECORDS = recordsOf({
   aggregate: drafts,
   idKinds: ['draft', 'response'],
   unchangedBy: [
@@ -41,3 +41,14 @@ export const DRAFTS_SEARCH: SearchSource = recordsOf({
     };
   },
 });
+
+/** What drafts are found by, until they are sent: then the message is. */
+export const DRAFTS_SEARCH: SearchSource = {
+  ...RECORDS,
+  async present(reader, organizationId, ids) {
+    const documents = await RECORDS.present(reader, organizationId, ids);
+    for (const [id, modality] of await modalitiesOfSaved(reader, organizationId, [...documents.keys()]))
+      documents.get(id)!.modality = modality;
+    return documents;
+  },
+};

@@ -52,8 +52,7 @@ export class Search {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const scope = JSON.stringify(['search', organizationId, asked, query.agent_id]);
     const place = query.cursor === undefined ? BEGINNING : this.cursors.read<Place>(query.cursor, scope);
-    const holds = (document: SearchDocument) =>
-      isOf(document, query.agent_id) && holdsQuery(document, alternatives);
+    const holds = (document: SearchDocument) => isOf(document, query) && holdsQuery(document, alternatives);
     const found: [string, SearchDocument][] = [];
     let next: Place | null = place;
     // Few of many may hold a phrase: then the page ends before its limit, and the next one goes on.
@@ -123,12 +122,13 @@ function askedOf(organizationId: string, alternatives: Alternatives, query: Sear
     all: [
       TOKEN.organization(organizationId),
       ...(contact_id === undefined ? [] : [TOKEN.contact(contact_id)]),
-      ...(modality === undefined ? [] : [TOKEN.modality(modality)]),
     ],
     oneOfEach: [
       ...(types ? [types.map(TOKEN.type)] : []),
       // A conversation changes its owner without becoming another document: its owner is looked at when it is shown.
       ...(agent_id === undefined ? [] : [[TOKEN.agent(agent_id), TOKEN.type('conversation')]]),
+      // So does a saved reply its modality, by what comes into its conversation.
+      ...(modality === undefined ? [] : [[TOKEN.modality(modality), TOKEN.type('draft')]]),
     ],
     alternatives: alternatives.map(wantedOf),
     titles: alternatives.map(titleTokens),
@@ -137,8 +137,13 @@ function askedOf(organizationId: string, alternatives: Alternatives, query: Sear
   };
 }
 
-const isOf = ({ type, agent_id }: SearchDocument, agentId: string | undefined): boolean =>
-  agentId === undefined || type !== 'conversation' || agent_id === agentId;
+/** Whether a record that changes without becoming another document is what is asked for. */
+const isOf = (
+  { type, agent_id, modality }: SearchDocument,
+  asked: Pick<SearchQuery, 'agent_id' | 'modality'>,
+): boolean =>
+  (asked.agent_id === undefined || type !== 'conversation' || agent_id === asked.agent_id) &&
+  (asked.modality === undefined || type !== 'draft' || modality === asked.modality);
 
 function typesOf(text: string | undefined): SearchType[] | null {
   if (text === undefined) return null;

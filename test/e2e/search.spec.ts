@@ -8,6 +8,7 @@ import {
 } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
 import { draftsOf, mailWithFile, messagesOf, postMail, receivedMail } from '../support/data/mail.js';
+import { received } from '../support/data/records.js';
 import { salesWorkspace } from '../support/data/sales.js';
 import { until } from '../support/until.js';
 
@@ -164,6 +165,33 @@ describe('records of each type', () => {
     expect(await idsOf('wombat', { modality: 'email' })).toContain(hit.id);
     expect(await idsOf('wombat', { modality: 'call' })).toEqual([]);
     expect(await idsOf('numbat')).toEqual([]);
+  });
+
+  it('of a reply that is saved are found by the modality that it would leave by', async () => {
+    const { conversation_id } = await receivedMail(own, { content: 'Stripes?' });
+    const saved = { body_html: 'A zebra has them', add_notification: false };
+    const { response_id } = await ok(own.api.post(draftsOf({ conversation_id }), saved));
+    await found('zebra', response_id);
+    const zebras = (modality: string) => idsOf('zebra', { types: 'draft', modality });
+    expect(await zebras('email')).toEqual([response_id]);
+    expect(await zebras('text')).toEqual([]);
+    await ok(received(own.api, { conversation_id, modality: 'call', content: 'I called' }));
+    expect(await zebras('text')).toEqual([response_id]);
+    expect(await zebras('call')).toEqual([]);
+    expect(await zebras('email')).toEqual([]);
+  });
+
+  it('of a first message are found by its modality', async () => {
+    const draft = {
+      modality: 'email',
+      subject: 'Okapi',
+      to_email: 'o@quux.example',
+      add_notification: false,
+    };
+    const { draft_id } = await ok(own.api.post('message-drafts', draft));
+    await found('okapi', draft_id);
+    expect(await idsOf('okapi', { types: 'draft', modality: 'email' })).toEqual([draft_id]);
+    expect(await idsOf('okapi', { modality: 'text' })).toEqual([]);
   });
 
   it.each([

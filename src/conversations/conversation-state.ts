@@ -135,12 +135,15 @@ function withOwner(state: Conversation, message: RecordedMessage): Conversation 
   return owned ? { ...state, first_sender } : { ...state, first_sender, agent_id, owner_source: 'sender' };
 }
 
-/** Merges two states: what all the messages together would have made, and what people have decided about either. */
-export function together(one: Conversation, other: Conversation): Conversation {
+/**
+ * Merges two states: what all the messages together would have made, and what people have decided about either. By hand `one` keeps the
+ * folder and the owner it has.
+ */
+export function together(one: Conversation, other: Conversation, by_hand = false): Conversation {
   const last = lastOf(one, other);
   const { last_activity_at, last_message_id, last_modality, is_read } = last;
-  const { agent_id, owner_source } = ownerOf(one, other);
-  const { folder, foldered_by } = folderOf(one, other);
+  const { agent_id, owner_source } = (by_hand && keptOwner(one, other)) || ownerOf(one, other);
+  const { folder, foldered_by } = by_hand ? keptFolder(one, other) : folderOf(one, other);
   return {
     ...one,
     folder,
@@ -186,6 +189,19 @@ function folderOf(one: Conversation, other: Conversation): Conversation {
   if (!one.foldered_by) return other;
   return other.foldered_by && isLater(other.foldered_by, one.foldered_by) ? other : one;
 }
+
+/** The first that has a folder. A message moves it if it is later than the folders of both, which somebody has seen. */
+const keptFolder = (
+  one: Conversation,
+  other: Conversation,
+): Pick<Conversation, 'folder' | 'foldered_by'> => ({
+  folder: one.folder ?? other.folder,
+  foldered_by: later(one.foldered_by, other.foldered_by),
+});
+
+/** The first that has an owner. */
+const keptOwner = (...both: Conversation[]): Conversation | undefined =>
+  both.find(({ agent_id }) => agent_id !== null);
 
 /** The one of the two whose owner counts: named by somebody, else the company's agent, else the first sender. */
 function ownerOf(one: Conversation, other: Conversation): Conversation {

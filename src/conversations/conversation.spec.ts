@@ -216,6 +216,46 @@ describe('conversation', () => {
     });
   });
 
+  describe('that takes another in by hand', () => {
+    const filed = (hour: number, folder: string, agent_id: string) =>
+      message({ message_direction: 'sent', sent_at: at(hour), folder, agent_id });
+    const takingIn = (own: Filed, other: Filed, ...later: Filed[]) => {
+      const taken = conversation.decide(stateAfter(own), {
+        type: 'TakeConversationIn',
+        conversation: stateAfter(other),
+        by_hand: true,
+      });
+      const events = [...record(own), ...taken, ...record(own, ...later).slice(1)];
+      const { folder, agent_id } = given(conversation, events).state!;
+      return { folder, agent_id };
+    };
+
+    it('keeps its folder and its owner, whichever of the two is later', () => {
+      const [early, late] = [filed(10, 'vip', 'agent_1'), filed(12, 'leads', 'agent_2')];
+      expect(takingIn(early, late)).toEqual({ folder: 'vip', agent_id: 'agent_1' });
+      expect(takingIn(late, early)).toEqual({ folder: 'leads', agent_id: 'agent_2' });
+    });
+
+    it('takes the folder and the owner that it lacks', () =>
+      expect(takingIn(message(), filed(9, 'vip', 'agent_1'))).toEqual({
+        folder: 'vip',
+        agent_id: 'agent_1',
+      }));
+
+    it('is moved by a message that is later than the one of either folder, and by none before', () => {
+      const [own, other] = [filed(10, 'vip', 'agent_1'), filed(12, 'leads', 'agent_2')];
+      const folderAfter = (hour: number) => takingIn(own, other, filed(hour, 'won', 'agent_3')).folder;
+      expect([11, 13].map(folderAfter)).toEqual(['vip', 'won']);
+    });
+
+    it('was folded otherwise before its events told that somebody decided it', () => {
+      const other = stateAfter(filed(12, 'leads', 'agent_2'));
+      const data = { conversation: other, folder: 'leads', agent_id: 'agent_1', is_read: true };
+      const events = [...record(filed(10, 'vip', 'agent_1')), { type: 'ConversationTakenIn' as const, data }];
+      expect(given(conversation, events).state).toMatchObject({ folder: 'leads', agent_id: 'agent_1' });
+    });
+  });
+
   it('stays in the folder that a person gave it when a message of before comes late', () => {
     const triaged = { type: 'ConversationTriaged' as const, data: { folder: 'vip' } };
     const late = { ...message({ sent_at: at(9) }), folder: 'leads' };

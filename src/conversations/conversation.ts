@@ -50,7 +50,10 @@ export type ConversationEvent =
       type: 'ConversationTakenIn';
       data: { conversation: TakenIn } & Pick<Conversation, 'folder' | 'is_read' | 'agent_id'> &
         /** Left out before there were any. */
-        Partial<Status & { tags: RecordTag[] }>;
+        Partial<Status & { tags: RecordTag[] }> & {
+          /** Somebody decided it: folder and owner stay where there are any. Left out by versions before 1.0.0-beta.2. */
+          by_hand?: true;
+        };
     }
   /** The conversation ends: its messages are in the other one. */
   | { type: 'ConversationMerged'; data: { into_conversation_id: string; by_hand?: true } }
@@ -96,7 +99,7 @@ export type ConversationCommand =
   /** Closes it after a reply, unless somebody has written to us since the conversation was at this `heard_at`. */
   | { type: 'CloseAfterReply'; heard_at: Instant | null }
   | { type: 'NoteDraft'; has_draft: boolean }
-  | { type: 'TakeConversationIn'; conversation: Conversation }
+  | { type: 'TakeConversationIn'; conversation: Conversation; by_hand?: true }
   | { type: 'MergeConversation'; into_conversation_id: string; by_hand?: true }
   | ({ type: 'ReplaceContact' } & ContactReplaced)
   /** It has so many comments more. */
@@ -149,9 +152,19 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         return state ? [{ type: 'ConversationDraftChanged', data: { has_draft: command.has_draft } }] : [];
       case 'TakeConversationIn': {
         if (!state) return [];
-        const { conversation } = command;
-        const { folder, is_read, agent_id, status, snoozed_until, tags } = together(state, conversation);
-        const data = { conversation, folder, is_read, agent_id, status, snoozed_until, tags };
+        const { conversation, by_hand } = command;
+        const both = together(state, conversation, by_hand);
+        const { folder, is_read, agent_id, status, snoozed_until, tags } = both;
+        const data = {
+          conversation,
+          folder,
+          is_read,
+          agent_id,
+          status,
+          snoozed_until,
+          tags,
+          ...(by_hand && { by_hand }),
+        };
         return [{ type: 'ConversationTakenIn', data }];
       }
       case 'MergeConversation': {
@@ -197,16 +210,7 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
         // A state of its own, so that it counts as changed: the draft is shown with the conversation.
         return state && { ...state };
       case 'ConversationTakenIn':
-        return (
-          state &&
-          together(state, {
-            heard_at: null,
-            comment_count: 0,
-            ...OPEN,
-            ...UNTAGGED,
-            ...event.data.conversation,
-          })
-        );
+        return state && together(state, asNow(event.data.conversation), event.data.by_hand);
       case 'ConversationTagsChanged':
         return state && { ...state, ...withTagsChanged(state, event.data) };
       case 'ConversationMerged':
@@ -218,6 +222,15 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
     }
   },
 };
+
+/** The same with what its version did not keep. */
+const asNow = (earlier: TakenIn): Conversation => ({
+  heard_at: null,
+  comment_count: 0,
+  ...OPEN,
+  ...UNTAGGED,
+  ...earlier,
+});
 
 function withContactReplaced(state: Conversation, { from_contact_id, to_contact_id }: ContactReplaced) {
   const present = (id: string) => (id === from_contact_id ? to_contact_id : id);

@@ -51,7 +51,7 @@ export class MergeConversationHandler implements ICommandHandler<MergeConversati
         throw new Problem(409, 'both_have_replies', detail);
       },
       decide: (record, from) => [
-        conversation.decide(record, { type: 'TakeConversationIn', conversation: from }),
+        conversation.decide(record, { type: 'TakeConversationIn', conversation: from, by_hand: true }),
         conversation.decide(from, {
           type: 'MergeConversation',
           into_conversation_id: conversationId,

@@ -270,6 +270,18 @@ describe('conversations', () => {
     expect(draft.conversation_id).toBe(one.conversation_id);
   });
 
+  it('keep the folder and the owner of the one that stays, or take what it lacks', async () => {
+    const [one, other, bare] = [await talk(), await talk(), await talk()];
+    const { agent_id } = await ok(own.adminApi.post('agents', { name: 'Grace' }));
+    const file = ({ conversation_id }: Json, folder: string, agent_id: string) =>
+      ok(own.api.patch(`conversations/${conversation_id}`, { folder, agent_id }));
+    await file(one, 'vip', own.agentId);
+    await file(other, 'leads', agent_id);
+    const kept = { folder: 'vip', agent_id: own.agentId };
+    expect(await ok(mergeTalks(one, other))).toMatchObject(kept);
+    expect(await ok(mergeTalks(bare, one))).toMatchObject(kept);
+  });
+
   it('have their messages found by the contact of the one that stays, whoever wrote them', async () => {
     const [one, other] = [await talk('Sextant'), await talk('Sextant')];
     const found = async (contact_id: string) =>

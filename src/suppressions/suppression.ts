@@ -18,9 +18,13 @@ export interface Suppression {
 }
 
 export type SuppressionEvent =
-  { type: 'SuppressionAdded'; data: Suppression } | { type: 'SuppressionRemoved'; data: object };
+  | { type: 'SuppressionAdded'; data: Suppression }
+  /** It was listed for another reason, and bounced. */
+  | { type: 'SuppressionBounced'; data: object }
+  | { type: 'SuppressionRemoved'; data: object };
 
-export type SuppressionCommand = ({ type: 'AddSuppression' } & Suppression) | { type: 'RemoveSuppression' };
+export type SuppressionCommand =
+  ({ type: 'AddSuppression' } & Suppression) | { type: 'NoteBounce' } | { type: 'RemoveSuppression' };
 
 export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEvent> = {
   decide(state, command) {
@@ -29,12 +33,21 @@ export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEv
         const { type: _, ...data } = command;
         return state ? [] : [{ type: 'SuppressionAdded', data }];
       }
+      case 'NoteBounce':
+        return state && state.reason !== 'bounced' ? [{ type: 'SuppressionBounced', data: {} }] : [];
       case 'RemoveSuppression':
         return state ? [{ type: 'SuppressionRemoved', data: {} }] : [];
     }
   },
 
-  evolve(_state, event) {
-    return event.type === 'SuppressionAdded' ? event.data : null;
+  evolve(state, event) {
+    switch (event.type) {
+      case 'SuppressionAdded':
+        return event.data;
+      case 'SuppressionBounced':
+        return state && { ...state, reason: 'bounced' };
+      case 'SuppressionRemoved':
+        return null;
+    }
   },
 };

@@ -4,4 +4,6 @@ import { SuppressionResponse } from './suppressions.dto.js';
 
 export class SuppressionAddedData extends SuppressionResponse {}
 
+export class SuppressionBouncedData {}
+
 export class SuppressionRemovedData {}

@@ -38,14 +38,15 @@ export class Suppressions {
     });
   }
 
-  /** Appends that suppress those of the addresses that are not suppressed yet. */
+  /** Appends that suppress those of the addresses that are not suppressed yet. Of the others one that bounced is noted. */
   async adding(
     tx: Transaction,
     organizationId: string,
     addresses: Address[],
     reason: Reason,
   ): Promise<Append[]> {
-    return (await this.sorted(tx, organizationId, addresses, reason)).appends;
+    const { appends, known } = await this.sorted(tx, organizationId, addresses, reason);
+    return reason === 'bounced' ? [...appends, ...(await this.bouncing(tx, organizationId, known))] : appends;
   }
 
   /** The same, and the suppressions of the other addresses. */
@@ -69,6 +70,18 @@ export class Suppressions {
     const known = await this.queries.ofKeys(tx, organizationId, [...given.keys()]);
     for (const { address_key } of known) given.delete(address_key);
     return { appends: [...given].map(([key, address]) => added(key, address, reason)), known };
+  }
+
+  private async bouncing(tx: Transaction, organizationId: string, known: Suppression[]): Promise<Append[]> {
+    const ids = known.filter(({ reason }) => reason !== 'bounced').map((one) => one.suppression_id);
+    if (ids.length === 0) return [];
+    // Nobody takes them away meanwhile.
+    this.store.lock(tx, organizationId, ids);
+    const states = await this.store.loadAll(tx, organizationId, suppressions, ids);
+    const appends = [...states].map(([id, current]) =>
+      appendTo(suppressions, id, current, suppression.decide(current.state, { type: 'NoteBounce' })),
+    );
+    return appends.filter(({ events }) => events.length > 0);
   }
 
   private async keyOf(organizationId: string, address: Address): Promise<string> {

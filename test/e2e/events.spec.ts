@@ -209,6 +209,7 @@ describe('an event', () => {
       'DeliveryCompleted',
       'DraftQueued',
       'FileRemoved',
+      'SuppressionBounced',
     ];
     expect(typesOf(events)).toEqual(
       expect.arrayContaining(Object.keys(mapping).filter((type) => !rare.includes(type))),

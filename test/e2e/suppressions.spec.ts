@@ -42,6 +42,8 @@ const listed = async (): Promise<Json[]> =>
   (await ok(workspace.api.get('suppressions', { limit: 200 }))).data;
 const reasonOf = async (email: string): Promise<string | undefined> =>
   (await listed()).find((one) => one.email === email)?.reason;
+const typesOf = async ({ suppression_id }: Json): Promise<string[]> =>
+  (await ok(workspace.api.get('events', { record_id: suppression_id }))).data.map(({ type }: Json) => type);
 const draft = (fields: object): Promise<Answer> => workspace.api.post('message-drafts', firstMessage(fields));
 
 describe('a suppression', () => {
@@ -258,6 +260,35 @@ describe('an address is suppressed as bounced', () => {
     await promotedMessage(workspace, reply);
     delete smtp.respond.rcptTo;
     expect([await reasonOf(email), await reasonOf(other)]).toEqual(['bounced', undefined]);
+  });
+
+  it.each(['manual', 'unsubscribed', 'complained'])(
+    'when it was %s before: replies to it are refused from then on, and its entry stays',
+    async (reason) => {
+      const email = person();
+      const question = await receivedMail(workspace, { contact: { name: 'Grace', email } });
+      const report = bounceOf(await sentTo(email), email);
+      const entry = await added({ email: email.toUpperCase(), reason });
+      for (const _ of ['first', 'again']) expect((await postMail(channel, report)).status).toBe(202);
+      expect((await listed()).find((one) => one.email === email.toUpperCase())).toEqual({
+        ...entry,
+        reason: 'bounced',
+      });
+      const answer = await workspace.api.post(draftsOf(question), autosend());
+      expectProblem(answer, 400, 'recipient_suppressed');
+      expect(await typesOf(entry)).toEqual(['SuppressionAdded', 'SuppressionBounced']);
+    },
+  );
+
+  it('when it was unsubscribed before and the server refuses a reply to it', async () => {
+    const email = person();
+    const question = await receivedMail(workspace, { contact: { name: 'Grace', email } });
+    await added({ email, reason: 'unsubscribed' });
+    smtp.respond.rcptTo = () => ({ code: 550, text: '5.1.1 No such user' });
+    const reply = await ok(workspace.api.post(draftsOf(question), autosend()));
+    await draftWith(workspace, reply, 'failed');
+    delete smtp.respond.rcptTo;
+    expect(await reasonOf(email)).toBe('bounced');
   });
 
   it('and a reply that waits for another try to it fails', async () => {

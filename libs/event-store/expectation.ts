@@ -5,7 +5,10 @@ import type { Versioned } from './change.js';
 export class VersionMismatch extends Error {}
 
 /** Throws `VersionMismatch` unless the stream is at a version that the context expects. Call it under the stream's lock. */
-export function requireExpected({ expected }: Context, { state, version }: Versioned<unknown>): void {
+export function requireExpected(
+  { expected }: Pick<Context, 'expected'>,
+  { state, version }: Versioned<unknown>,
+): void {
   if (expected === undefined) return;
   const met = expected === 'any' ? state !== null : expected.includes(version);
   if (!met) throw new VersionMismatch(state === null ? 'there is none' : `it is at version "${version}" now`);

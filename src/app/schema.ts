@@ -51,6 +51,8 @@ import { Tags1795720000000 } from '../tags/tags.migration.js';
 import { Tasks1700000700000 } from '../tasks/tasks.migration.js';
 import { Templates1795740000000 } from '../templates/templates.migration.js';
 import { Webhooks1700001000000 } from '../webhooks/webhooks.migration.js';
+import { WebhookVersions1795790300000 } from '../webhooks/webhook-versions.migration.js';
+import { WorkspaceVersions1795790200000 } from '../workspace/workspace-versions.migration.js';
 import { ChannelAddresses1700001400000 } from '../workspace/channel-addresses.migration.js';
 import { Signatures1795740200000 } from '../workspace/signatures.migration.js';
 import { WORKSPACE_ENTITIES } from '../workspace/workspace.entities.js';
@@ -118,4 +120,6 @@ export const MIGRATIONS = [
   Cluster1795785000000,
   SearchNumbers1795790000000,
   RecipientKeys1795790100000,
+  WorkspaceVersions1795790200000,
+  WebhookVersions1795790300000,
 ];

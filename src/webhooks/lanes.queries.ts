@@ -105,7 +105,8 @@ export class LaneQueries {
     const [row] = await this.database.query<{ held: boolean }>({
       name: 'record_webhook_try',
       text: `WITH lane AS (
-               UPDATE webhook SET lease_until = now() + ${LEASE}, failures = $4, failing_since = $5, resting_until = $6,
+               UPDATE webhook SET version = version + (failing_since IS DISTINCT FROM $5 OR $7::text IS NOT NULL)::int,
+                                  lease_until = now() + ${LEASE}, failures = $4, failing_since = $5, resting_until = $6,
                                   paused_at = CASE WHEN $7::text IS NOT NULL THEN $8::timestamptz END, paused_because = $7
                 WHERE organization_id = $1 AND webhook_id = $2 AND fence = $3 RETURNING 1),
              tried AS (

@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { AsksOthers, ShowsSecret } from '#http/idempotency/kept-answer.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
+import { Versioned } from '#http/versions/versioned.js';
 import { Directory } from '../workspace/workspace.contract.js';
 import { TryWebhook } from './try-webhook.js';
 import {
@@ -36,6 +37,7 @@ export function webhookRoutes(...ofWrites: number[]) {
      * this answer only. An endpoint takes an event by answering 2xx within 15 s; otherwise it is tried again over three days.
      */
     @Post()
+    @Versioned()
     @ApiProblems(...ofWrites)
     @ShowsSecret()
     create(
@@ -54,6 +56,7 @@ export function webhookRoutes(...ofWrites: number[]) {
 
     /** Show a webhook, without its secret. */
     @Get(':webhook_id')
+    @Versioned()
     get(
       @OrganizationId() organizationId: string,
       @Param('webhook_id') webhookId: string,
@@ -63,6 +66,7 @@ export function webhookRoutes(...ofWrites: number[]) {
 
     /** Change where and what a webhook sends, pause it or resume it. */
     @Patch(':webhook_id')
+    @Versioned()
     @ApiProblems(...ofWrites)
     change(
       @OrganizationId() organizationId: string,
@@ -87,6 +91,7 @@ export function webhookRoutes(...ofWrites: number[]) {
 
     /** Give a webhook a new secret, which is in this answer only. For a while events are signed with both. */
     @Post(':webhook_id/rotate')
+    @Versioned()
     @ApiProblems(...ofWrites)
     @HttpCode(200)
     @ShowsSecret()

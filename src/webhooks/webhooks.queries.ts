@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
+import { sameValue } from '#kernel/same.js';
 import { Database } from '#database/database.js';
 import { untilDone } from '#database/refusal.js';
 import type { Reader, Transaction } from '#database/statements/statement.js';
@@ -20,6 +21,8 @@ export interface WebhookRow {
   paused_because: PausedBecause | null;
   failing_since: Instant | null;
   created_at: Instant;
+  /** Raised by each change of what is shown of it. */
+  version: number;
 }
 
 /** What an operator may change. */
@@ -29,7 +32,7 @@ export type Settings = Pick<
 >;
 
 const COLUMNS = `organization_id, webhook_id, url, types, description, secrets, paused_at, paused_because,
-  failing_since, created_at`;
+  failing_since, created_at, version`;
 
 /** Reads and writes of webhooks. */
 @Injectable()
@@ -54,7 +57,7 @@ export class WebhookQueries {
 
   /** `tell` appends the event of it. */
   async insert(
-    row: Omit<WebhookRow, 'failing_since'>,
+    row: Omit<WebhookRow, 'failing_since' | 'version'>,
     tell: (tx: Transaction) => Promise<void>,
   ): Promise<void> {
     const { organization_id, webhook_id, url, types, description, secrets, created_at } = row;
@@ -88,6 +91,7 @@ export class WebhookQueries {
       const current = (await read(tx, organizationId, webhookId, 'FOR NO KEY UPDATE'))!;
       const { settings, anew } = decide(current);
       const changed = { ...current, ...settings };
+      if (anew || !sameValue(current, changed)) changed.version++;
       await write(tx, changed);
       if (anew) await startAnew(tx, organizationId, webhookId);
       return { ...changed, failing_since: anew ? null : changed.failing_since };
@@ -146,12 +150,32 @@ async function read(
 }
 
 async function write(tx: Transaction, row: WebhookRow): Promise<void> {
-  const { organization_id, webhook_id, url, types, description, secrets, paused_at, paused_because } = row;
+  const {
+    organization_id,
+    webhook_id,
+    url,
+    types,
+    description,
+    secrets,
+    paused_at,
+    paused_because,
+    version,
+  } = row;
   await tx.query({
     text: `UPDATE webhook SET url = $3, types = $4, description = $5, secrets = $6, paused_at = $7, paused_because = $8,
-                              fence = fence + 1, worker = NULL, lease_until = NULL
+                              version = $9, fence = fence + 1, worker = NULL, lease_until = NULL
             WHERE organization_id = $1 AND webhook_id = $2`,
-    values: [organization_id, webhook_id, url, types, description, secrets, paused_at, paused_because],
+    values: [
+      organization_id,
+      webhook_id,
+      url,
+      types,
+      description,
+      secrets,
+      paused_at,
+      paused_because,
+      version,
+    ],
   });
 }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Author } from '#kernel/context.js';
+import type { Author, Context } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import { now, plusSeconds } from '#kernel/instant.js';
 import type { Transaction } from '#database/statements/statement.js';
+import { requireExpected } from '#event-store/expectation.js';
 import { type FieldProblem, invalid, notFound } from '#http/problems/problem.js';
+import { atVersion } from '#http/versions/versioned.js';
 import { PublicEvents } from '../events/events.contract.js';
 import { SettingsLog, Vault } from '../workspace/workspace.contract.js';
 import { Addresses } from './addresses.js';
@@ -36,7 +38,8 @@ export class Webhooks {
   }
 
   async get(organizationId: string, webhookId: string): Promise<WebhookResponse> {
-    return shown(await this.existing(organizationId, webhookId));
+    const row = await this.existing(organizationId, webhookId);
+    return atVersion(shown(row), row.version);
   }
 
   /** Throws 400 for a URL that no webhook can have and for unknown event types. */
@@ -55,14 +58,14 @@ export class Webhooks {
       paused_because: null,
       created_at: now(),
     };
-    const made = { ...row, failing_since: null };
+    const made = { ...row, failing_since: null, version: 1 };
     await this.queries.insert(row, (tx) => this.tell(tx, author, organizationId, null, made));
-    return { ...shown(made), secret };
+    return atVersion({ ...shown(made), secret }, made.version);
   }
 
   /** Throws as `create`. A resumed webhook, or one with a new address, is sent to at once. */
   async change(
-    author: Author,
+    context: Context,
     organizationId: string,
     webhookId: string,
     body: ChangeWebhookBody,
@@ -71,17 +74,20 @@ export class Webhooks {
     const row = await this.queries.change(
       organizationId,
       webhookId,
-      (current) => ({
-        settings: { ...settingsOf(body), ...pauseOf(current, body.paused) },
-        anew:
-          (body.url !== undefined && body.url !== current.url) ||
-          (body.paused === false && current.paused_at !== null),
-      }),
-      (tx, before, after) => this.tell(tx, author, organizationId, before, after),
+      (current) => {
+        requireExpected(context, { state: current, version: current.version });
+        return {
+          settings: { ...settingsOf(body), ...pauseOf(current, body.paused) },
+          anew:
+            (body.url !== undefined && body.url !== current.url) ||
+            (body.paused === false && current.paused_at !== null),
+        };
+      },
+      (tx, before, after) => this.tell(tx, context, organizationId, before, after),
     );
     if (!row) throw notFound('webhook', webhookId);
     this.queue.wake(organizationId, webhookId);
-    return shown(row);
+    return atVersion(shown(row), row.version);
   }
 
   /**
@@ -108,7 +114,7 @@ export class Webhooks {
     );
     if (!row) throw notFound('webhook', webhookId);
     this.queue.wake(organizationId, webhookId);
-    return { ...shown(row), secret };
+    return atVersion({ ...shown(row), secret }, row.version);
   }
 
   async remove(author: Author, organizationId: string, webhookId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Author } from '#kernel/context.js';
+import type { Context } from '#kernel/context.js';
 import { Database } from '#database/database.js';
+import { requireExpected } from '#event-store/expectation.js';
 import { sanitizeHtml } from '#http/input/sanitize-html.js';
 import { notFound } from '#http/problems/problem.js';
 import { AgentQueries } from './agents.queries.js';
@@ -20,7 +21,7 @@ export class Agents {
 
   /** Changes the fields that are given. Throws 404 when the organization has no such agent. */
   async change(
-    author: Author,
+    context: Context,
     organization_id: string,
     agentId: string,
     { name, email, signature_html }: ChangeAgentBody,
@@ -33,10 +34,13 @@ export class Agents {
     const changed = await this.queries.change(
       organization_id,
       agentId,
-      changes,
+      (current) => {
+        requireExpected(context, current);
+        return changes;
+      },
       (tx) => this.log.hold(tx, [organization_id]),
       (tx, before, after) =>
-        this.log.record(tx, author, [
+        this.log.record(tx, context, [
           { organization_id, record_type: 'agent', id: agentId, before: told(before), after: told(after) },
         ]),
     );

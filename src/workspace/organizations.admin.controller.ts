@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { notFound } from '#http/problems/problem.js';
+import { atVersion, Versioned } from '#http/versions/versioned.js';
 import { Agents } from './agents.js';
 import { Organizations } from './organizations.js';
 import { CustomFields } from './custom-fields.js';
@@ -22,7 +23,7 @@ import {
   SolutionBody,
   SolutionResponse,
 } from './workspace.dto.js';
-import { WorkspaceQueries } from './workspace.queries.js';
+import { type OrganizationRow, WorkspaceQueries } from './workspace.queries.js';
 
 @ApiTags('Administration')
 @ApiSecurity('admin-key')
@@ -39,14 +40,18 @@ export class OrganizationsAdminController {
 
   /** Create an organization, with its four first pipeline stages and a legacy solution of the same name. */
   @Post()
-  create(@Ctx() context: Context, @Body() body: CreateOrganizationBody): Promise<AdminOrganizationResponse> {
-    return this.organizations.create(context, body);
+  @Versioned()
+  async create(
+    @Ctx() context: Context,
+    @Body() body: CreateOrganizationBody,
+  ): Promise<AdminOrganizationResponse> {
+    return shownOrganization(await this.organizations.create(context, body));
   }
 
   /** List all organizations, newest first. */
   @Get()
   async list(): Promise<AdminOrganizationListResponse> {
-    return { data: await this.queries.allOrganizations() };
+    return { data: (await this.queries.allOrganizations()).map(shownOrganization) };
   }
 
   /**
@@ -56,28 +61,33 @@ export class OrganizationsAdminController {
    * contacts are matched by have been made with them.
    */
   @Patch(':organization_id')
+  @Versioned()
   async change(
+    @Ctx() context: Context,
     @OrganizationId() id: string,
     @Body() body: ChangeOrganizationBody,
   ): Promise<AdminOrganizationResponse> {
     await this.directory.existingOrganization(id);
-    await this.organizations.change(id, body);
-    return (await this.queries.organization(id))!;
+    await this.organizations.change(context, id, body);
+    return shownOrganization((await this.queries.organization(id))!);
   }
 
   /** Add an agent. */
   @Post(':organization_id/agents')
+  @Versioned()
   async addAgent(
     @Ctx() context: Context,
     @OrganizationId() id: string,
     @Body() body: CreateAgentBody,
   ): Promise<AgentResponse> {
     await this.directory.existingOrganization(id);
-    return shown(await this.organizations.addAgent(context, id, body));
+    const agent = await this.organizations.addAgent(context, id, body);
+    return atVersion(shown(agent), agent.version);
   }
 
   /** Change an agent's name, e-mail address or signature. Mails that were sent stay as they were. */
   @Patch(':organization_id/agents/:agent_id')
+  @Versioned()
   async changeAgent(
     @Ctx() context: Context,
     @OrganizationId() id: string,
@@ -117,6 +127,9 @@ export class OrganizationsAdminController {
     return this.customFields.define(context, id, record as CustomFieldRecord, body);
   }
 }
+
+const shownOrganization = ({ version, ...organization }: OrganizationRow): AdminOrganizationResponse =>
+  atVersion(organization, version);
 
 const shown = ({ agent_id, name, email, signature_html, updated_at }: AgentResponse): AgentResponse => ({
   agent_id,

@@ -3,8 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { transactionOf } from '#database/managed-transaction.js';
 import { instantAfterLine } from '#event-store/lines.js';
 import { newId } from '#kernel/id.js';
-import type { Author } from '#kernel/context.js';
+import type { Author, Context } from '#kernel/context.js';
 import { now } from '#kernel/instant.js';
+import { sameValue } from '#kernel/same.js';
+import { requireExpected } from '#event-store/expectation.js';
 import { told } from './agents.js';
 import type { ChangeOrganizationBody, CreateAgentBody, CreateOrganizationBody } from './workspace.dto.js';
 import { Agent, Organization, Solution, Stage } from './workspace.entities.js';
@@ -35,6 +37,7 @@ export class Organizations {
       business_hours: body.business_hours ?? OFFICE_HOURS,
       notification_emails: distinct(body.notification_emails ?? []),
       created_at: now(),
+      version: 1,
     };
     const { organization_id, created_at } = organization;
     const stages = FIRST_STAGES.map((stage, position) => ({ status_id: newId('stage'), ...stage, position }));
@@ -56,8 +59,9 @@ export class Organizations {
     return organization;
   }
 
-  /** Changes the fields that are given; the organization must exist. */
+  /** Changes the fields that are given. Throws 404 when there is no such organization. */
   async change(
+    context: Context,
     organization_id: string,
     { name, notification_emails }: ChangeOrganizationBody,
   ): Promise<void> {
@@ -65,8 +69,17 @@ export class Organizations {
       ...(name !== undefined && { name }),
       ...(notification_emails !== undefined && { notification_emails: distinct(notification_emails) }),
     };
-    if (Object.keys(changes).length > 0)
-      await this.writer.write((manager) => manager.update(Organization, { organization_id }, changes));
+    await this.writer.changeOf(context, organization_id, async (manager) => {
+      const before = await manager.findOneByOrFail(Organization, { organization_id });
+      const { version } = before;
+      requireExpected(context, { state: before, version });
+      const changed = { ...changes, version: version + 1 };
+      const write = async () => {
+        if (!sameValue({ ...before }, { ...before, ...changes }))
+          await manager.update(Organization, { organization_id }, changed);
+      };
+      return { changes: [], write };
+    });
   }
 
   async addAgent(author: Author, organization_id: string, { name, email }: CreateAgentBody): Promise<Agent> {
@@ -77,6 +90,7 @@ export class Organizations {
       email: email || null,
       signature_html: null,
       created_at: now(),
+      version: 1,
     };
     const { agent_id } = agent;
     return this.writer.change(author, [organization_id], (manager) =>

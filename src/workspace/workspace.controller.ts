@@ -5,6 +5,7 @@ import { ApiProblems } from '#http/problems/problem.dto.js';
 import { CalledBy, type Caller, Ctx, OrganizationId } from '#http/access/caller.js';
 import { ApiPage, UpdatedPageQuery, type Page } from '#http/paging/page.dto.js';
 import { Problem } from '#http/problems/problem.js';
+import { atVersion, Versioned } from '#http/versions/versioned.js';
 import { Agents } from './agents.js';
 import { Directory } from './workspace.directory.js';
 import { CustomFieldsResponse } from './custom-field.dto.js';
@@ -35,10 +36,11 @@ export class WorkspaceController {
 
   /** Show an organization, with its time zone, region and business hours. */
   @Get(':organization_id')
+  @Versioned()
   async getOrganization(@OrganizationId() id: string): Promise<OrganizationDetailsResponse> {
-    const { organization_id, name, timezone, default_region, business_hours } =
+    const { organization_id, name, timezone, default_region, business_hours, version } =
       await this.directory.existingOrganization(id);
-    return { organization_id, name, timezone, default_region, business_hours };
+    return atVersion({ organization_id, name, timezone, default_region, business_hours }, version);
   }
 
   /** List the organization's agents, newest first. */
@@ -53,6 +55,7 @@ export class WorkspaceController {
 
   /** Show one agent. */
   @Get(':organization_id/agents/:agent_id')
+  @Versioned()
   getAgent(
     @OrganizationId() organizationId: string,
     @Param('agent_id') agentId: string,
@@ -62,6 +65,7 @@ export class WorkspaceController {
 
   /** Change the signature of the agent that the key is bound to; 403 `not_your_agent` for any other. */
   @Patch(':organization_id/agents/:agent_id')
+  @Versioned()
   @ApiProblems(403)
   async changeSignature(
     @Ctx() context: Context,

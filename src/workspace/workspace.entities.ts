@@ -19,6 +19,7 @@ export class Organization {
   @Column('jsonb') business_hours!: BusinessHours;
   @Column('jsonb') notification_emails!: string[];
   @Column('text') created_at!: Instant;
+  @Column('int') version!: number;
 }
 
 @Entity('agent')
@@ -30,6 +31,7 @@ export class Agent {
   @Column('text', { nullable: true }) signature_html!: string | null;
   @Column('text') created_at!: Instant;
   @Column('text') updated_at!: Instant;
+  @Column('int') version!: number;
 }
 
 /** A secret replaced by a rotation: its SHA-256 in hex, and until when it is still valid. */

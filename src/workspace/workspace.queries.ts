@@ -7,19 +7,12 @@ import { OwnConnection } from '#database/monitoring/own-connection.js';
 import type { Instant } from '#kernel/instant.js';
 import type { UpdatedPageQuery, Page } from '#http/paging/page.dto.js';
 import { type List, Pages } from '#http/paging/page.js';
+import { versionedRow } from '#http/versions/versioned.js';
 import type { AgentResponse, OrganizationResponse } from './workspace.dto.js';
-import type { BusinessHours, EarlierSecret } from './workspace.entities.js';
+import type { EarlierSecret, Organization } from './workspace.entities.js';
 import type { CustomField, CustomFieldRecord } from './custom-field.js';
 
-export interface OrganizationRow {
-  organization_id: string;
-  name: string;
-  timezone: string;
-  default_region: string;
-  business_hours: BusinessHours;
-  notification_emails: string[];
-  created_at: Instant;
-}
+export type OrganizationRow = Organization;
 
 export interface ApiKeyRow {
   key_id: string;
@@ -69,7 +62,7 @@ const CHANNEL = 'SELECT organization_id, channel_id, modality, provider, setting
 const API_KEY = `SELECT key_id, name, organization_ids, agent_id, read_only, secret_hash, earlier_secrets,
   expires_at, revoked_at, last_used_at, created_at FROM api_key`;
 const ORGANIZATION = `SELECT organization_id, name, timezone, default_region, business_hours, notification_emails,
-  created_at FROM organization`;
+  created_at, version FROM organization`;
 
 /** An organization's time zone and business hours, for read models, which have only their transaction. */
 export async function readBusinessHours(
@@ -88,14 +81,14 @@ export async function readBusinessHours(
 @Injectable()
 export class WorkspaceQueries {
   private readonly beside: OwnConnection;
-  private readonly agentsById: RowReader<AgentResponse>;
+  private readonly agentsById: RowReader<AgentResponse & { stream_version: number }>;
 
   constructor(
     readonly database: Database,
     private readonly pages: Pages,
   ) {
     this.beside = new OwnConnection(() => database.newClient('parley configuration'));
-    const columns = 'agent_id, name, email, signature_html, updated_at';
+    const columns = 'agent_id, name, email, signature_html, updated_at, version AS stream_version';
     this.agentsById = new RowReader(database, { name: 'agent', table: 'agent', key: 'agent_id', columns });
   }
 
@@ -175,8 +168,9 @@ export class WorkspaceQueries {
     });
   }
 
-  agent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
-    return this.agentsById.one(organizationId, agentId);
+  async agent(organizationId: string, agentId: string): Promise<AgentResponse | undefined> {
+    const row = await this.agentsById.one(organizationId, agentId);
+    return row && versionedRow(row);
   }
 
   apiKeys(): Promise<ApiKeyRow[]> {

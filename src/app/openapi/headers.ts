@@ -74,9 +74,9 @@ export function describeHeaders(document: OpenAPIObject): OpenAPIObject {
   document.components = { ...document.components, headers: HEADERS };
   for (const { path, method, operation } of operationsOf<Operation>(document)) {
     if (hasLimitedDoor(path)) describeRateLimit(operation);
+    describeVersion(method, operation);
     if (!path.startsWith('/api/')) continue;
     if (method === 'post' || method === 'patch') describeIdempotency(operation);
-    describeVersion(method, operation);
     describeRateLimit(operation);
   }
   return document;

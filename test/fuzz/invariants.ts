@@ -26,15 +26,15 @@ export function faultsOf(document: Document, request: FuzzedRequest, sent: strin
 const itemsOf = ({ body }: Answer): { status: number; body: Json }[] =>
   (body?.results ?? []).map(({ status, problem }: Json) => ({ status, body: problem }));
 
-/** A record that is named may have been merged into another one by a request before. */
-const MERGED_AWAY = /: there is no conversation conv_\w+ in this organization$/;
+/** A record that is named may have been deleted, or merged into another one, by a request before. */
+const GONE = /: there is no (?:conversation conv|tag tag)_\w+ in this organization$/;
 
 const isRefusedForm = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
   status === 413 ||
   status === 415 ||
   (status === 400 &&
     (body?.code ?? 'validation_failed') === 'validation_failed' &&
-    !MERGED_AWAY.test(body?.detail ?? ''));
+    !GONE.test(body?.detail ?? ''));
 
 function faultsOfProblem(document: Document, { status, headers, body, text }: Answer): string[] {
   const type = headers.get('content-type') ?? '';

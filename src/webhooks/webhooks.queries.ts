@@ -150,32 +150,14 @@ async function read(
 }
 
 async function write(tx: Transaction, row: WebhookRow): Promise<void> {
-  const {
-    organization_id,
-    webhook_id,
-    url,
-    types,
-    description,
-    secrets,
-    paused_at,
-    paused_because,
-    version,
-  } = row;
+  const { organization_id, webhook_id, url, types, description, secrets, ...state } = row;
+  const { paused_at, paused_because, version } = state;
+  const settings = [url, types, description, secrets];
   await tx.query({
     text: `UPDATE webhook SET url = $3, types = $4, description = $5, secrets = $6, paused_at = $7, paused_because = $8,
                               version = $9, fence = fence + 1, worker = NULL, lease_until = NULL
             WHERE organization_id = $1 AND webhook_id = $2`,
-    values: [
-      organization_id,
-      webhook_id,
-      url,
-      types,
-      description,
-      secrets,
-      paused_at,
-      paused_because,
-      version,
-    ],
+    values: [organization_id, webhook_id, ...settings, paused_at, paused_because, version],
   });
 }
 

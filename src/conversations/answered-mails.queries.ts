@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import type { Transaction } from '#database/statements/statement.js';
+import type { Conversation } from './conversation-state.js';
 import type { RecordedMessage, TextAddresses } from './message.js';
 
 /** What a reply needs to know of the message it answers. */
@@ -18,11 +19,14 @@ export interface AnsweredText {
   phone_number: string | null;
 }
 
+type OfContact = Pick<Conversation, 'conversation_id' | 'contact_id'>;
+
 /** Which mails of a conversation a reply takes something from. */
 const MAILS = {
   inbound: `message_direction = 'received'`,
   threaded: 'email_message_key IS NOT NULL',
   titled: `subject <> ''`,
+  byContact: `message_direction = 'received' AND author->>'contact_id' = $3`,
 };
 
 /** Finds the mail or text that another one answers. */
@@ -46,9 +50,14 @@ export class AnsweredMails {
     return { subject: inbound?.subject || (titled?.subject ?? null), email_metadata: thread.email_metadata };
   }
 
-  /** The address of who wrote the latest inbound e-mail of a conversation; null without one. */
-  async mailAuthor(organizationId: string, conversationId: string): Promise<string | null> {
-    return (await this.latestMail(organizationId, conversationId, 'inbound'))?.author_email ?? null;
+  /** The address that the contact's latest e-mail in a conversation came from; null without one. */
+  async addressOf(
+    organizationId: string,
+    { conversation_id, contact_id }: OfContact,
+  ): Promise<string | null> {
+    return (
+      (await this.latestMail(organizationId, conversation_id, 'byContact', contact_id))?.author_email ?? null
+    );
   }
 
   /** The latest inbound text or call of a conversation; null without one. */
@@ -68,13 +77,14 @@ export class AnsweredMails {
     organizationId: string,
     conversationId: string,
     which: keyof typeof MAILS,
+    ...contactId: string[]
   ): Promise<(AnsweredMessage & { author_email: string | null }) | null> {
     const [row] = await this.database.query<AnsweredMessage & { author_email: string | null }>({
       name: `latest_${which}_mail`,
       text: `SELECT subject, email_metadata, author->>'email' AS author_email FROM message
               WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND ${MAILS[which]}
               ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
-      values: [organizationId, conversationId],
+      values: [organizationId, conversationId, ...contactId],
     });
     return row ?? null;
   }

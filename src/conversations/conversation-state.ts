@@ -1,3 +1,4 @@
+import { addressesIn, addressKey } from '#kernel/address.js';
 import type { Instant } from '#kernel/instant.js';
 import { type Tagged, taggedWith, unitedTags, UNTAGGED } from '#kernel/tags.js';
 import { isLater, type Moment, type RecordedMessage } from './message.js';
@@ -120,10 +121,17 @@ function withInbound(state: Conversation, message: RecordedMessage): Conversatio
 }
 
 function withMail(state: Conversation, message: RecordedMessage): Conversation {
-  const { modality, message_direction, is_auto_reply, email_metadata } = message;
+  const { modality, message_direction, is_auto_reply } = message;
   if (modality !== 'email' || message_direction !== 'received' || is_auto_reply) return state;
   if (state.last_mail && !isLater(message, state.last_mail)) return state;
-  return { ...state, last_mail: { ...momentOf(message), reply_to: email_metadata.reply_to ?? null } };
+  return { ...state, last_mail: { ...momentOf(message), reply_to: otherReplyTo(message) } };
+}
+
+/** Where a mail wants replies; null where that is the address that it came from. */
+function otherReplyTo({ from, email_metadata: { reply_to } }: RecordedMessage): string | null {
+  const sender = addressKey(from?.email ?? '');
+  if (!reply_to || addressesIn(reply_to).every((address) => addressKey(address) === sender)) return null;
+  return reply_to;
 }
 
 function withOwner(state: Conversation, message: RecordedMessage): Conversation {

@@ -102,7 +102,7 @@ export class EmailMetadataResponse {
   references!: string[];
   cc_emails!: string[];
   bcc_emails!: string[];
-  /** Where its sender wants replies, separated by commas; only for mails that name another address than the sender's own. */
+  /** Where its sender wants replies, as its `Reply-To` names it: addresses separated by commas. Absent where it names none. */
   @ApiProperty({ type: String, required: false })
   reply_to?: string;
   /** True where `reply_to` is of another domain than the sender's address: look twice before you answer. Absent otherwise. */

@@ -41,7 +41,7 @@ export interface RecordedMessage {
     references: string[];
     cc_emails: string[];
     bcc_emails: string[];
-    /** Where the sender wants replies, separated by commas, unless at the address of the sender alone (RFC 5322, 3.6.2). */
+    /** Where the sender wants replies, separated by commas (RFC 5322, 3.6.2). */
     reply_to?: string;
     /** Whether `reply_to` is of another domain than the address of the sender. */
     reply_to_other_domain?: boolean;

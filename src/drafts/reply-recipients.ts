@@ -18,20 +18,18 @@ export class ReplyRecipients {
   /**
    * The conversation's contact as it is now; for e-mail, the reply addresses in the contact's latest mail come first. Our own
    * address is none: a list or a site names us beside the person, and the reply would come back to us. For a text, the sender
-   * of the latest one where that is no number that anybody can call. A contact without an address or number is answered where
-   * the latest message came from: known by a number, somebody writes a mail.
+   * of the latest one where that is no number that anybody can call. A contact without an address is answered where their latest
+   * mail came from, one without a number where the latest text did: known by a number, somebody writes a mail.
    */
-  async of(
-    organizationId: string,
-    { conversation_id, contact_id, last_mail }: Conversation,
-  ): Promise<Recipient> {
+  async of(organizationId: string, conversation: Conversation): Promise<Recipient> {
+    const { conversation_id, contact_id, last_mail } = conversation;
     const contact = await this.crm.contact(organizationId, contact_id);
     const isOwn = await this.channels.ownAddress(organizationId);
     const ofOthers = (addresses: string[]) =>
       addresses.filter((address) => address !== '' && !isOwn(address));
     const asked = ofOthers(addressesIn(last_mail?.reply_to ?? ''));
     const isMissing = asked.length === 0 && !contact?.email;
-    const author = isMissing ? await this.answered.mailAuthor(organizationId, conversation_id) : null;
+    const author = isMissing ? await this.answered.addressOf(organizationId, conversation) : null;
     const email = contact?.email || (author ?? '');
     const recipient_emails = asked.length > 0 ? eachOnce(asked) : ofOthers([email]);
     const [first = null] = recipient_emails;

@@ -229,9 +229,14 @@ describe('a reply to a mail that names another address for replies', () => {
     ['our own', () => channel.from_address.toUpperCase()],
     ['our own with a tag', () => channel.from_address.replace('@', '+shop@')],
     ['the one it is from, in another case', () => 'Form@Shop.example'],
-    ['none', () => 'nobody at home'],
-  ])('goes to the contact when that is %s', async (_, replyTo) => {
+  ])('goes to the contact when that is %s, which the message shows as received', async (_, replyTo) => {
     const message = await posted(replyTo());
+    expect(message.email_metadata).toMatchObject({ reply_to: replyTo() });
+    expect(await recipientsOf(message)).toEqual(['form@shop.example']);
+  });
+
+  it('goes to the contact when that names nobody', async () => {
+    const message = await posted('nobody at home');
     expect(message.email_metadata).not.toHaveProperty('reply_to');
     expect(await recipientsOf(message)).toEqual(['form@shop.example']);
   });

@@ -35,15 +35,12 @@ function nameBeforeVia(name: string): string | null {
 export const isRewritten = ({ originalFrom }: Senders, isOwn: IsOwn): boolean =>
   originalFrom !== null && !isOwn(originalFrom.address);
 
-/**
- * Where the sender wants replies, unless it is the From address alone; marked where one of these addresses is neither ours nor
- * in the domain of From.
- */
+/** Where the sender wants replies; marked where one of these addresses is neither ours nor in the domain of From. */
 export function replyToOf({ from, replyTo }: Senders, isOwn: IsOwn): ReplyTo {
-  const sender = addressKey(from?.address ?? '');
+  if (replyTo.length === 0) return {};
   const asked = replyTo.slice(0, MOST_ASKED).map(({ address }) => address);
-  if (asked.every((address) => addressKey(address) === sender)) return {};
-  const isOther = (address: string) => !isOwn(address) && domainOf(addressKey(address)) !== domainOf(sender);
+  const sender = domainOf(addressKey(from?.address ?? ''));
+  const isOther = (address: string) => !isOwn(address) && domainOf(addressKey(address)) !== sender;
   return {
     reply_to: asked.join(', '),
     ...(from !== null && asked.some(isOther) && { reply_to_other_domain: true }),

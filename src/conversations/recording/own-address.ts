@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { addressesIn, hostKey } from '#kernel/address.js';
+import { hostKey } from '#kernel/address.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import type { MessageToRecord } from './message-to-record.js';
 
@@ -8,27 +8,20 @@ type Addressed = Pick<
   'modality' | 'message_direction' | 'email_metadata' | 'to_emails' | 'arrived_as_copy'
 >;
 
-/**
- * Knows the organization's own address: tells whether a mail came as a copy and whether it wants replies sent to ourselves.
- */
+/** Knows the organization's own address, and so whether a mail came as a copy. */
 @Injectable()
 export class OwnAddress {
   constructor(private readonly channels: Channels) {}
 
-  /** Marks the message as a copy if it is one, and drops a `reply_to` that names nobody but ourselves. */
+  /** Marks the message as a copy if it is one. */
   async judged<Message extends Addressed>(organizationId: string, message: Message): Promise<Message> {
-    const { modality, message_direction, email_metadata, to_emails } = message;
-    const { reply_to, reply_to_other_domain: _, ...metadata } = email_metadata;
+    const { modality, message_direction, to_emails } = message;
     if (modality !== 'email' || message_direction !== 'received') return message;
-    if (to_emails === undefined && copiesOf(message).length === 0 && reply_to === undefined) return message;
+    if (to_emails === undefined && copiesOf(message).length === 0) return message;
     const own = await this.channels.mailbox(organizationId);
     if (own === null) return message;
     const isOwn = await this.channels.ownAddress(organizationId);
-    return {
-      ...message,
-      ...(reply_to !== undefined && addressesIn(reply_to).every(isOwn) && { email_metadata: metadata }),
-      ...(isCopy(message, own, isOwn) && { arrived_as_copy: true }),
-    };
+    return isCopy(message, own, isOwn) ? { ...message, arrived_as_copy: true } : message;
   }
 }
 

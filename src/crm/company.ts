@@ -119,9 +119,10 @@ export const company: Decider<Company, CompanyCommand, CompanyEvent> = {
       }
       case 'CompanyCreated':
         return {
+          // First: see contact.ts.
+          merged_external_ids: [],
           ...NO_REFERENCE,
           ...UNTAGGED,
-          merged_external_ids: [],
           ...event.data,
           ...keysOf(event.data),
         };

@@ -123,10 +123,11 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
       }
       case 'ContactCreated':
         return {
-          ...NO_REFERENCE,
-          ...UNTAGGED,
+          // First, as behind a spread that begins an object each new key takes V8 a microsecond.
           merged_external_ids: [],
           merged_keys: [],
+          ...NO_REFERENCE,
+          ...UNTAGGED,
           ...event.data,
           ...keysOf(event.data),
         };

@@ -77,7 +77,7 @@ export const task: Decider<Task, TaskCommand, TaskEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'TaskCreated':
-        return { ...NO_REFERENCE, merged_external_ids: [], ...event.data, completed_at: null };
+        return { merged_external_ids: [], ...NO_REFERENCE, ...event.data, completed_at: null };
       case 'TaskRevised':
         return state && { ...state, ...event.data };
       case 'TaskCompleted':

@@ -117,14 +117,14 @@ function withLatest(state: Conversation, message: RecordedMessage, authors: stri
 function withInbound(state: Conversation, message: RecordedMessage): Conversation {
   if (message.message_direction !== 'received') return state;
   if (state.last_inbound && !isLater(message, state.last_inbound)) return state;
-  return { ...state, last_inbound: { ...momentOf(message), modality: message.modality } };
+  return { ...state, last_inbound: { modality: message.modality, ...momentOf(message) } };
 }
 
 function withMail(state: Conversation, message: RecordedMessage): Conversation {
   const { modality, message_direction, is_auto_reply } = message;
   if (modality !== 'email' || message_direction !== 'received' || is_auto_reply) return state;
   if (state.last_mail && !isLater(message, state.last_mail)) return state;
-  return { ...state, last_mail: { ...momentOf(message), reply_to: otherReplyTo(message) } };
+  return { ...state, last_mail: { reply_to: otherReplyTo(message), ...momentOf(message) } };
 }
 
 /** Where a mail wants replies; null where that is the address that it came from. */

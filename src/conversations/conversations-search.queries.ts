@@ -26,7 +26,7 @@ export const CONVERSATIONS_SEARCH: SearchSource = {
       const contact_id = contacts.get(conversation_id)!;
       const { message } = data;
       const cc = message.cc ?? message.email_metadata.cc_emails.map((email) => ({ name: null, email }));
-      documents.set(message.message_id, messageDocument({ ...message, cc, conversation_id, contact_id }));
+      documents.set(message.message_id, messageDocument({ conversation_id, contact_id, ...message, cc }));
     }
     // By what it is now: messages that come late, mergers and people change what earlier events have told.
     for (const [id, document] of await presentConversations(reader, organizationId, ids))

@@ -209,14 +209,14 @@ function mergers(
 function messageRow(message: PlacedMessage): object {
   const { email_message_id } = message.email_metadata;
   return {
-    ...message,
-    tracked_links: message.tracked_links ?? [],
     preview: previewOf(message),
     // What was recorded before messages named their authors has the contact it was exchanged with.
     author: message.from ?? { ...NAMELESS, contact_id: message.written_by },
     recipients: message.to ?? [],
     copies: message.cc ?? message.email_metadata.cc_emails.map((email) => ({ name: null, email })),
     email_message_key: email_message_id === null ? null : messageIdKey(email_message_id),
+    ...message,
+    tracked_links: message.tracked_links ?? [],
   };
 }
 

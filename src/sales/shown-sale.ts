@@ -49,7 +49,5 @@ export const shownSale = (state: Sale) => ({
 });
 
 /** The same with when it last changed. */
-export const stampedSale = (state: Sale): SaleResponse => ({
-  ...shownSale(state),
-  updated_at: (state as Stamped<Sale>).updated_at,
-});
+export const stampedSale = (state: Sale): SaleResponse =>
+  Object.assign(shownSale(state), { updated_at: (state as Stamped<Sale>).updated_at });

@@ -42,7 +42,7 @@ export class AuditQueries {
 
   /** Over all organizations, or the one that the query names. */
   async listAll(query: ListAllAuditLogsQuery): Promise<Page<AdminAuditLogResponse>> {
-    const page = await this.read(query);
+    const page = await this.read(query, 'admin_');
     const names = await this.namesOf(page.data);
     const shown = (row: AuditRecord) => ({
       organization_id: row.organization_id,
@@ -66,13 +66,14 @@ export class AuditQueries {
     return this.names.of(agents, keys);
   }
 
-  private read(query: ListAllAuditLogsQuery): Promise<Page<AuditRecord>> {
+  /** `prefix` keeps the cursors of one list from those of another over the same records. */
+  private read(query: ListAllAuditLogsQuery, prefix = ''): Promise<Page<AuditRecord>> {
     const { record_type, action_type: action_types, actor_type: actor_types, ...others } = query;
     const record_types = record_type?.includes(ALL) ? RECORD_TYPES : record_type;
     const { list, conditions } = auditList(
       { ...others, record_types, action_types, actor_types },
       this.database,
     );
-    return this.pages.read<AuditRecord>(list, conditions, query);
+    return this.pages.read<AuditRecord>({ ...list, name: `${prefix}${list.name}` }, conditions, query);
   }
 }

@@ -73,7 +73,7 @@ export class ConversationsController {
     @Query() query: UpdatedPageQuery,
   ): Promise<Page<ConversationResponse>> {
     await this.directory.existingAgent(organizationId, agentId);
-    return this.queries.list(organizationId, { ...query, agent_id: agentId });
+    return this.queries.listOfAgent(organizationId, agentId, query);
   }
 
   /** Show one conversation. */

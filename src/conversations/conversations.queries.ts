@@ -40,6 +40,20 @@ export class ConversationQueries {
     return this.page(list, [['organization_id =', organizationId], ...conditions], query);
   }
 
+  /** Those that the agent owns. */
+  listOfAgent(
+    organizationId: string,
+    agent_id: string,
+    query: UpdatedPageQuery,
+  ): Promise<Page<ConversationResponse>> {
+    const { list, conditions } = conversationList({ agent_id });
+    return this.page(
+      { ...list, name: 'conversations_of_agent' },
+      [['organization_id =', organizationId], ...conditions],
+      query,
+    );
+  }
+
   /** The contact's conversations, and those of others that the contact wrote in. */
   listOfContact(
     organizationId: string,

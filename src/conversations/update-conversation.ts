@@ -37,7 +37,7 @@ export class UpdateConversationHandler implements ICommandHandler<UpdateConversa
     if (!isId('conv', conversationId)) throw await missing();
     await this.directory
       .requireAgent(organizationId, changes.agent_id)
-      .catch(pathFirst(this.store, organizationId, conversations, conversationId, missing));
+      .catch(pathFirst(this.store, context, conversations, conversationId, missing));
     try {
       await this.store.change(context, conversations, conversationId, ({ state }) => {
         if (!state) throw new NotThere();

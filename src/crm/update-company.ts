@@ -46,7 +46,7 @@ export class UpdateCompanyHandler implements ICommandHandler<UpdateCompany> {
     const { organizationId } = context;
     const missing = () => notFound('company', companyId);
     await this.check(organizationId, body).catch(
-      pathFirst(this.store, organizationId, companies, companyId, missing),
+      pathFirst(this.store, context, companies, companyId, missing),
     );
     const decide = ({ state }: { state: Company | null }) => {
       if (!state) throw missing();

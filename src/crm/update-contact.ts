@@ -47,7 +47,7 @@ export class UpdateContactHandler implements ICommandHandler<UpdateContact> {
     const { organizationId } = context;
     const missing = () => notFound('contact', contactId);
     const changes = await this.read(organizationId, body).catch(
-      pathFirst(this.store, organizationId, contacts, contactId, missing),
+      pathFirst(this.store, context, contacts, contactId, missing),
     );
     const decide = ({ state }: Versioned<Contact>) => {
       if (!state) throw missing();

@@ -239,7 +239,7 @@ function withPrimary(contacts: AssociatedContact[]): AssociatedContact[] {
 }
 
 function requireLinkedParty({ company_id, associated_contacts }: Associations): void {
-  if (company_id === null && associated_contacts.length === 0)
+  if (!company_id && associated_contacts.length === 0)
     throw new RuleViolation(
       'no_linked_party',
       'A sale needs at least one of company_id and associated_contacts.',

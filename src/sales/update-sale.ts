@@ -46,7 +46,7 @@ export class UpdateSaleHandler implements ICommandHandler<UpdateSale> {
     const { status_id, custom_fields, name, expected_close_on, external_id, metadata } = body;
     const missing = () => notFound('sale', saleId);
     const { stage, links, requires } = await this.read(organizationId, body).catch(
-      pathFirst(this.store, organizationId, sales, saleId, missing),
+      pathFirst(this.store, context, sales, saleId, missing),
     );
     const { associated_conversation_ids: conversationIds } = links;
     const entered = (state: Sale) =>

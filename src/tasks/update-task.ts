@@ -37,7 +37,7 @@ export class UpdateTaskHandler implements ICommandHandler<UpdateTask> {
     const missing = () => notFound('task', taskId);
     const requires = await this.links
       .read(organizationId, body)
-      .catch(pathFirst(this.store, organizationId, tasks, taskId, missing));
+      .catch(pathFirst(this.store, context, tasks, taskId, missing));
     const changes = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
     const decide = ({ state }: Versioned<Task>) => {
       if (!state) throw missing();

@@ -80,7 +80,7 @@ export class ChangeTemplateHandler implements ICommandHandler<ChangeTemplate> {
     const changes = await this.values
       .names(organizationId)
       .then((names) => read(body, names))
-      .catch(pathFirst(this.store, organizationId, templates, templateId, missing));
+      .catch(pathFirst(this.store, context, templates, templateId, missing));
     const changed = await this.store.change(context, templates, templateId, ({ state }) => {
       if (!state) throw missing();
       return template.decide(state, { type: 'ChangeTemplate', changes });

@@ -377,6 +377,14 @@ describe('the list of audit records', () => {
     const { pagination } = await ok(workspace.api.get('audit-logs', { limit: 1 }));
     const query = { cursor: pagination.next_cursor, record_type: 'conversation' };
     expectProblem(await workspace.api.get('audit-logs', query), 400, 'validation_failed', 'cursor');
+    const { organizationId: organization_id } = workspace;
+    const all = '/admin/v1/audit-logs';
+    expectProblem(
+      await workspace.admin.get(all, { organization_id, cursor: pagination.next_cursor }),
+      400,
+      'validation_failed',
+      'cursor',
+    );
   });
 
   it('shows each record under its id, 404 when it is unknown or of another organization', async () => {

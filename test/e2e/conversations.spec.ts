@@ -141,6 +141,18 @@ describe('the list of conversations', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
   });
 
+  it("refuses a cursor of an agent's own list, though it holds the same", async () => {
+    const { agent_id } = await ok(workspace.adminApi.post('agents', { name: 'Grace' }));
+    for (const id of ids.slice(0, 2)) await ok(workspace.api.patch(`conversations/${id}`, { agent_id }));
+    const [own, filtered] = [`agents/${agent_id}/conversations`, 'conversations'];
+    const cursorOf = async (path: string, query: object) =>
+      (await ok(workspace.api.get(path, { limit: 1, ...query }))).pagination.next_cursor;
+    const [ofOwn, ofFiltered] = [await cursorOf(own, {}), await cursorOf(filtered, { agent_id })];
+    expect((await workspace.api.get(own, { cursor: ofOwn })).status).toBe(200);
+    expect((await workspace.api.get(filtered, { agent_id, cursor: ofOwn })).status).toBe(400);
+    expect((await workspace.api.get(own, { cursor: ofFiltered })).status).toBe(400);
+  });
+
   it('gives a conversation that does not change exactly once, whatever happens to others between pages', async () => {
     const busy = await newWorkspace();
     const all: string[] = [];

@@ -84,6 +84,7 @@ describe('a preflight', () => {
     ['of an operator', () => server.url, OURS, () => '/admin/v1/organizations'],
     ['of a hook', () => server.url, OURS, () => '/hooks/v1/channels/x/form'],
     ['of a tracked link', () => server.url, OURS, () => '/l/x'],
+    ['of the page that unsubscribes', () => server.url, OURS, () => '/u/x'],
     ['where no origin is set', () => sharedUrl(), OURS, contacts],
   ])('is 405 %s', async (_, url, origin, path) => {
     const answer = await preflight(url(), origin, path());

@@ -111,6 +111,12 @@ const CASES: Case[] = [
     (headers) => workspace.api.send('PUT', 'contacts', { headers }),
   ],
   [
+    'a method that the page which unsubscribes has not',
+    405,
+    'method_not_allowed',
+    (headers) => workspace.api.send('PUT', '/u/x', { headers }),
+  ],
+  [
     'a body that is too large',
     413,
     'body_too_large',

@@ -37,6 +37,16 @@ const PATCHED: [string, () => object][] = [
   ['webhooks/{webhook_id}', () => ({ description: unique('Warehouse') })],
 ];
 
+/** Bodies that name what is not there. */
+const withUnknown: Record<string, object> = {
+  'contacts/{contact_id}': { custom_fields: { nonsense: 1 } },
+  'companies/{company_id}': { agent_id: `agent_${NOWHERE}` },
+  'conversations/{conversation_id}': { agent_id: `agent_${NOWHERE}` },
+  'sales/{sale_id}': { status_id: `stage_${NOWHERE}` },
+  'tasks/{task_id}': { agent_id: `agent_${NOWHERE}` },
+  'templates/{template_id}': { body_html: '{{nonsense}}' },
+};
+
 const DRAFTS = 'conversations/{conversation_id}/response-drafts';
 const DRAFT = `${DRAFTS}/{response_id}`;
 const overwrite = () => ({ body_html: `<p>${unique('Yes')}</p>` });
@@ -117,6 +127,13 @@ describe('If-Match', () => {
       for (const tag of ['"1"', '*']) expect((await withTag('PATCH', none, tag, body())).status).toBe(404);
       expectProblem(await withTag('PATCH', at(path), '"999"', { nonsense: 1 }), 400, 'validation_failed');
     });
+
+    const unknown = withUnknown[path];
+    if (unknown)
+      it('is asked before what the body names', async () => {
+        expect((await withTag('PATCH', at(path), '"999"', unknown)).status).toBe(412);
+        expect((await api.patch(at(path), unknown)).status).toBeGreaterThanOrEqual(400);
+      });
 
     it('lets one of many through that have seen the same version', async () => {
       const tag = tagOf(await api.get(at(path)));

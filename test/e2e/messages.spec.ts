@@ -353,6 +353,15 @@ describe('the contact of a message', () => {
 });
 
 describe('the conversation of a message', () => {
+  it.each([{}, { name: '', email: '' }])(
+    'is the given one, beside a contact that tells nothing: %j',
+    async (contact) => {
+      const { conversation_id, from } = await record(text({ contact: person() }));
+      const message = await record(text({ conversation_id, contact }));
+      expect(message).toMatchObject({ conversation_id, from: { contact_id: from.contact_id } });
+    },
+  );
+
   it('is the given one, whoever the contact is', async () => {
     const { conversation_id } = await record(text({ contact: person() }));
     expect(await record(text({ conversation_id, modality: 'email' }))).toMatchObject({ conversation_id });

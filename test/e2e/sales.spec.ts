@@ -91,6 +91,7 @@ describe('creating a sale', () => {
     for (const body of [
       { company_id: undefined },
       { company_id: null },
+      { company_id: '' },
       { company_id: null, associated_contacts: [] },
       { company_id: undefined, owner_id: own.agentId, conversation_ids: [own.conversationId] },
     ])
@@ -146,8 +147,11 @@ describe('creating a sale', () => {
   ])(
     'refuses a %s that does not exist, is of the wrong type or malformed with 400',
     async (field, body, kind) => {
-      for (const id of [`${kind}_${NOWHERE}`, own.organizationId, '', 'x', 'x'.repeat(2_000), '%'])
+      for (const id of [`${kind}_${NOWHERE}`, own.organizationId, 'x', 'x'.repeat(2_000), '%'])
         expectProblem(await post(body(id)), 400, 'validation_failed', field);
+      // An empty company is none, and then nobody is linked.
+      const code = field === 'company_id' ? 'no_linked_party' : 'validation_failed';
+      expectProblem(await post(body('')), 400, code);
     },
   );
 
@@ -353,6 +357,7 @@ describe('changing a sale', () => {
     ];
     for (const [sale, body] of [
       [byCompany, { company_id: null }],
+      [byCompany, { company_id: '' }],
       [byContact, { associated_contacts: null }],
       [byContact, { associated_contacts: [] }],
       [byBoth, { company_id: null, associated_contacts: null }],

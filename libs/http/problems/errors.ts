@@ -102,7 +102,7 @@ export function ignoreExpectations({ server }: FastifyInstance): void {
 }
 
 /** Paths that we answer ourselves; Swagger UI and the queues' pages answer the others. */
-const OURS = /^[/]((api|admin|hooks|health|l)[/]|(openapi[.](json|yaml)|metrics|docs|console[/]session)?$)/;
+const OURS = /^[/]((api|admin|hooks|health|l|u)[/]|(openapi[.](json|yaml)|metrics|docs|console[/]session)?$)/;
 
 /** Answers 405 with `Allow` for wrong methods on known paths. Call `complete` when all routes are registered. */
 export function refuseWrongMethods(server: FastifyInstance): { complete: () => void } {

@@ -28,7 +28,7 @@ export function messageOfBody(body: RecordMessageBody, actingAgent: string | nul
   const email_message_id = ownMessageId(body);
   const cc = body.cc?.map(({ name, email }) => ({ name: name || null, email }));
   return {
-    party: body.contact ? readParty(body.contact) : null,
+    party: body.contact && isTold(body.contact, conversation_id) ? readParty(body.contact) : null,
     conversation_id,
     folder: body.folder ?? undefined,
     agent_id: body.agent_id ?? (body.message_direction === 'sent' ? actingAgent : null),
@@ -59,6 +59,10 @@ export function messageOfBody(body: RecordMessageBody, actingAgent: string | nul
     is_auto_reply: false,
   };
 }
+
+/** An empty `contact` beside a conversation is as none. */
+const isTold = (contact: RecordedContactBody, conversationId: string | null): boolean =>
+  conversationId === null || Object.values(contact).some((value) => value !== undefined && value !== '');
 
 function readParty({ contact_id, name, email, phone_number }: RecordedContactBody): Party {
   const isDescribed = Boolean(name) || Boolean(email) || Boolean(phone_number);

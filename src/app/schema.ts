@@ -39,6 +39,7 @@ import { SaleLists1795651400000 } from '../sales/sale-lists.migration.js';
 import { TaskLists1795651500000 } from '../tasks/task-lists.migration.js';
 import { DraftRecipients1700001100000 } from '../drafts/draft-recipients.migration.js';
 import { Drafts1700000400000 } from '../drafts/drafts.migration.js';
+import { DraftAudit1795790400000 } from '../drafts/draft-audit.migration.js';
 import { RecipientKeys1795790100000 } from '../drafts/recipient-keys.migration.js';
 import { WithoutSignature1795740100000 } from '../drafts/without-signature.migration.js';
 import { Files1795642000000 } from '../files/files.migration.js';
@@ -122,4 +123,5 @@ export const MIGRATIONS = [
   RecipientKeys1795790100000,
   WorkspaceVersions1795790200000,
   WebhookVersions1795790300000,
+  DraftAudit1795790400000,
 ];

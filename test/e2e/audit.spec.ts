@@ -19,6 +19,7 @@ import {
   rawMail,
   receivedMail,
 } from '../support/data/mail.js';
+import { uploaded } from '../support/data/records.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';
@@ -182,6 +183,10 @@ describe('the audit log', () => {
       recipient_email: shown.recipient_email,
       cc_emails: [],
       bcc_emails: [],
+      files: [],
+      without_signature: false,
+      cancel_on_reply: false,
+      close_after_send: false,
       created_at: shown.created_at,
     });
     expect(update.changes).toEqual(
@@ -197,6 +202,27 @@ describe('the audit log', () => {
     );
     expect(remove.changes.every(({ to }: Json) => to === null)).toBe(true);
     expect(insert.record).toEqual({ type: 'response_draft', id: draft.response_id });
+  });
+
+  it('has the files of a draft, its signature, and what a reply does besides', async () => {
+    const message = await receivedMail(workspace);
+    const { file_id } = await ok(uploaded(workspace.api));
+    const save = (fields: object) =>
+      ok(workspace.api.post(draftsOf(message), { body_html: '<p>One</p>', ...fields }));
+    const { response_id } = await save({});
+    await save({
+      file_ids: [file_id],
+      without_signature: true,
+      cancel_on_reply: true,
+      close_after_send: true,
+    });
+    const { files } = await ok(workspace.api.get(`${draftsOf(message)}/${response_id}`));
+    expect((await ofRecord(response_id))[1].changes).toEqual([
+      { field: 'files', from: [], to: files },
+      { field: 'without_signature', from: false, to: true },
+      { field: 'cancel_on_reply', from: false, to: true },
+      { field: 'close_after_send', from: false, to: true },
+    ]);
   });
 
   it('has a promotion as the delete of the draft and the update of the conversation, by nobody', async () => {

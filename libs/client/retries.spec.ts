@@ -255,3 +255,14 @@ it('a DELETE that finds nothing has succeeded where the answer to an earlier try
   const limited = clientOf([problem(429, 'rate_limited'), gone()]);
   expect(await outcome(CALLS['a DELETE'](limited.client))).toMatchObject({ error: { status: 404 } });
 });
+
+it.each([
+  ['was sent', { code: 'draft_promoted', hint: { method: 'GET', route: '/messages/message_1' } }],
+  ['is of another kind', { code: 'wrong_draft_kind', hint: { method: 'DELETE', route: '/response-drafts' } }],
+  ['has become part of another', { code: 'merged', hint: { method: 'GET', route: '/contacts/contact_2' } }],
+  ['a hint leads elsewhere from', { code: 'contact_not_found', hint: { method: 'GET', route: '/contacts' } }],
+  ['only a proxy does not know', 'Not Found'],
+])('a DELETE of what %s has not succeeded, also where an earlier try was lost', async (_, body) => {
+  const { client } = clientOf([problem(503, 'unavailable'), answer(404, body as object)]);
+  expect(await outcome(CALLS['a DELETE'](client))).toMatchObject({ error: { status: 404 } });
+});

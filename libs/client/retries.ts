@@ -41,7 +41,7 @@ export async function send(request: Request, sending: Sending): Promise<Response
     if (attempt >= sending.retries || wait > sending.longestWait || !(await mayRepeat(request, outcome))) {
       if ('error' in outcome) throw unreachable(outcome.error);
       // An earlier try has deleted it, and its answer was lost.
-      const isDeleted = isUnsure && request.method === 'DELETE' && outcome.response.status === 404;
+      const isDeleted = isUnsure && request.method === 'DELETE' && (await isNoLonger(outcome.response));
       return isDeleted ? new Response(null, { status: 204 }) : outcome.response;
     }
     isUnsure ||= 'error' in outcome || UNSURE.has(outcome.response.status);
@@ -57,12 +57,23 @@ async function mayRepeat({ method, headers }: Request, outcome: Outcome): Promis
   if (!isSafe && !headers.has('idempotency-key')) return false;
   if ('error' in outcome || UNSURE.has(outcome.response.status)) return true;
   if (outcome.response.status !== 409) return false;
-  const { code } = (await outcome.response
-    .clone()
-    .json()
-    .catch(() => ({}))) as { code?: string };
+  const { code } = await problemOf(outcome.response);
   return REPEAT.has(code ?? '');
 }
+
+/** Whether there is no such record. One that has become another, such as a draft that was sent, answers 404, too. */
+async function isNoLonger(response: Response): Promise<boolean> {
+  if (response.status !== 404) return false;
+  const { code, hint } = await problemOf(response);
+  return typeof code === 'string' && code.endsWith('_not_found') && hint === undefined;
+}
+
+const problemOf = (response: Response): Promise<{ code?: string; hint?: object }> =>
+  response
+    .clone()
+    .json()
+    .then((body: object | null) => body ?? {})
+    .catch(() => ({}));
 
 /** The answer with its body, so that a connection that breaks within it is a lost try, too. */
 async function tryOnce(request: Request, { fetch, signal, timeout, asStream }: Sending): Promise<Outcome> {

@@ -7,5 +7,5 @@ import { language } from './words/words.js';
 document.documentElement.lang = language;
 followLinks();
 // Whoever has no session is asked for a key.
-await resume();
+void resume();
 render(<App />, document.body);

@@ -1,13 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useConnectionLost } from '../data/connection.js';
 import { useLive } from '../data/live.js';
 import { Organization, useOrganization } from '../data/organization.js';
 import { useRoute } from '../data/route.js';
-import { isOperator, isSignedIn, onSession } from '../data/session.js';
+import { awaitedSession, isOperator, isSignedIn, onSession } from '../data/session.js';
 import { forgetAll } from '../data/store.js';
 import { useKeys } from '../parts/keys.js';
 import { Empty } from '../parts/states.js';
 import { words } from '../words/words.js';
+import { AwaitedFrame } from './awaited-frame.js';
 import { KeysHelp } from './keys-help.js';
 import { LazyPage } from './lazy-page.js';
 import { Notices } from './notices.js';
@@ -19,7 +20,8 @@ import { SignIn } from './sign-in.js';
 /** Whoever is not signed in is asked for a key; the address stays, and is shown afterwards. */
 export function App() {
   const [, draw] = useState({});
-  useEffect(
+  // Before the first answer can come.
+  useLayoutEffect(
     () =>
       onSession(() => {
         forgetAll();
@@ -27,9 +29,10 @@ export function App() {
       }),
     [],
   );
+  const awaited = awaitedSession();
   return (
     <>
-      {isSignedIn() ? <Frame /> : <SignIn />}
+      {isSignedIn() ? <Frame /> : awaited ? <AwaitedFrame of={awaited} /> : <SignIn />}
       <Notices />
     </>
   );

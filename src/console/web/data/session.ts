@@ -1,4 +1,4 @@
-import { type Api, apiBySession, beginSession, endSession, ParleyError } from './api.js';
+import { type Api, apiBySession, beginSession, endSession, type Options, ParleyError } from './api.js';
 
 export interface Me {
   key: { key_id: string; name: string; scopes: string[]; read_only: boolean; expires_at: string | null };
@@ -8,13 +8,26 @@ export interface Me {
 
 type Kind = 'key' | 'operator';
 
+/** A session that the browser may have, and why nobody has said yet whose it is. */
+export interface Awaited {
+  error: ParleyError | null;
+}
+
 /** Whose API key a session is of; or that it is the operators'. */
 let signedIn: Me | 'operator' | null = null;
+let awaited: Awaited | null = null;
 let changed: () => void = () => undefined;
+let askNow: () => void = () => undefined;
 
 export const onSession = (tell: () => void): void => void (changed = tell);
 
 export const isSignedIn = (): boolean => signedIn !== null;
+
+/** While it is asked whose session the browser has; null afterwards. */
+export const awaitedSession = (): Awaited | null => awaited;
+
+/** Asks now, and not only after the pause. */
+export const askAgain = (): void => askNow();
 
 /** Whether operators are signed in, who see no organization's records. */
 export const isOperator = (): boolean => signedIn === 'operator';
@@ -37,23 +50,51 @@ export async function signIn(key: string): Promise<void> {
   await enter(kind);
 }
 
-/** Goes on with the session that the browser has a cookie of, where it has one. */
+/** Goes on with the session that the browser has a cookie of, where it has one; asks until that is answered. */
 export async function resume(): Promise<void> {
-  for (const kind of remembered()) {
-    const isIn = await enter(kind).then(
-      () => true,
-      () => false,
-    );
-    if (isIn) return;
+  const kinds = remembered();
+  if (kinds.length === 0) return;
+  awaited = { error: null };
+  for (;;) {
+    const error = await enterAsOne(kinds);
+    awaited = error && { error };
+    if (!isSignedIn()) changed();
+    if (error === null) return;
+    await untilAsked(Math.max(ASK_EVERY_S, error.retryAfter ?? 0));
   }
 }
 
-async function enter(kind: Kind): Promise<void> {
-  if (kind === 'key') signedIn = await apiBySession.GET<Me>('/api/v2/me');
+const ASK_EVERY_S = 2;
+
+const untilAsked = (seconds: number): Promise<void> =>
+  new Promise((ask) => {
+    const timer = setTimeout(ask, seconds * 1_000);
+    askNow = () => {
+      clearTimeout(timer);
+      ask();
+    };
+  });
+
+/** Tries one after the other; gives why there is no answer, or null when there is one. */
+async function enterAsOne(kinds: Kind[]): Promise<ParleyError | null> {
+  for (const kind of kinds)
+    try {
+      await enter(kind, { retries: 0 });
+      return null;
+    } catch (error) {
+      const { status } = error as ParleyError;
+      if (status !== 401 && status !== 403) return error as ParleyError;
+    }
+  return null;
+}
+
+async function enter(kind: Kind, options: Options = {}): Promise<void> {
+  if (kind === 'key') signedIn = await apiBySession.GET<Me>('/api/v2/me', options);
   else {
-    await apiBySession.GET('/admin/v1/organizations');
+    await apiBySession.GET('/admin/v1/organizations', options);
     signedIn = 'operator';
   }
+  awaited = null;
   remember(kind);
   changed();
 }

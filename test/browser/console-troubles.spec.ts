@@ -1,0 +1,71 @@
+import type { Browser, Page } from 'playwright-core';
+import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { openConsole, unrouted, violationsOf } from '../support/clients/console.js';
+import { needs } from '../support/needs.js';
+import { ADMIN_KEY } from '../support/server/server.js';
+
+let browser: Browser;
+let workspace: Workspace;
+
+const PEOPLE = 60;
+
+const refusal = (status: number, detail: string, headers = {}) => ({
+  status,
+  contentType: 'application/problem+json',
+  headers,
+  json: { code: 'unavailable', detail },
+});
+const open = (path: string, key = workspace.key): Promise<Page> => openConsole(browser, key, path);
+const rowsOf = (page: Page) => page.getByRole('list', { name: 'Contacts' }).getByRole('link');
+
+needs(CHROMIUM, hasChromium).describe('The console tells', () => {
+  beforeAll(async () => {
+    browser = await launchChromium();
+    workspace = await newWorkspace();
+    const items = Array.from({ length: PEOPLE }, (_, nr) => ({ name: `Person ${nr}` }));
+    await ok(workspace.api.post('contacts/batch', { items }));
+  });
+  afterAll(() => browser.close());
+
+  it.each([
+    [503, {}, 'The database is away.'],
+    [429, { 'retry-after': '1' }, 'Too many requests.'],
+  ])(
+    'that a reload is answered %i, stays signed in, and comes back by itself',
+    async (status, headers, why) => {
+      const page = await open('contacts');
+      await rowsOf(page).first().waitFor();
+      await page.route('**/api/v2/me', (route) => route.fulfill(refusal(status, why, headers)));
+      await page.route('**/admin/v1/**', (route) => route.fulfill(refusal(401, 'Not yours.')));
+      await page.reload();
+      await page.getByRole('alert').getByText(why).waitFor();
+      expect(await page.getByLabel('API key').count()).toBe(0);
+      expect(await page.getByRole('navigation', { name: 'Places' }).count()).toBe(1);
+      expect(await page.getByText('The connection is lost').count()).toBe(status === 503 ? 1 : 0);
+      expect(await violationsOf(page)).toEqual([]);
+      await unrouted(page);
+      await rowsOf(page).first().waitFor();
+      await page.context().close();
+    },
+  );
+
+  it('that nobody answers a reload, before the answer is given up', async () => {
+    const page = await open('contacts');
+    await page.route('**/api/v2/me', (route) => route.abort());
+    await page.reload();
+    await page.getByText('The connection is lost').waitFor();
+    await unrouted(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await rowsOf(page).first().waitFor();
+    await page.context().close();
+  });
+
+  it('whoever has a session that has ended to sign in', async () => {
+    const page = await open('operations', ADMIN_KEY);
+    await page.context().clearCookies();
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+    await page.context().close();
+  });
+});

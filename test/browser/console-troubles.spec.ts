@@ -68,4 +68,32 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     await page.getByLabel('API key').waitFor();
     await page.context().close();
   });
+
+  it('why a search is refused, in the palette', async () => {
+    const page = await open('contacts');
+    await rowsOf(page).first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('-foo');
+    const palette = page.getByRole('dialog');
+    await palette.getByText(/^q: /).waitFor();
+    expect(await palette.getByText('Loading').count()).toBe(0);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('person 7');
+    await palette.getByRole('option', { name: /^Person 7/ }).waitFor();
+    expect(await palette.getByText(/^q: /).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('why a search is refused, in a field that offers records', async () => {
+    const page = await open('tasks');
+    await page.getByRole('button', { name: 'New task' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Find a contact' }).click();
+    const field = dialog.getByRole('combobox', { name: 'Find a contact' });
+    await field.fill('-foo');
+    await dialog.getByText(/^q: /).waitFor();
+    await field.fill('person 7');
+    await dialog.getByRole('option', { name: /^Person 7/ }).waitFor();
+    await page.context().close();
+  });
 });

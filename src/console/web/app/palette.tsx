@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { reasonOf } from '../data/notices.js';
 import { useCalls } from '../data/organization.js';
 import type { Found, Page } from '../data/records.js';
 import { changedQuery, go, href } from '../data/route.js';
-import { isOperator } from '../data/session.js';
+import { endedBy, isOperator } from '../data/session.js';
 import { typed } from '../data/typed.js';
 import { Dialog } from '../parts/dialog.js';
 import { Highlighted } from '../parts/highlighted.js';
@@ -18,13 +19,20 @@ interface Choice {
   run: () => void;
 }
 
+/** What is found for what was typed, or why nothing was looked for. */
+interface Answer {
+  q: string;
+  choices: Choice[];
+  refusal?: string;
+}
+
 const QUIET_MS = 120;
 
 /** Finds records, pages and acts by a few letters. */
 export function Palette({ close }: { close: () => void }) {
   const calls = useCalls();
   const [q, setQ] = useState('');
-  const [found, setFound] = useState<{ q: string; choices: Choice[] }>({ q: '', choices: [] });
+  const [found, setFound] = useState<Answer>({ q: '', choices: [] });
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
 
@@ -37,7 +45,10 @@ export function Palette({ close }: { close: () => void }) {
       calls
         .GET<Page<Found>>('/search', { params: { query }, signal: aborter.signal })
         .then(({ data }) => setFound({ q, choices: choicesOf(data) }))
-        .catch(() => undefined);
+        .catch((error: unknown) => {
+          if (!aborter.signal.aborted && !endedBy(error))
+            setFound({ q, choices: [], refusal: reasonOf(error) });
+        });
     }, QUIET_MS);
     return () => {
       clearTimeout(timer);
@@ -48,6 +59,7 @@ export function Palette({ close }: { close: () => void }) {
   const has = (text: string) => text.toLowerCase().includes(q.trim().toLowerCase());
   const acts = actsHere().filter(({ title }) => has(title));
   const choices = [...acts, ...found.choices];
+  const refusal = found.q === q ? found.refusal : undefined;
   const run = (choice: Choice | undefined) => {
     if (!choice) return;
     close();
@@ -82,7 +94,7 @@ export function Palette({ close }: { close: () => void }) {
         }}
         onKeyDown={walk}
       />
-      {choices.length > 0 ? (
+      {choices.length > 0 && (
         <div
           class="palette-list"
           id="palette-list"
@@ -109,9 +121,10 @@ export function Palette({ close }: { close: () => void }) {
             </div>
           ))}
         </div>
-      ) : (
-        <p class="state" id="palette-list" role="status">
-          {found.q === q ? words.palette.nothing(q) : words.loading}
+      )}
+      {(choices.length === 0 || refusal !== undefined) && (
+        <p class="state" id={choices.length === 0 ? 'palette-list' : undefined} role="status">
+          {refusal ?? (found.q === q ? words.palette.nothing(q) : words.loading)}
         </p>
       )}
     </Dialog>

@@ -1,4 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { reasonOf } from '../data/notices.js';
+import { endedBy } from '../data/session.js';
 import { words } from '../words/words.js';
 
 export interface Option {
@@ -16,6 +18,13 @@ interface Props {
   leave?: () => void;
 }
 
+/** What is found for what was typed, or why nothing was looked for. */
+interface Answer {
+  q: string;
+  options: Option[];
+  refusal?: string;
+}
+
 const QUIET_MS = 150;
 let count = 0;
 
@@ -23,7 +32,7 @@ let count = 0;
 export function Combobox({ label, hint, find, choose, leave }: Props) {
   const [id] = useState(() => `found-${count++}`);
   const [q, setQ] = useState('');
-  const [found, setFound] = useState<{ q: string; options: Option[] } | null>(null);
+  const [found, setFound] = useState<Answer | null>(null);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   /** Enter came before what is found: the first of that is taken. */
@@ -38,7 +47,10 @@ export function Combobox({ label, hint, find, choose, leave }: Props) {
           setFound({ q, options });
           if (isEntered.current && options[0]) choose(options[0]);
         })
-        .catch(() => undefined);
+        .catch((error: unknown) => {
+          if (!aborter.signal.aborted && !endedBy(error))
+            setFound({ q, options: [], refusal: reasonOf(error) });
+        });
     const timer = setTimeout(() => void ask(), found === null ? 0 : QUIET_MS);
     return () => {
       clearTimeout(timer);
@@ -98,7 +110,7 @@ export function Combobox({ label, hint, find, choose, leave }: Props) {
         </div>
       ) : (
         <p class="quiet small" id={id} role="status">
-          {found?.q === q ? words.palette.nothing(q) : words.loading}
+          {found?.q === q ? (found.refusal ?? words.palette.nothing(q)) : words.loading}
         </p>
       )}
     </div>

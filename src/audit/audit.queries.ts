@@ -57,6 +57,17 @@ export class AuditQueries {
     return row && shownRecord(row, await this.namesOf([row]));
   }
 
+  /** The record of one of these organizations; the primary key is probed for each. */
+  async recordAmong(organizationIds: string[], id: string): Promise<AdminAuditLogResponse | undefined> {
+    if (!isId('audit', id)) return undefined;
+    const [row] = await this.database.query<AuditRecord>({
+      name: 'audit_log_among',
+      text: `SELECT ${AUDIT_COLUMNS} FROM audit_log WHERE organization_id = ANY ($1) AND audit_log_id = $2`,
+      values: [organizationIds, id],
+    });
+    return row && { organization_id: row.organization_id, ...shownRecord(row, await this.namesOf([row])) };
+  }
+
   /** What the actors are called, by their ids. */
   private namesOf(rows: AuditRecord[]): Promise<ReadonlyMap<string, string>> {
     const agents = rows.flatMap((row): AgentOf[] =>

@@ -80,6 +80,11 @@ export class Directory implements KeyVerifier {
     return found;
   }
 
+  /** The ids of all organizations. */
+  async allOrganizationIds(): Promise<string[]> {
+    return (await this.queries.allOrganizations()).map(({ organization_id }) => organization_id);
+  }
+
   /** Whether there is no organization at all. */
   async isEmpty(): Promise<boolean> {
     return (await this.queries.allOrganizations()).length === 0;

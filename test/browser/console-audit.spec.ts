@@ -229,6 +229,16 @@ needs(CHROMIUM, hasChromium).describe('The audit log of the console', () => {
     await tab.context().close();
   });
 
+  it('shows operators a change by its address, whatever is listed beside it, or that there is none', async () => {
+    const { data } = await ok(own.api.get('audit-logs', { record_type: 'contact', action_type: 'update' }));
+    const { audit_log_id } = data.at(-1);
+    const tab = await openConsole(browser, ADMIN_KEY, `audit/${audit_log_id}?record_type=webhook`);
+    await tab.getByRole('row', { name: /^name/ }).getByText('Mary Somerville').waitFor();
+    await tab.goto(`${consoleUrl()}/audit/audit_01hzy3v7q4e8k9m2n5p6r7s8t9`);
+    await tab.getByText('There is no such record.').waitFor();
+    await tab.context().close();
+  });
+
   it('says what could not be loaded, and loads it when it is asked again', async () => {
     await page.route('**/audit-logs?*', (route) => route.fulfill({ status: 500, body: '{}' }));
     await open('audit?record_type=task');

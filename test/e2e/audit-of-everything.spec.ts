@@ -343,6 +343,21 @@ describe('the log of all organizations', () => {
     expect(await all({ organization_id: `org_${UNKNOWN}` })).toEqual([]);
     expectProblem(await admin.with({ 'x-admin-key': '' }).get('audit-logs'), 401, 'unauthorized');
   });
+
+  it('shows operators one record of any organization by its id', async () => {
+    const { admin } = workspace;
+    const elsewhere = await newWorkspace();
+    await ok(elsewhere.api.post('contacts', { name: 'Emmy' }));
+    const { organizationId: organization_id } = elsewhere;
+    const { data } = await ok(admin.get('audit-logs', { organization_id, record_type: 'contact' }));
+    expect(data).toHaveLength(1);
+    const path = `audit-logs/${data[0].audit_log_id}`;
+    expect(await ok(admin.get(path))).toEqual(data[0]);
+    for (const unknown of [`audit_${UNKNOWN}`, 'audit_x', `sale_${UNKNOWN}`])
+      expectProblem(await admin.get(`audit-logs/${unknown}`), 404, 'audit_log_not_found');
+    for (const key of ['', elsewhere.key, 'x'])
+      expectProblem(await admin.with({ 'x-admin-key': key }).get(path), 401, 'unauthorized');
+  });
 });
 
 describe('as CSV', () => {

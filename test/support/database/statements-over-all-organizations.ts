@@ -42,6 +42,7 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
   'FROM audit_log WHERE occurred_at': 'the same between two instants',
   'FROM audit_log WHERE record_id = $1': 'what has become of a record of any organization',
   'FROM audit_log WHERE request_id = $1': 'what a request has done in any organization',
+  'FROM audit_log WHERE organization_id = ANY ($1)': 'an audit record of any organization',
   'FROM audit_log WHERE asked_record.type': 'kinds of records in the audit log of all organizations',
   'FROM audit_log WHERE agent_id = $1': "the organization of an agent's audit records",
   'FROM audit_log WHERE key_id = $1': "a key's audit records in each of its organizations",

@@ -53,11 +53,12 @@ export function useAudit(filters: Record<string, string>) {
   );
 }
 
-/** One record. Operators, who have no route for one, see it as it is `listed`. */
+/** One record; as it is `listed` until it has come. */
 export function useAuditRecord(id: string, listed: AuditRecord | undefined): Kept<AuditRecord> {
   const { calls, path } = useLog();
-  const kept = useKept<AuditRecord>(isOperator() ? null : `audited ${id}`, () =>
+  const kept = useKept<AuditRecord>(`audited ${id}`, () =>
     calls.GET<AuditRecord>(`${path}/{id}`, { params: { path: { id } } }),
   );
-  return isOperator() ? { data: listed, isLoading: false } : kept;
+  const data = kept.data ?? listed;
+  return data ? { ...kept, data } : kept;
 }

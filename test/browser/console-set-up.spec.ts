@@ -242,6 +242,53 @@ needs(CHROMIUM, hasChromium).describe('What operators set up in the console', ()
     expect(data[0]).toMatchObject({ name: 'Cobol & Sons', timezone: 'Europe/Berlin', default_region: 'DE' });
   });
 
+  describe('an edit that met another shows both, and changes nothing else:', () => {
+    const save = () => page.getByRole('button', { name: 'Save' }).click();
+    const theirs = (text: string) =>
+      page
+        .getByRole('alert', { name: 'Somebody else changed this meanwhile' })
+        .getByText(text, { exact: true })
+        .waitFor();
+
+    it('of a webhook', async () => {
+      const { webhook_id } = await ok(workspace.adminApi.post('webhooks', { url: receiver.url }));
+      const now = async () => ok(workspace.adminApi.get(`webhooks/${webhook_id}`));
+      await page.goto(`${here(`webhooks/${webhook_id}`)}&edit=on`);
+      await page.getByLabel('What it is for').fill('Mine');
+      await ok(workspace.adminApi.patch(`webhooks/${webhook_id}`, { description: 'Theirs' }));
+      await save();
+      await theirs('Theirs');
+      expect((await now()).description).toBe('Theirs');
+      await ok(workspace.adminApi.patch(`webhooks/${webhook_id}`, { types: ['MessageRecorded'] }));
+      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await until(async () => (await now()).description === 'Mine');
+      expect(await now()).toMatchObject({ description: 'Mine', types: ['MessageRecorded'] });
+      await ok(workspace.adminApi.delete(`webhooks/${webhook_id}`));
+    });
+
+    it('of an organization and of an agent', async () => {
+      const { organizationId, admin, agentId } = workspace;
+      const path = `organizations/${organizationId}`;
+      await page.goto(`${at(path)}?edit=on`);
+      await page.getByLabel('Name', { exact: true }).fill('Fleet');
+      await ok(admin.patch(path, { name: 'Army', notification_emails: ['b@navy.example'] }));
+      await save();
+      await theirs('Army');
+      await page.getByRole('button', { name: 'Take theirs' }).click();
+      await page.getByRole('heading', { name: 'Army', level: 2 }).waitFor();
+      await page.getByRole('button', { name: /^Change Ada/ }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
+      await ok(admin.patch(`${path}/agents/${agentId}`, { name: 'Ada King', email: 'ada@navy.example' }));
+      await save();
+      await theirs('Ada King');
+      await page.getByRole('button', { name: 'Keep mine' }).click();
+      await page.getByRole('button', { name: 'Change Ada Lovelace' }).waitFor();
+      const { data } = await ok(admin.get(`${path}/agents`));
+      expect(data[0]).toMatchObject({ name: 'Ada Lovelace', email: 'ada@navy.example' });
+      await ok(admin.patch(path, { name: 'Navy' }));
+    });
+  });
+
   it('what is not there is said to be so', async () => {
     await page.goto(at('keys/key_nowhere'));
     await page.getByText('It is not in this list').waitFor();

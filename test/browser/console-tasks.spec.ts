@@ -91,6 +91,29 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await unrouted(page);
   });
 
+  it('shows both times where another has put a task off meanwhile, and leaves one that is done as it is', async () => {
+    const task = await newTask('Disputed', { due_at: inHours(-4) });
+    // The page is not told of what others do.
+    await page.route('**/events?*', () => undefined);
+    await page.goto(`${consoleUrl()}/tasks/${task['task_id']}`);
+    const side = page.getByRole('complementary', { name: 'Task' });
+    await side.getByRole('button', { name: 'Put off' }).click();
+    const { task_id } = task;
+    await ok(workspace.api.patch(`tasks/${task_id}`, { due_at: '2031-05-05T10:00:00Z' }));
+    await page.getByRole('button', { name: /^Tomorrow/ }).click();
+    const met = page.getByRole('alert', { name: 'Somebody else changed this meanwhile' });
+    await met.getByLabel('Due').getByText(/2031/).waitFor();
+    expect((await taskOf(task)).due_at).toContain('2031-05-05');
+    await met.getByRole('button', { name: 'Keep mine' }).click();
+    await until(async () => !(await taskOf(task)).due_at.startsWith('2031'));
+    const completed_at = '2026-01-05T10:00:00.000000Z';
+    await ok(workspace.api.patch(`tasks/${task_id}`, { completed_at }));
+    await side.getByRole('button', { name: 'Complete', exact: true }).click();
+    await page.getByText('Done: Disputed').waitFor();
+    expect((await taskOf(task)).completed_at).toBe(completed_at);
+    await page.unrouteAll();
+  });
+
   it('goes through the list, completes, opens and closes, by keyboard', async () => {
     const first = await newTask('Typed first', { due_at: inHours(-200) });
     const second = await newTask('Typed second', { due_at: inHours(-199) });

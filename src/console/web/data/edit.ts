@@ -39,6 +39,24 @@ export async function edit<T extends object>({
   }
 }
 
+/** The same for a record as a list has shown it: a list tells no versions, so the record is read first. */
+export async function editListed<T extends object>({
+  listed,
+  changes,
+  read,
+  write,
+}: Omit<Edit<T>, 'base'> & { listed: object }): Promise<{ done: Seen<T> } | { met: Seen<T> }> {
+  const base = seenAs(await read());
+  if (hasMet(listed, base.record, changes)) return { met: base };
+  return edit({ base, changes, read, write });
+}
+
+/** What of the body is not there yet. */
+export const changesIn = <Body extends object>(record: object, body: Body): Partial<Body> =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => !isSame((record as Record<string, unknown>)[name], value)),
+  ) as Partial<Body>;
+
 const hasMet = (before: object, now: object, changes: object): boolean =>
   Object.entries(changes).some(([name, value]: [string, unknown]) => {
     const [was, is] = [before, now].map((one) => (one as Record<string, unknown>)[name]);

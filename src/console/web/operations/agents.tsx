@@ -7,6 +7,7 @@ import { Failed, Skeleton } from '../parts/states.js';
 import { words } from '../words/words.js';
 import { Field, type Filled, Form } from './form.js';
 import { AGENTS, agentsKey, useAgentsOf } from './use-agents.js';
+import { useEdit } from './use-edit.js';
 
 const { agents: text } = words.operations;
 
@@ -17,15 +18,14 @@ export function Agents({ organization }: { organization: string }) {
   const { data, error } = useAgentsOf(organization);
   /** Whose form is open; `new` is that of another one. */
   const [open, setOpen] = useState<string | null>(null);
-  const save = async (filled: Filled, agent_id?: string) => {
-    const { name, email = null } = filled;
-    const body = { name, email };
-    await (agent_id === undefined
-      ? api().POST(AGENTS, { params: { path }, body })
-      : api().PATCH(`${AGENTS}/{agent_id}`, { params: { path: { ...path, agent_id } }, body }));
-    notify(agent_id === undefined ? text.added : words.operations.changed);
+  const done = async () => {
     setOpen(null);
     await reload(key);
+  };
+  const add = async (filled: Filled) => {
+    await api().POST(AGENTS, { params: { path }, body: bodyOf(filled) });
+    notify(text.added);
+    await done();
   };
   const close = () => setOpen(null);
   return (
@@ -38,7 +38,7 @@ export function Agents({ organization }: { organization: string }) {
           </button>
         )}
       </div>
-      {open === 'new' && <AgentForm act={text.add} run={(filled) => save(filled)} cancel={close} />}
+      {open === 'new' && <AgentForm act={text.add} run={add} cancel={close} />}
       {!data && error && <Failed error={error} again={() => void reload(key)} />}
       {!data && !error && <Skeleton rows={3} height={48} />}
       {data?.data.length === 0 && open !== 'new' && <p class="quiet">{text.none}</p>}
@@ -47,12 +47,7 @@ export function Agents({ organization }: { organization: string }) {
           {data.data.map((agent) => (
             <li key={agent.agent_id} class="ops-row">
               {open === agent.agent_id ? (
-                <AgentForm
-                  of={agent}
-                  act={words.operations.save}
-                  run={(filled) => save(filled, agent.agent_id)}
-                  cancel={close}
-                />
+                <ChangeForm of={agent} organization={organization} done={done} cancel={close} />
               ) : (
                 <>
                   <span class="ops-what" dir="auto">
@@ -73,6 +68,40 @@ export function Agents({ organization }: { organization: string }) {
         </ul>
       )}
     </section>
+  );
+}
+
+const bodyOf = ({ name, email = null }: Filled & { email?: string | null }) => ({ name, email });
+
+interface ChangeProps {
+  of: Agent;
+  organization: string;
+  done: () => Promise<void>;
+  cancel: () => void;
+}
+
+function ChangeForm({ of, organization, done, cancel }: ChangeProps) {
+  const [listed] = useState(of);
+  const params = { path: { organization_id: organization, agent_id: listed.agent_id } };
+  const write = (body: object, headers: Record<string, string> = {}) =>
+    api().PATCH<Agent>(`${AGENTS}/{agent_id}`, { params, body, headers });
+  const { save, met } = useEdit<Agent>({
+    listed,
+    labels: { name: text.name, email: text.email },
+    // Operators have no route that reads one; a change of nothing shows it with its version.
+    read: () => write({}),
+    write,
+    done,
+  });
+  return (
+    met ?? (
+      <AgentForm
+        of={listed}
+        act={words.operations.save}
+        run={(filled) => save(bodyOf(filled))}
+        cancel={cancel}
+      />
+    )
   );
 }
 

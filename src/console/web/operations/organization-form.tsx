@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { notify } from '../data/notices.js';
 import { go } from '../data/route.js';
 import { api } from '../data/session.js';
@@ -5,6 +6,7 @@ import { words } from '../words/words.js';
 import { to } from './address.js';
 import { Field, type Filled, Form, Tick } from './form.js';
 import type { AdminOrganization } from './records.js';
+import { useEdit } from './use-edit.js';
 
 const { organizations: text } = words.operations;
 
@@ -15,40 +17,70 @@ interface Props {
 }
 
 export function OrganizationForm({ of, changed }: Props) {
-  const save = async (filled: Filled, form: FormData) => {
-    const { organization_id } = await (of
-      ? api().PATCH<AdminOrganization>('/admin/v1/organizations/{organization_id}', {
-          params: { path: { organization_id: of.organization_id } },
-          body: changesOf(filled),
-        })
-      : api().POST<AdminOrganization>('/admin/v1/organizations', {
-          body: bodyOf(filled, form.getAll('day').map(Number)),
-        }));
-    notify(of ? words.operations.changed : text.madeNow);
+  const done = async (organization_id: string) => {
     await changed();
     go(to('organizations', organization_id));
   };
+  if (of) return <ChangeForm of={of} done={() => done(of.organization_id)} />;
+  const make = async (filled: Filled, form: FormData) => {
+    const body = bodyOf(filled, form.getAll('day').map(Number));
+    const { organization_id } = await api().POST<AdminOrganization>('/admin/v1/organizations', { body });
+    notify(text.madeNow);
+    await done(organization_id);
+  };
   return (
     <>
-      <h2>{of ? text.change : text.make}</h2>
-      <Form
-        act={of ? words.operations.save : text.make}
-        run={save}
-        cancel={() => go(to('organizations', of?.organization_id ?? null))}
-      >
-        <Field name="name" label={text.name} required isFirst defaultValue={of?.name} />
-        <Field
-          name="notified"
-          label={text.notified}
-          hint={text.notifiedHint}
-          dir="ltr"
-          defaultValue={of?.notification_emails.join(', ')}
-        />
-        {!of && <Habits />}
+      <h2>{text.make}</h2>
+      <Form act={text.make} run={make} cancel={() => go(to('organizations'))}>
+        <Fields />
+        <Habits />
       </Form>
     </>
   );
 }
+
+function ChangeForm({ of, done }: { of: AdminOrganization; done: () => Promise<void> }) {
+  const [listed] = useState(of);
+  const { organization_id } = listed;
+  const params = { path: { organization_id } };
+  const write = (body: object, headers: Record<string, string> = {}) =>
+    api().PATCH<AdminOrganization>('/admin/v1/organizations/{organization_id}', { params, body, headers });
+  const { save, met } = useEdit<AdminOrganization>({
+    listed,
+    labels: { name: text.name, notification_emails: text.notified },
+    // Operators have no route that reads one; a change of nothing shows it with its version.
+    read: () => write({}),
+    write,
+    done,
+  });
+  return (
+    <>
+      <h2>{text.change}</h2>
+      {met ?? (
+        <Form
+          act={words.operations.save}
+          run={(filled) => save(changesOf(filled))}
+          cancel={() => go(to('organizations', organization_id))}
+        >
+          <Fields of={listed} />
+        </Form>
+      )}
+    </>
+  );
+}
+
+const Fields = ({ of }: { of?: AdminOrganization }) => (
+  <>
+    <Field name="name" label={text.name} required isFirst defaultValue={of?.name} />
+    <Field
+      name="notified"
+      label={text.notified}
+      hint={text.notifiedHint}
+      dir="ltr"
+      defaultValue={of?.notification_emails.join(', ')}
+    />
+  </>
+);
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 

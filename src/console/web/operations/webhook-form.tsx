@@ -1,5 +1,5 @@
+import { useState } from 'preact/hooks';
 import { useCalls } from '../data/organization.js';
-import { notify } from '../data/notices.js';
 import { go } from '../data/route.js';
 import { reload } from '../data/store.js';
 import { words } from '../words/words.js';
@@ -7,6 +7,7 @@ import { to } from './address.js';
 import { Field, type Filled, Form } from './form.js';
 import type { Webhook } from './records.js';
 import type { Secret } from './secret.js';
+import { useEdit } from './use-edit.js';
 import { webhooksKey } from './use-webhooks.js';
 
 const { webhooks: text } = words.operations;
@@ -29,41 +30,67 @@ export function WebhookForm({ organization, of, tellSecret }: Props) {
     tellSecret({ title: text.newSecret, value: made.secret });
     await done(made.webhook_id);
   };
-  const change = async ({ webhook_id }: Webhook, body: object) => {
-    await calls.PATCH('/webhooks/{webhook_id}', { params: { path: { webhook_id } }, body });
-    notify(words.operations.changed);
-    await done(webhook_id);
-  };
+  if (of) return <ChangeForm of={of} done={() => done(of.webhook_id)} />;
   return (
     <>
-      <h2>{of ? text.change : text.make}</h2>
-      <Form
-        act={of ? words.operations.save : text.make}
-        run={(filled) => (of ? change(of, bodyOf(filled)) : make(bodyOf(filled)))}
-        cancel={() => go(to('webhooks', of?.webhook_id ?? null))}
-      >
-        <Field
-          name="url"
-          label={text.url}
-          hint={text.urlHint}
-          type="url"
-          required
-          isFirst
-          dir="ltr"
-          defaultValue={of?.url}
-        />
-        <Field
-          name="types"
-          label={text.typesLabel}
-          hint={text.typesHint}
-          dir="ltr"
-          defaultValue={of?.types.join(', ')}
-        />
-        <Field name="description" label={text.description} defaultValue={of?.description ?? ''} />
+      <h2>{text.make}</h2>
+      <Form act={text.make} run={(filled) => make(bodyOf(filled))} cancel={() => go(to('webhooks'))}>
+        <Fields />
       </Form>
     </>
   );
 }
+
+function ChangeForm({ of, done }: { of: Webhook; done: () => Promise<void> }) {
+  const calls = useCalls();
+  const [listed] = useState(of);
+  const { webhook_id } = listed;
+  const params = { path: { webhook_id } };
+  const { save, met } = useEdit<Webhook>({
+    listed,
+    labels: { url: text.url, types: text.typesLabel, description: text.description },
+    read: () => calls.GET('/webhooks/{webhook_id}', { params }),
+    write: (body, headers) => calls.PATCH('/webhooks/{webhook_id}', { params, body, headers }),
+    done,
+  });
+  return (
+    <>
+      <h2>{text.change}</h2>
+      {met ?? (
+        <Form
+          act={words.operations.save}
+          run={(filled) => save(bodyOf(filled))}
+          cancel={() => go(to('webhooks', webhook_id))}
+        >
+          <Fields of={listed} />
+        </Form>
+      )}
+    </>
+  );
+}
+
+const Fields = ({ of }: { of?: Webhook }) => (
+  <>
+    <Field
+      name="url"
+      label={text.url}
+      hint={text.urlHint}
+      type="url"
+      required
+      isFirst
+      dir="ltr"
+      defaultValue={of?.url}
+    />
+    <Field
+      name="types"
+      label={text.typesLabel}
+      hint={text.typesHint}
+      dir="ltr"
+      defaultValue={of?.types.join(', ')}
+    />
+    <Field name="description" label={text.description} defaultValue={of?.description ?? ''} />
+  </>
+);
 
 const bodyOf = ({ url, types = '', description = null }: Filled & { description?: string | null }) => ({
   url,

@@ -15,7 +15,8 @@ import type { Field } from '../records/kind.js';
 import { keyOfRecord, type Save, useRecord } from '../records/use-records.js';
 import { words } from '../words/words.js';
 import { aboutOf } from './about.js';
-import { change, showTask, TASKS, useComplete } from './use-change.js';
+import { TaskMet } from './task-met.js';
+import { showTask, TASKS, useChange, useComplete } from './use-change.js';
 
 const { tasks: text } = words;
 
@@ -92,8 +93,8 @@ const Fact = ({ label, children }: { label: string; children: ComponentChildren 
 );
 
 function Acts({ of }: { of: Task }) {
-  const calls = useCalls();
   const complete = useComplete();
+  const { change, met, settle } = useChange();
   const isDone = of.completed_at !== null;
   return (
     <div class="acts">
@@ -115,12 +116,13 @@ function Acts({ of }: { of: Task }) {
               choose={(at) => {
                 close();
                 const due_at = at.toISOString();
-                void change(calls, of, { due_at }, text.movedTo(moment(due_at)));
+                change(of, { due_at }, text.movedTo(moment(due_at)));
               }}
             />
           )}
         </Menu>
       )}
+      {met && <TaskMet met={met} settle={settle} />}
     </div>
   );
 }

@@ -1,10 +1,12 @@
+import { useState } from 'preact/hooks';
 import { serviceTime } from '../data/connection.js';
-import type { Seen } from '../data/edit.js';
+import { edit, editListed, type Seen, seenAs } from '../data/edit.js';
 import { attempt, notify } from '../data/notices.js';
 import { type Calls, useCalls } from '../data/organization.js';
 import type { Task } from '../data/records.js';
 import type { Rows } from '../data/rows.js';
-import { patch, patchAll, reload, reloadAll } from '../data/store.js';
+import { patch, patchAll, reloadAll } from '../data/store.js';
+import { writing } from '../data/watched-fetch.js';
 import { keyOfRecord } from '../records/use-records.js';
 import { words } from '../words/words.js';
 
@@ -14,45 +16,100 @@ const { tasks: text } = words;
 export const TASKS = { place: 'tasks', idOf: ({ task_id }: Task) => task_id } as const;
 
 type Changes = Partial<Pick<Task, 'completed_at' | 'due_at'>>;
+type Edited = { done: Seen<Task> } | { met: Seen<Task> };
+
+/** A change that met another person's: what it was to be, and the task as it is now. */
+export interface MetChange {
+  changes: Changes;
+  said: string;
+  task: Task;
+  now: Seen<Task>;
+}
 
 /** Completes a task, or opens it again; shown at once, and with a way back. */
 export function useComplete(): (task: Task) => void {
-  const calls = useCalls();
+  const { change } = useChange();
   return (task) => {
-    const { title, completed_at } = task;
-    const isOpen = completed_at === null;
-    const changes = { completed_at: isOpen ? new Date(serviceTime()).toISOString() : null };
-    void change(calls, task, changes, isOpen ? text.completed(title) : text.reopened(title));
+    const { title } = task;
+    const changes = { completed_at: isOpen(task) ? new Date(serviceTime()).toISOString() : null };
+    change(task, changes, isOpen(task) ? text.completed(title) : text.reopened(title));
   };
 }
 
-/** Changes a task, and says so with a way back. */
-export async function change(calls: Calls, task: Task, changes: Changes, said: string): Promise<void> {
-  if (!(await send(calls, task, changes))) return;
-  const before = Object.fromEntries(
-    Object.keys(changes).map((name) => [name, task[name as keyof Changes]]),
-  ) as Changes;
-  const undo = () => void send(calls, { ...task, ...changes }, before);
-  notify(said, { label: words.undo, run: undo });
+/** Changes tasks, and says so with a way back; what another has changed meanwhile is asked about (`met`). */
+export function useChange() {
+  const calls = useCalls();
+  const [met, setMet] = useState<MetChange | null>(null);
+  const run = async (task: Task, changes: Changes, said: string, base?: Seen<Task>): Promise<void> => {
+    const outcome = await send(calls, task, changes, base);
+    if (outcome === null) return;
+    if ('met' in outcome) {
+      const now = outcome.met;
+      if ('due_at' in changes) setMet({ changes, said, task: { ...task, ...now.record }, now });
+      else notify(words.refused(words.met.title));
+      return;
+    }
+    const before = Object.fromEntries(
+      Object.keys(changes).map((name) => [name, task[name as keyof Changes]]),
+    ) as Changes;
+    const undo = async () => {
+      const { done } = outcome;
+      const undone = await send(calls, { ...task, ...done.record }, before, done);
+      if (undone && 'met' in undone) notify(words.refused(words.met.title));
+    };
+    notify(said, { label: words.undo, run: () => void undo() });
+  };
+  const settle = (isMine: boolean): void => {
+    setMet(null);
+    if (isMine && met) void run(met.task, met.changes, met.said, met.now);
+  };
+  return {
+    change: (task: Task, changes: Changes, said: string) => void run(task, changes, said),
+    met,
+    settle,
+  };
 }
 
-async function send(calls: Calls, task: Task, changes: Changes): Promise<boolean> {
+/** Null where it was refused, which is said. */
+async function send(calls: Calls, task: Task, changes: Changes, base?: Seen<Task>): Promise<Edited | null> {
   const { task_id } = task;
   const key = keyOfRecord(task_id);
   const takeBack = [
     showTask({ ...task, ...changes }),
     patch<Seen<Task>>(key, (seen) => ({ ...seen, record: { ...seen.record, ...changes } })),
   ];
-  const params = { path: { task_id } };
-  const isDone = await attempt(
-    () => calls.PATCH('/tasks/{task_id}', { params, body: changes }),
+  let outcome: Edited | null = null;
+  await attempt(
+    async () => void (outcome = await writing(() => edited(calls, task, changes, base))),
     () => takeBack.reverse().forEach((one) => one()),
   );
-  if (isDone) {
-    void reload(key);
-    void reloadAll('tasks ');
-  }
-  return isDone;
+  return outcome && shown(outcome, task);
+}
+
+/** Shows the task as it is now, with what the list showed beside it. */
+function shown(outcome: Edited, task: Task): Edited {
+  const now = 'done' in outcome ? outcome.done : outcome.met;
+  showTask({ ...task, ...now.record });
+  patch<Seen<Task>>(keyOfRecord(task.task_id), () => now);
+  void reloadAll('tasks ');
+  return outcome;
+}
+
+const isOpen = ({ completed_at }: Changes): boolean => completed_at === null;
+
+async function edited(calls: Calls, task: Task, changes: Changes, base?: Seen<Task>): Promise<Edited> {
+  const params = { path: { task_id: task.task_id } };
+  const read = () => calls.GET<Task>('/tasks/{task_id}', { params });
+  const write = (headers: Record<string, string>) =>
+    calls.PATCH<Task>('/tasks/{task_id}', { params, body: changes, headers });
+  if (base) return edit({ base, changes, read, write });
+  if (!('completed_at' in changes)) return editListed({ listed: task, changes, read, write });
+  const isAlready = (now: Seen<Task>) => isOpen(now.record) === isOpen(changes);
+  const now = seenAs(await read());
+  // Whoever was faster has done the same.
+  if (isAlready(now)) return { done: now };
+  const outcome = await edit({ base: now, changes, read, write });
+  return 'met' in outcome && isAlready(outcome.met) ? { done: outcome.met } : outcome;
 }
 
 /** Shows the task in the list where it belongs now, and in no other; gives what takes it back. */

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Json, ok } from '../support/clients/client.js';
 import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
@@ -33,6 +34,7 @@ needs(CHROMIUM, hasChromium).describe('The companies of the console', () => {
   it('are listed, and one opens with its contacts and sales, by mouse', async () => {
     await page.getByRole('link', { name: /Contoso/ }).click();
     await heading('Contoso');
+    await page.getByRole('link', { name: 'Contacts' }).last().click();
     await page.getByRole('link', { name: 'Mary Somerville' }).waitFor();
     await page.getByRole('link', { name: 'Sales' }).click();
     const sale = page.getByRole('link', { name: /^Forty chairs/ });
@@ -83,6 +85,29 @@ needs(CHROMIUM, hasChromium).describe('The companies of the console', () => {
     await until(async () => (await shown(contoso)).domain === 'mine.example');
   });
 
+  it('have a timeline of what happened with them, the latest first', async () => {
+    const { company_id } = await company({ name: 'Fabrikam' });
+    const contact = await ok(own.api.post('contacts', { name: 'Emmy Noether', company_id }));
+    await ok(received(own.api, { contact: { contact_id: contact.contact_id }, subject: 'Rings' }));
+    await own.open({ company_id, name: 'Ten rings' });
+    await ok(own.api.post('tasks', { title: 'Call Emmy', company_id }));
+    await ok(own.api.post(`companies/${company_id}/comments`, { body: 'Pays early.' }));
+    await ok(own.api.patch(`companies/${company_id}`, { domain: 'fabrikam.example' }));
+    await open(`companies/${company_id}?tab=timeline`);
+    const titles = page.getByRole('list', { name: 'Timeline' }).locator('.linked-title');
+    await until(async () => (await titles.count()) === 6);
+    expect(await titles.allInnerTexts()).toEqual([
+      'domain',
+      'Pays early.',
+      'Call Emmy',
+      'Ten rings',
+      'Rings',
+      'Created',
+    ]);
+    await page.getByRole('link', { name: /^Ten rings/ }).click();
+    await page.waitForURL(/\/pipeline\/sale_/);
+  });
+
   it('are commented on', async () => {
     await page.getByRole('link', { name: 'Comments' }).click();
     await page.getByLabel(/^Comment, for colleagues only/).fill('Pays late.');
@@ -102,6 +127,7 @@ needs(CHROMIUM, hasChromium).describe('The companies of the console', () => {
     await page.getByRole('link', { name: '1 contact' }).waitFor();
     await page.getByRole('button', { name: 'Merge now' }).press('Enter');
     await heading('Contoso');
+    await page.getByRole('link', { name: 'Contacts' }).last().click();
     await page.getByRole('link', { name: /^Charles/ }).waitFor();
   });
 
@@ -131,8 +157,10 @@ needs(CHROMIUM, hasChromium).describe('The companies of the console', () => {
     await tab.getByRole('link', { name: /Contoso/ }).waitFor();
     await look('list');
     await tab.getByRole('link', { name: /Contoso/ }).click();
-    await tab.getByRole('link', { name: /^Charles/ }).waitFor();
+    await tab.getByRole('list', { name: 'Timeline' }).getByRole('link').first().waitFor();
     await look('record');
+    await tab.getByRole('link', { name: 'Contacts' }).last().click();
+    await tab.getByRole('link', { name: /^Charles/ }).waitFor();
     await tab.getByRole('button', { name: 'Delete' }).click();
     await tab.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await tab.getByRole('alert').waitFor();

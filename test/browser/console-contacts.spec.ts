@@ -202,7 +202,7 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
       .getByRole('article', { name: 'Ada Byron, Comment' })
       .getByText('Ask her about Mars.')
       .waitFor();
-    await page.getByRole('link', { name: 'What happened' }).click();
+    await page.getByRole('link', { name: 'Timeline' }).click();
     await page.getByRole('link', { name: /^Ask her about Mars\..* Comment/ }).click();
     expect(page.url()).toContain('tab=comments');
   });

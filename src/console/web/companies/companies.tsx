@@ -7,6 +7,7 @@ import { RecordPage } from '../records/record-page.js';
 import { Time } from '../parts/states.js';
 import { words } from '../words/words.js';
 import { companyKind } from './kind.js';
+import { Timeline } from './timeline.js';
 
 const { companies: text, contact: field, records } = words;
 
@@ -23,6 +24,7 @@ export default function Companies() {
       kind={companyKind}
       id={id}
       tabs={[
+        { name: 'timeline', label: field.timeline, show: () => <Timeline of={id} /> },
         { name: 'contacts', label: words.places.contacts, show: () => <Contacts of={of} /> },
         { name: 'conversations', label: field.conversations, show: () => <Conversations of={of} /> },
         { name: 'sales', label: records.sales, show: () => <Sales of={of} /> },

@@ -1,12 +1,6 @@
 import { useCalls } from '../data/organization.js';
-import type { Comment, Page, TimelineEntry } from '../data/records.js';
-import { addressOf } from '../data/record-address.js';
-import { useKept } from '../data/store.js';
-import { useAgents } from '../inbox/use-conversations.js';
-import { LinkedList } from '../records/linked-list.js';
-import { LinkedRow } from '../records/linked-row.js';
-import { iconOf, keyOfEntry, kindOf, targetOf, titleOf } from '../records/timeline-entry.js';
-import { words } from '../words/words.js';
+import type { Page, TimelineEntry } from '../data/records.js';
+import { TimelineList } from '../records/timeline-list.js';
 
 const PAGE = 50;
 
@@ -14,47 +8,13 @@ const PAGE = 50;
 export function Timeline({ of }: { of: string }) {
   const calls = useCalls();
   return (
-    <LinkedList<TimelineEntry>
-      of={`whole timeline ${of}`}
-      label={words.contact.timeline}
+    <TimelineList
+      of={of}
       load={(cursor) =>
         calls.GET<Page<TimelineEntry>>('/contacts/{contact_id}/timeline', {
           params: { path: { contact_id: of }, query: { limit: PAGE, cursor } },
         })
       }
-      idOf={keyOfEntry}
-      none={words.contacts.nothingHappened}
-      draw={(entry) =>
-        entry.type === 'comment' && !entry.conversation_id ? <Note entry={entry} /> : <Entry entry={entry} />
-      }
     />
-  );
-}
-
-function Entry({ entry, to = targetOf(entry) }: { entry: TimelineEntry; to?: string | undefined }) {
-  const agents = useAgents();
-  const agent = agents.find(({ agent_id }) => agent_id === entry.agent_id)?.name ?? '';
-  const title = titleOf(entry);
-  return (
-    <LinkedRow
-      to={to}
-      icon={iconOf(entry)}
-      title={title || kindOf(entry)}
-      facts={[title && kindOf(entry), entry.name, agent, entry.preview].filter((fact) => fact !== title)}
-      at={entry.occurred_at}
-    />
-  );
-}
-
-/** A comment on the contact or on one of its sales, which only the comment itself tells. */
-function Note({ entry }: { entry: TimelineEntry }) {
-  const calls = useCalls();
-  const { data } = useKept(`comment ${entry.id}`, () =>
-    calls.GET<Comment & { record: { type: string; id: string } }>('/comments/{id}', {
-      params: { path: { id: entry.id } },
-    }),
-  );
-  return (
-    <Entry entry={entry} to={data && addressOf(data.record.type, data.record.id, { tab: 'comments' })} />
   );
 }

@@ -292,7 +292,7 @@ export const de: Words = {
     since: 'Seit',
     tags: 'Schlagwörter',
     conversations: 'Gespräche',
-    timeline: 'Was geschah',
+    timeline: 'Zeitleiste',
     none: '–',
     unknown: 'Unbekannt',
     event: {

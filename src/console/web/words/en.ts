@@ -270,7 +270,7 @@ export const en = {
     since: 'Since',
     tags: 'Tags',
     conversations: 'Conversations',
-    timeline: 'What happened',
+    timeline: 'Timeline',
     none: '–',
     unknown: 'Unknown',
     event: {

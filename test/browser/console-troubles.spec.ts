@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { openConsole, unrouted, violationsOf } from '../support/clients/console.js';
+import { consoleUrl, openConsole, unrouted, violationsOf } from '../support/clients/console.js';
+import { todaysWorkspace } from '../support/data/today.js';
 import { needs } from '../support/needs.js';
 import { ADMIN_KEY } from '../support/server/server.js';
 
@@ -94,6 +95,28 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     await dialog.getByText(/^q: /).waitFor();
     await field.fill('person 7');
     await dialog.getByRole('option', { name: /^Person 7/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('the records behind the sums of a stage, and shows the figures before the stages have come', async () => {
+    const own = await todaysWorkspace();
+    const page = await open('inbox', own.key);
+    await page.route('**/sale-statuses', (route) => route.fulfill(refusal(500, 'Broken.')));
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Today' }).click();
+    const stage = page.getByRole('region', { name: 'Pipeline' }).getByRole('row', { name: /^Quoted/ });
+    await stage.getByRole('cell', { name: '2', exact: true }).waitFor();
+    expect(await stage.getByRole('link').count()).toBe(0);
+    await unrouted(page);
+    await page.reload();
+    await stage.getByRole('link', { name: '$7.00' }).click();
+    await page
+      .getByRole('complementary')
+      .getByRole('link', { name: /Tables/ })
+      .waitFor();
+    const agents = page.getByRole('region', { name: 'Agents' });
+    await agents.getByRole('link', { name: '€1,200.50' }).click();
+    await page.getByRole('complementary').getByText('of Ada Byron').waitFor();
+    expect(page.url()).toContain('figure=pipeline');
     await page.context().close();
   });
 });

@@ -5,7 +5,7 @@ import { words } from '../words/words.js';
 import { choose, recordsHref } from './address.js';
 import type { AgentFigures, Figure } from './answers.js';
 import type { Choice, Span } from './calendar.js';
-import { Sums } from './funnel.js';
+import { Linked, Sums } from './funnel.js';
 import { percent } from './numbers.js';
 import { Part } from './part.js';
 import { useAgentsFigures, useStages } from './use-figures.js';
@@ -72,9 +72,11 @@ function Table({ span, agents }: { span: Span; agents: AgentFigures[] }) {
 
 function Row({ of: agent, span, stages }: { of: AgentFigures; span: Span; stages: string[] }) {
   const { agent_id, name, conversations, sales } = agent;
-  const link = (figure: Figure, shown: string, status_id: string | null = null) => (
-    <a href={recordsHref(figure, span, { agent_id, status_id })}>{shown}</a>
+  const link = (figure: Figure, shown: string) => (
+    <a href={recordsHref(figure, span, { agent_id })}>{shown}</a>
   );
+  const salesIn = (status_id: string | undefined) =>
+    status_id && recordsHref('pipeline', span, { agent_id, status_id });
   return (
     <tr>
       <th scope="row" dir="auto">
@@ -87,10 +89,8 @@ function Row({ of: agent, span, stages }: { of: AgentFigures; span: Span; stages
       <td class="number">{link('salesAccepted', percent(sales.salesRate))}</td>
       {sales.pipeline.map((stage, nr) => (
         <td key={stage.name} class="number">
-          {stages[nr] === undefined
-            ? number(stage.volume)
-            : link('pipeline', number(stage.volume), stages[nr])}
-          <div class="quiet small">{stage.volume > 0 && <Sums of={stage} />}</div>
+          <Linked to={salesIn(stages[nr])}>{number(stage.volume)}</Linked>
+          <div class="quiet small">{stage.volume > 0 && <Sums of={stage} to={salesIn(stages[nr])} />}</div>
         </td>
       ))}
     </tr>

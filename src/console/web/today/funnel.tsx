@@ -30,12 +30,10 @@ export function Funnel({ choice }: { choice: Choice }) {
 function Stages({ of: { span, now, spanBefore, before } }: { of: Compared<SaleFigures> }) {
   const ids = useStages().data?.map(({ status_id }) => status_id) ?? [];
   const most = Math.max(1, ...[...now.pipeline, ...before.pipeline].map(({ volume }) => volume));
+  const recordsOf = (nr: number, of: typeof span) =>
+    ids[nr] && recordsHref('pipeline', of, { status_id: ids[nr] });
   const link = (nr: number, of: typeof span, volume: number | undefined) =>
-    volume === undefined || ids[nr] === undefined ? (
-      text.none
-    ) : (
-      <a href={recordsHref('pipeline', of, { status_id: ids[nr] })}>{number(volume)}</a>
-    );
+    volume === undefined ? text.none : <Linked to={recordsOf(nr, of)}>{number(volume)}</Linked>;
   return (
     <>
       <div class="table-box" tabIndex={0} role="region" aria-label={text.tableOf(text.funnel.title)}>
@@ -71,7 +69,7 @@ function Stages({ of: { span, now, spanBefore, before } }: { of: Compared<SaleFi
                 <td class="number">{link(nr, span, stage.volume)}</td>
                 <td class="number quiet">{link(nr, spanBefore, before.pipeline[nr]?.volume)}</td>
                 <td class="number">
-                  <Sums of={stage} />
+                  <Sums of={stage} to={recordsOf(nr, span)} />
                 </td>
               </tr>
             ))}
@@ -87,11 +85,17 @@ function Stages({ of: { span, now, spanBefore, before } }: { of: Compared<SaleFi
 
 const shareOf = (volume: number, most: number): string => `${(100 * volume) / most}%`;
 
-/** One sum for each currency. */
-export const Sums = ({ of: { values = [] } }: { of: StageFigures }) => (
+/** A figure, and the records behind it once their address is known. */
+export const Linked = ({ to, children }: { to: string | undefined; children: string }) =>
+  to === undefined ? <>{children}</> : <a href={to}>{children}</a>;
+
+/** One sum for each currency, which opens the sales that it is of. */
+export const Sums = ({ of: { values = [] }, to }: { of: StageFigures; to: string | undefined }) => (
   <>
     {values.map(({ currency, value }) => (
-      <div key={currency}>{money(value, currency)}</div>
+      <div key={currency}>
+        <Linked to={to}>{money(value, currency)}</Linked>
+      </div>
     ))}
     {values.length === 0 && text.none}
   </>

@@ -5,6 +5,7 @@ import { consoleUrl, openConsole, unrouted, violationsOf } from '../support/clie
 import { todaysWorkspace } from '../support/data/today.js';
 import { needs } from '../support/needs.js';
 import { ADMIN_KEY } from '../support/server/server.js';
+import { until } from '../support/until.js';
 
 let browser: Browser;
 let workspace: Workspace;
@@ -95,6 +96,40 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     await dialog.getByText(/^q: /).waitFor();
     await field.fill('person 7');
     await dialog.getByRole('option', { name: /^Person 7/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('that a further page of a list has failed, and loads it on demand', async () => {
+    const page = await open('inbox');
+    await page.route('**/contacts?*cursor=*', (route) => route.fulfill(refusal(500, 'Broken.')));
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Contacts' }).click();
+    await rowsOf(page).first().waitFor();
+    const scroll = () => rowsOf(page).last().scrollIntoViewIfNeeded();
+    await scroll();
+    const foot = page.getByRole('alert').filter({ hasText: 'Broken.' });
+    await foot.waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    const before = await rowsOf(page).count();
+    expect(before).toBeLessThan(PEOPLE);
+    await unrouted(page);
+    await foot.getByRole('button', { name: 'Try again' }).click();
+    await foot.waitFor({ state: 'hidden' });
+    await until(async () => (await rowsOf(page).count()) === PEOPLE);
+    await page.context().close();
+  });
+
+  it('that what is shown could not be asked for again, and is old', async () => {
+    const page = await open('contacts');
+    await rowsOf(page).first().waitFor();
+    await page.route('**/contacts?*', (route) => route.fulfill(refusal(500, 'Broken.')));
+    await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+    const told = page.getByRole('status').filter({ hasText: 'Broken.' });
+    await told.getByText('may be old').waitFor();
+    expect(await rowsOf(page).count()).toBeGreaterThan(1);
+    expect(await violationsOf(page)).toEqual([]);
+    await unrouted(page);
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await told.waitFor({ state: 'hidden' });
     await page.context().close();
   });
 

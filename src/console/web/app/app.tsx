@@ -4,7 +4,8 @@ import { useLive } from '../data/live.js';
 import { Organization, useOrganization } from '../data/organization.js';
 import { useRoute } from '../data/route.js';
 import { awaitedSession, isOperator, isSignedIn, onSession } from '../data/session.js';
-import { forgetAll } from '../data/store.js';
+import { reasonOf } from '../data/notices.js';
+import { forgetAll, reloadAll, useStale } from '../data/store.js';
 import { useKeys } from '../parts/keys.js';
 import { Empty } from '../parts/states.js';
 import { words } from '../words/words.js';
@@ -61,9 +62,7 @@ function Frame() {
   return (
     <div class="frame">
       <Places find={() => setOpen('palette')} showKeys={() => setOpen('keys')} />
-      <div role="status" class={isLost ? 'lost' : 'only-read'}>
-        {isLost && words.lost}
-      </div>
+      <Freshness isLost={isLost} />
       {(organization !== null || isOperator()) && (
         <Organization.Provider value={organization ?? ''}>
           <Shown key={organization} />
@@ -71,6 +70,24 @@ function Frame() {
         </Organization.Provider>
       )}
       {open === 'keys' && <KeysHelp close={close} />}
+    </div>
+  );
+}
+
+/** Tells that what is shown may be old, and why. */
+function Freshness({ isLost }: { isLost: boolean }) {
+  const stale = useStale();
+  return (
+    <div role="status" class={isLost || stale ? 'lost' : 'only-read'}>
+      {isLost && words.lost}
+      {!isLost && stale && (
+        <>
+          {words.stale(reasonOf(stale))}{' '}
+          <button class="button slim" onClick={() => void reloadAll()}>
+            {words.failed.again}
+          </button>
+        </>
+      )}
     </div>
   );
 }

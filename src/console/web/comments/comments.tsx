@@ -2,6 +2,7 @@ import { useCalls } from '../data/organization.js';
 import type { Comment, Page } from '../data/records.js';
 import { usePages } from '../data/pages.js';
 import { may } from '../data/session.js';
+import { notify, reasonOf } from '../data/notices.js';
 import { reload } from '../data/store.js';
 import { Failed, Skeleton } from '../parts/states.js';
 import { words } from '../words/words.js';
@@ -22,6 +23,10 @@ export function Comments({ of }: { of: Commented }) {
       }),
     ({ comment_id }) => comment_id,
   );
+  const moreOrWhyNot = async () => {
+    const failure = await more();
+    if (failure) notify(words.refused(reasonOf(failure)));
+  };
   return (
     <div class="comments">
       {may('write') && (
@@ -38,7 +43,7 @@ export function Comments({ of }: { of: Commented }) {
         ))}
       </ol>
       {data && data.next !== null && (
-        <button class="button" onClick={more}>
+        <button class="button" onClick={() => void moreOrWhyNot()}>
           {words.more}
         </button>
       )}

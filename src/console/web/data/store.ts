@@ -13,12 +13,16 @@ const kept = new Map<string, Kept<unknown>>();
 const listeners = new Map<string, Set<() => void>>();
 const loaders = new Map<string, () => Promise<unknown>>();
 const running = new Map<string, object>();
+/** Told when something has failed, or has come after that. */
+const watchers = new Set<() => void>();
 
 const tell = (key: string) => listeners.get(key)?.forEach((listener) => listener());
 
 function put<T>(key: string, value: Kept<T>): void {
+  const hadFailed = kept.get(key)?.error !== undefined;
   kept.set(key, value);
   tell(key);
+  if (hadFailed || value.error) watchers.forEach((look) => look());
 }
 
 /** Asks again for what is on the page; of two under way the later one counts. What was seen stays meanwhile. */
@@ -67,6 +71,19 @@ export const seen = <T>(key: string): T | undefined => (kept.get(key) as Kept<T>
 
 export const forgetAll = (): void => kept.clear();
 
+/** Why something on the page could not be asked for again, and may be old. What is gone, and a lost connection, are told elsewhere. */
+export function useStale(): ParleyError | undefined {
+  const [, draw] = useState({});
+  useEffect(() => {
+    const look = () => draw({});
+    watchers.add(look);
+    return () => void watchers.delete(look);
+  }, []);
+  return [...loaders.keys()]
+    .map((key) => kept.get(key))
+    .find((one) => one?.data !== undefined && one.error && ![0, 404].includes(one.error.status))?.error;
+}
+
 /** What `load` gives, from memory while it is asked for again. A null key asks for nothing. */
 export function useKept<T>(key: string | null, load: () => Promise<T>): Kept<T> {
   const [, draw] = useState({});
@@ -82,6 +99,7 @@ export function useKept<T>(key: string | null, load: () => Promise<T>): Kept<T> 
       if (of.size > 0) return;
       loaders.delete(key);
       running.delete(key);
+      if (kept.get(key)?.error) watchers.forEach((look) => look());
     };
   }, [key]);
   return (key === null ? NOTHING : (kept.get(key) ?? NOTHING)) as Kept<T>;

@@ -1,5 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type ParleyError } from '../data/api.js';
+import { reasonOf } from '../data/notices.js';
+import { words } from '../words/words.js';
 
 interface Props<Row> {
   label: string;
@@ -10,7 +13,8 @@ interface Props<Row> {
   draw: (row: Row) => ComponentChildren;
   chosen: string | null;
   hasMore: boolean;
-  more: () => void;
+  /** Gives why the next rows have not come. */
+  more: () => Promise<ParleyError | undefined> | void;
   foot?: ComponentChildren;
   /** Whether rows that come above are shown at once; when left out, they are to whoever is at the top. */
   follow?: boolean;
@@ -40,8 +44,13 @@ export function VirtualList<Row>({
   const first = rows.length <= WHOLE_UP_TO ? 0 : Math.max(0, Math.floor(top / height) - AROUND);
   const last = rows.length <= WHOLE_UP_TO ? rows.length : Math.min(rows.length, first + seen + 2 * AROUND);
   const nearEnd = hasMore && top / height + seen + AROUND >= rows.length;
+  const [failure, setFailure] = useState<ParleyError>();
+  const ask = () => {
+    setFailure(undefined);
+    void Promise.resolve(more()).then((error) => error && setFailure(error));
+  };
   useEffect(() => {
-    if (nearEnd) more();
+    if (nearEnd) ask();
   }, [nearEnd, rows.length]);
   const note = ({ scrollTop }: HTMLDivElement) => {
     const at = Math.floor(scrollTop / height);
@@ -82,6 +91,14 @@ export function VirtualList<Row>({
           </li>
         ))}
       </ul>
+      {failure && (
+        <div class="rows-failed" role="alert">
+          <span>{reasonOf(failure)}</span>
+          <button class="button slim" onClick={ask}>
+            {words.failed.again}
+          </button>
+        </div>
+      )}
       {foot}
     </div>
   );

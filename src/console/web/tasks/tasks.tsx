@@ -103,13 +103,12 @@ function List({ open }: { open: string | null }) {
     { key: 'k', label: text.key.previous, act: () => focusOn(Math.max(0, here() - 1)) },
     ...(may('write') ? [{ key: 'x', label: text.key.complete, act: toggle }] : []),
   ]);
-  if (!entries)
+  if (!entries || (entries.length === 0 && !isWhole))
     return error ? (
       <Failed error={error} again={() => void reloadAll('tasks ')} />
     ) : (
       <Skeleton rows={8} height={isWide ? ONE_LINE : TWO_LINES} />
     );
-  if (entries.length === 0 && !isWhole) return <Skeleton rows={8} height={isWide ? ONE_LINE : TWO_LINES} />;
   if (entries.length === 0)
     return FILTERS.some((name) => query.has(name)) ? (
       <Empty title={words.records.nothingMatches}>

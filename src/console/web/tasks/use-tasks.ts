@@ -83,7 +83,7 @@ export function useTasks({ state, agentId }: Asked) {
   const first = state === 'done' ? done : state === 'undated' ? undated : dated;
   return {
     entries: first.data && withHeads(tasks),
-    error: first.error,
+    error: lists.find(({ data, error }) => data === undefined && error !== undefined)?.error,
     hasMore: unread !== undefined,
     more: () => unread?.more(),
     /** Whether there is nothing more to come. */

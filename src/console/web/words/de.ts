@@ -32,6 +32,7 @@ export const de: Words = {
     noOrganization: 'Dieser Schlüssel sieht keine Organisation. Der Betreiber kann das ändern.',
   },
   lost: 'Die Verbindung ist weg. Was zu sehen ist, kann alt sein; sie kommt von selbst zurück.',
+  stale: (why) => `Was zu sehen ist, kann veraltet sein: ${why}`,
   back: 'Die Verbindung ist wieder da.',
   failed: {
     title: 'Das konnte nicht geladen werden',

@@ -31,6 +31,7 @@ export const en = {
     noOrganization: 'This key sees no organization. Ask your operator to let it.',
   },
   lost: 'The connection is lost. What you see may be old; it comes back by itself.',
+  stale: (why: string) => `What you see may be old: ${why}`,
   back: 'The connection is back.',
   failed: {
     title: 'This could not be loaded',

@@ -133,6 +133,22 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     await page.context().close();
   });
 
+  it('records behind a figure to be deleted only where they are, and else why they have no names', async () => {
+    const own = await todaysWorkspace();
+    const page = await open('today?window=7d', own.key);
+    await page.route('**/sales/sale_*', (route) => route.fulfill(refusal(500, 'Broken.')));
+    const sales = page.getByRole('region', { name: 'Pipeline' });
+    await sales.getByRole('link', { name: '2', exact: true }).click();
+    const records = page.getByRole('complementary');
+    await records.getByText('Broken.').waitFor();
+    expect(await records.getByText('Deleted meanwhile').count()).toBe(0);
+    await unrouted(page);
+    await page.route('**/sales/sale_*', (route) => route.fulfill(refusal(404, 'Gone.')));
+    await records.getByRole('button', { name: 'Try again' }).click();
+    await records.getByText('Deleted meanwhile').first().waitFor();
+    await page.context().close();
+  });
+
   it('the records behind the sums of a stage, and shows the figures before the stages have come', async () => {
     const own = await todaysWorkspace();
     const page = await open('inbox', own.key);

@@ -1,4 +1,5 @@
 import { useContext } from 'preact/hooks';
+import { ParleyError } from '../data/api.js';
 import { type Calls, Organization, useCalls } from '../data/organization.js';
 import { usePages } from '../data/pages.js';
 import type { Contact, Page } from '../data/records.js';
@@ -42,10 +43,13 @@ function nameOf(calls: Calls, { conversation_id, sale_id }: FigureRecord): Promi
   const id = conversation_id ?? sale_id!;
   const known = names.get(id);
   if (known) return known;
-  const asked = (conversation_id === undefined ? saleName : conversationName)(calls, id).catch(() => {
-    names.delete(id);
-    return { name: null, about: '' };
-  });
+  const asked = (conversation_id === undefined ? saleName : conversationName)(calls, id).catch(
+    (error: unknown) => {
+      names.delete(id);
+      if (error instanceof ParleyError && error.status === 404) return { name: null, about: '' };
+      throw error;
+    },
+  );
   names.set(id, asked);
   return asked;
 }

@@ -171,3 +171,39 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     await page.context().close();
   });
 });
+
+needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
+  beforeAll(async () => {
+    browser = await launchChromium();
+    workspace = await newWorkspace();
+  });
+  afterAll(() => browser.close());
+
+  it('the language of the address in every link', async () => {
+    const page = await open('inbox');
+    await page.goto(`${consoleUrl()}/inbox?lang=de`);
+    await page.getByRole('link', { name: 'Kontakte' }).click();
+    await page.waitForURL(/\/contacts\?lang=de$/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Firmen' }).waitFor();
+    await page.context().close();
+  });
+
+  it('the theme over a reload and another signing in, and its button says which it is', async () => {
+    const page = await open('inbox');
+    const scheme = () => page.evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
+    await page.getByRole('button', { name: 'Theme: as the system' }).click();
+    await page.getByRole('button', { name: 'Theme: light' }).click();
+    expect(await scheme()).toBe('dark');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').fill(workspace.key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Theme: dark' }).waitFor();
+    expect(await scheme()).toBe('dark');
+    await page.getByRole('button', { name: 'Theme: dark' }).click();
+    expect(await scheme()).toBe('light dark');
+    await page.context().close();
+  });
+});

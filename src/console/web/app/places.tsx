@@ -1,22 +1,20 @@
 import { useState } from 'preact/hooks';
 import { go, href, useRoute } from '../data/route.js';
 import { session, signOut } from '../data/session.js';
+import { nextTheme, theme } from '../data/theme.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words/words.js';
 import { placeOf, placesHere } from './pages.js';
 
 const { places: text } = words;
-type Theme = keyof typeof text.theme;
-const THEMES: Theme[] = ['system', 'light', 'dark'];
 
 export function Places({ find, showKeys }: { find: () => void; showKeys: () => void }) {
   const { path, query } = useRoute();
-  const [theme, setTheme] = useState<Theme>('system');
+  const [, draw] = useState({});
   const organizations = session()?.organizations ?? [];
-  const nextTheme = () => {
-    const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
-    document.documentElement.dataset['theme'] = next;
-    setTheme(next);
+  const change = () => {
+    nextTheme();
+    draw({});
   };
   return (
     <nav class="places" aria-label={text.label}>
@@ -59,9 +57,9 @@ export function Places({ find, showKeys }: { find: () => void; showKeys: () => v
           <Icon name="keys" />
           <span class="word">{text.keys}</span>
         </button>
-        <button class="place" onClick={nextTheme} title={text.theme[theme]}>
+        <button class="place" onClick={change} title={text.theme[theme()]}>
           <Icon name="theme" />
-          <span class="word">{text.theme[theme]}</span>
+          <span class="word">{text.theme[theme()]}</span>
         </button>
         <button class="place" onClick={signOut} title={text.signOut}>
           <Icon name="out" />

@@ -32,6 +32,8 @@ export function useRoute(): Route {
 /** The address of a page; what is empty is left out of its query. */
 export function href(path: string[], query: URLSearchParams | Record<string, string | null> = {}): string {
   const entries = query instanceof URLSearchParams ? [...query] : Object.entries(query);
+  // The language of a page goes on in the pages that it leads to.
+  if (!entries.some(([name]) => name === 'lang')) entries.push(['lang', changedQuery({}).get('lang')]);
   const given = entries.filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== '');
   const search = new URLSearchParams(given).toString();
   return root.console + path.map(encodeURIComponent).join('/') + (search === '' ? '' : `?${search}`);

@@ -206,4 +206,23 @@ needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
     expect(await scheme()).toBe('light dark');
     await page.context().close();
   });
+
+  it.each([
+    ['AltGr', 'Linux x86_64', { ctrlKey: true, altKey: true, modifierAltGraph: true }, 1],
+    ['Option on a Mac', 'MacIntel', { altKey: true }, 1],
+    ['Ctrl and Alt', 'Linux x86_64', { ctrlKey: true, altKey: true }, 0],
+    ['Alt elsewhere', 'Linux x86_64', { altKey: true }, 0],
+  ])('its keys where a character takes %s', async (_, platform, held, dialogs) => {
+    const page = await openConsole(browser, workspace.key, 'inbox', {
+      watch: (opened) =>
+        void opened.addInitScript(
+          `Object.defineProperty(Navigator.prototype, 'platform', { get: () => '${platform}' })`,
+        ),
+    });
+    const init = JSON.stringify({ key: '?', bubbles: true, ...held });
+    await page.evaluate(`document.body.dispatchEvent(new KeyboardEvent('keydown', ${init}))`);
+    await page.waitForTimeout(200);
+    expect(await page.getByRole('dialog').count()).toBe(dialogs);
+    await page.context().close();
+  });
 });

@@ -23,8 +23,16 @@ const PRESSED: Record<string, string> = { Enter: 'a, button, summary', ' ': 'but
 const isPress = ({ key, target }: KeyboardEvent): boolean =>
   key in PRESSED && (target as Element).closest(PRESSED[key]!) !== null;
 
+/** Whether the modifiers are those that the keyboard needs for the character: AltGr, which some report as Ctrl and Alt, or a Mac's Option. */
+function isCharacter(event: KeyboardEvent): boolean {
+  if (event.getModifierState('AltGraph')) return true;
+  const isSign = event.key.length === 1 && !/[\p{L}\p{N}\s]/u.test(event.key);
+  return isSign && event.altKey && !event.ctrlKey && navigator.platform.startsWith('Mac');
+}
+
 addEventListener('keydown', (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.defaultPrevented || event.metaKey) return;
+  if ((event.ctrlKey || event.altKey) && !isCharacter(event)) return;
   if (document.querySelector('dialog[open]')) return;
   if (isTyping(event.target)) {
     if (event.key === 'Escape') (event.target as HTMLElement).blur();

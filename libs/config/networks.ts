@@ -9,6 +9,16 @@ export function readNetworks(text: string): Network[] | undefined {
   return parts.every(isNetwork) ? parts.map((part) => ipaddr.parseCIDR(part)) : undefined;
 }
 
+/** The same, of which some may be single addresses. */
+export const readAddresses = (text: string): Network[] | undefined =>
+  readNetworks(
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .map((part) => (part.includes('/') ? part : `${part}/${part.includes(':') ? 128 : 32}`))
+      .join(','),
+  );
+
 /** Only four plain decimals for IPv4: programs read other forms as different addresses. */
 const isNetwork = (text: string): boolean =>
   ipaddr.IPv6.isValidCIDR(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import type { Server } from 'node:http';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
+import { type Network, isWithin } from '#config/networks.js';
 import type { Database } from '#database/database.js';
 import type { Drain } from './limits/drain.js';
 import {
@@ -37,7 +39,7 @@ const REQUEST_ID = /^[\x20-\x7e]{1,255}$/;
 /** The Fastify adapter with request ids, body limit and log in place. */
 export function httpAdapter(
   loggerInstance: unknown,
-  { corsOrigins }: { corsOrigins: string[] },
+  { corsOrigins, trustedProxies }: { corsOrigins: string[]; trustedProxies: Network[] },
 ): FastifyAdapter {
   const crossOrigin = new CrossOrigin(corsOrigins);
   const options: FastifyHttpOptions<Server> = {
@@ -46,6 +48,7 @@ export function httpAdapter(
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LARGEST_BODY,
+    trustProxy: trustedProxies.length > 0 && ((address: string) => isTrusted(address, trustedProxies)),
     requestIdHeader: false,
     genReqId: (raw) => {
       const given = raw.headers['x-request-id'];
@@ -72,6 +75,10 @@ export function httpAdapter(
   };
   return new FastifyAdapter(options);
 }
+
+/** Whether X-Forwarded-For of this address counts; a proxy may pass on text that is no address. */
+const isTrusted = (address: string, proxies: Network[]): boolean =>
+  ipaddr.isValid(address) && isWithin(ipaddr.process(address), proxies);
 
 /** What operators set of the HTTP side. */
 export interface HttpSettings {

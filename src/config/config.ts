@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '#kernel/url.js';
 import { SECRET_KEY } from '#config/secret-key.js';
-import { type Network, readNetworks } from '#config/networks.js';
+import { type Network, readAddresses, readNetworks } from '#config/networks.js';
 import { readOrigins } from '#config/origins.js';
 import { DATABASE_URL_EXPECTED, databaseAddress } from '#config/database-address.js';
 import { REDIS_URL_EXPECTED, redisAddress } from '#config/redis-address.js';
@@ -31,6 +31,8 @@ export interface Config {
   deliveryOnUncertainText: 'resend' | 'hold';
   /** Requests per second and key, sustained; twice that in a burst. 0: no limit. */
   rateLimitRps: number;
+  /** Proxies that are believed from where a request came. */
+  trustedProxies: Network[];
   /** Origins of the pages that may call the API from a browser. */
   corsOrigins: string[];
   /** The same for each door of a channel. */
@@ -128,6 +130,12 @@ export function readConfig(env: Environment): Config {
     deliveryOnUncertainText: given.oneOf('DELIVERY_ON_UNCERTAIN_TEXT', 'hold', ['hold', 'resend']),
     rateLimitRps,
     channelRateLimitRps: given.integer('RATE_LIMIT_CHANNEL_RPS', rateLimitRps, 0, 1_000_000),
+    trustedProxies: given.read<Network[]>(
+      'TRUSTED_PROXIES',
+      [],
+      readAddresses,
+      'must be addresses or networks such as 10.0.0.7,10.1.0.0/16, separated by commas',
+    ),
     corsOrigins: given.read<string[]>(
       'CORS_ORIGINS',
       [],

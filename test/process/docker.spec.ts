@@ -51,6 +51,12 @@ describe('docker/compose.yml', () => {
     for (const name of example) expect(known).toContain(name);
   });
 
+  it('believes its proxy from where a request came', () => {
+    const [{ subnet }] = compose.networks.default.ipam.config;
+    expect(compose.services.api.environment.TRUSTED_PROXIES).toBe(subnet);
+    expect(read('haproxy.cfg')).toContain('option forwardfor');
+  });
+
   it('keeps all that is put on the queue', () =>
     expect(compose.services.redis.command.join(' ')).toContain('--maxmemory-policy noeviction'));
 

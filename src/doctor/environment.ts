@@ -1,11 +1,15 @@
 import { type Config, ConfigurationError, knownVariables, readConfig } from '../config/config.js';
 import { readInboundSmtpTls } from '../config/tls.js';
 import type { Environment } from '#config/variables.js';
+import { distance } from './distance.js';
 import { failed, type Finding, warning, ok } from './finding.js';
 
 const CHECK = 'environment';
-/** Variables that begin like ours: an unknown one is most likely a typing error. */
-const OURS = /^(PARLEY|DELIVERY|DATABASE|REDIS|RATE_LIMIT|INBOUND_SMTP|WEBHOOK)_/;
+/** First words of our variables with which those of others begin, too. */
+const COMMON_WORDS = new Set(['ACCESS', 'LOG', 'OTEL', 'WORKER']);
+/** Characters by which a typing error differs from the name of a long variable. */
+const NEAR = 2;
+const LONG = 8;
 /** Characters; a shorter operator's key is soon guessed. */
 const SHORTEST_KEY = 16;
 const TEST = /^PARLEY_(TEST|FUZZ|FAULT|BENCH|SOAK)_/;
@@ -15,7 +19,7 @@ export function examineEnvironment(env: Environment): { findings: Finding[]; con
   const unknown = unknownVariables(env);
   try {
     const config = readConfig(env);
-    const findings = [...unknown, ...contradictions(config)];
+    const findings = [...unknown, ...contradictions(config), ...unused(env, config)];
     return {
       findings: findings.length > 0 ? findings : [ok(CHECK, 'every variable can be used')],
       config,
@@ -43,10 +47,32 @@ export async function examineTls(files: NonNullable<Config['inboundSmtpTls']>): 
 function unknownVariables(env: Environment): Finding[] {
   const known = knownVariables();
   return Object.keys(env)
-    .filter((name) => OURS.test(name) && !TEST.test(name) && !known.has(name))
+    .filter((name) => !known.has(name) && !TEST.test(name) && isLikeOurs(name, known))
     .map((name) =>
       warning(CHECK, `${name} is set, and nothing reads it`, 'Correct its name, or take it away.'),
     );
+}
+
+/** Whether it begins as ours do, or is nearly one of them: then it is most likely a typing error. */
+function isLikeOurs(name: string, known: Set<string>): boolean {
+  const [word] = name.split('_', 1);
+  const isOfFamily = !COMMON_WORDS.has(word!) && [...known].some((one) => one.startsWith(`${word}_`));
+  if (name.includes('_') && isOfFamily) return true;
+  return name.length >= LONG && [...known].some((one) => one.length >= LONG && distance(name, one) <= NEAR);
+}
+
+/** What is set, and needs another variable to take effect. */
+function unused(env: Environment, config: Config): Finding[] {
+  const set = (prefix: string) =>
+    [...knownVariables()].filter((name) => name.startsWith(prefix) && env[name]).join(', ');
+  const found = (names: string, needed: string) =>
+    names === ''
+      ? []
+      : [warning(CHECK, `${names}: set without ${needed}, and not used`, `Set ${needed}, or take it away.`)];
+  return [
+    ...(config.attachmentsS3 === null ? found(set('ATTACHMENTS_S3_'), 'ATTACHMENTS_S3_BUCKET') : []),
+    ...(config.inboundSmtpPort === null ? found(set('INBOUND_SMTP_TLS_'), 'INBOUND_SMTP_PORT') : []),
+  ];
 }
 
 function contradictions(config: Config): Finding[] {

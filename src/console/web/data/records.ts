@@ -181,6 +181,9 @@ export interface Reply {
   body_html: string | null;
   recipient_name: string | null;
   recipient_email: string | null;
+  cc_emails: string[];
+  bcc_emails: string[];
+  without_signature: boolean;
   scheduled_send_at: string | null;
   updated_at: string;
   cancel_on_reply: boolean;

@@ -1,10 +1,12 @@
-import { type Base, EMPTY, hasMet } from './pending-reply.js';
+import { type Base, EMPTY, hasMet, isSaved, NOTHING_KEPT } from './pending-reply.js';
 
 const draft = (text: string) => ({ ...EMPTY, text });
 const base = (version: number, text: string, response_id = 'resp_1'): Base => ({
   response_id,
   etag: `"${version}"`,
   draft: draft(text),
+  body_html: `<p>${text}</p>`,
+  kept: NOTHING_KEPT,
 });
 
 describe('What one types into a reply', () => {
@@ -27,4 +29,11 @@ describe('What one types into a reply', () => {
 
   it('has met nothing where another wrote the same', () =>
     expect(hasMet(base(1, 'Yes'), base(2, 'Yes, blue'), draft('Yes, blue'))).toBe(false));
+
+  it('is saved where the pending reply says it to the letter', () => {
+    expect(isSaved(base(1, 'Yes'), draft('Yes'))).toBe(true);
+    expect(isSaved(base(1, 'Yes'), draft('Yes '))).toBe(false);
+    expect(isSaved(base(1, 'Yes'), { ...draft('Yes'), close_after_send: true })).toBe(false);
+    expect(isSaved(null, EMPTY)).toBe(false);
+  });
 });

@@ -43,8 +43,17 @@ const draftOf = (reply: Reply, of: Conversation): Draft => ({
   close_after_send: reply.close_after_send,
 });
 
-export const bodyOf = ({ text, files, cancel_on_reply, close_after_send }: Draft, of: Conversation) => ({
-  body_html: isEmail(of) ? toHtml(text) : text,
+/**
+ * What is saved over the pending reply. What one has not changed stays as it was written: its links and lists, and what no field
+ * here shows, such as copies, which the API would take away.
+ */
+export const bodyOf = (
+  { text, files, cancel_on_reply, close_after_send }: Draft,
+  base: Base,
+  of: Conversation,
+) => ({
+  ...base?.kept,
+  body_html: base && base.draft.text === text ? base.body_html : isEmail(of) ? toHtml(text) : text,
   cancel_on_reply,
   close_after_send,
   ...(isEmail(of) && { file_ids: files.map(({ file_id }) => file_id) }),
@@ -63,10 +72,36 @@ export const isUnderWay = (reply: Reply | null | undefined): boolean =>
   reply != null && UNDER_WAY.includes(reply.delivery.status);
 
 /** What one's own text builds on: the version that was there, and what it said; null where there was none. */
-export type Base = { response_id: string; etag: string | undefined; draft: Draft } | null;
+export type Base = {
+  response_id: string;
+  etag: string | undefined;
+  draft: Draft;
+  body_html: string;
+  /** What no field here shows. */
+  kept: Pick<Reply, 'cc_emails' | 'bcc_emails' | 'without_signature'>;
+} | null;
 
-export const baseOf = (kept: Seen<Reply> | null, of: Conversation): Base =>
-  kept && { response_id: kept.record.response_id, etag: kept.etag, draft: draftOf(kept.record, of) };
+export const NOTHING_KEPT = { cc_emails: [], bcc_emails: [], without_signature: false };
+
+export function baseOf(seen: Seen<Reply> | null, of: Conversation): Base {
+  if (!seen) return null;
+  const { response_id, body_html, cc_emails, bcc_emails, without_signature } = seen.record;
+  return {
+    response_id,
+    etag: seen.etag,
+    draft: draftOf(seen.record, of),
+    body_html: body_html ?? '',
+    kept: { cc_emails, bcc_emails, without_signature },
+  };
+}
+
+/** Whether it stands in the pending reply as it is. */
+export const isSaved = (base: Base, mine: Draft): boolean =>
+  base !== null &&
+  base.draft.text === mine.text &&
+  saysSame(base.draft, mine) &&
+  base.draft.cancel_on_reply === mine.cancel_on_reply &&
+  base.draft.close_after_send === mine.close_after_send;
 
 /** Whether somebody else has changed, sent or discarded what one's own text builds on. */
 export function hasMet(base: Base, now: Base, mine: Draft): boolean {

@@ -17,6 +17,7 @@ import { isUnderWay, textOf } from './pending-reply.js';
 import { useReply } from './use-reply.js';
 
 const { composer: text } = words;
+
 /** What the service can send by itself. */
 const SENDABLE = ['email', 'text'];
 

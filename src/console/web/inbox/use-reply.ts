@@ -14,9 +14,11 @@ import {
   type Draft,
   EMPTY,
   hasMet,
+  isSaved,
   isUnderWay,
   ONE_REPLY,
   pendingReply,
+  NOTHING_KEPT,
   REPLIES,
 } from './pending-reply.js';
 
@@ -88,9 +90,12 @@ export function useReply(of: Conversation, sent: () => void) {
       const etag = base.current?.etag;
       const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
       try {
-        const body = { ...bodyOf(mine, of), ...how };
+        const body = { ...bodyOf(mine, base.current, of), ...how };
         const answer = await calls.POST<{ response_id: string }>(REPLIES, { params, body, headers });
-        base.current = { response_id: answer.response_id, etag: etagOf(answer), draft: mine };
+        const { response_id } = answer;
+        const { body_html } = body;
+        const kept = base.current?.kept ?? NOTHING_KEPT;
+        base.current = { response_id, etag: etagOf(answer), draft: mine, body_html, kept };
         return true;
       } catch (error) {
         if (!(error instanceof ParleyError) || error.status !== 412) throw error;
@@ -100,11 +105,18 @@ export function useReply(of: Conversation, sent: () => void) {
       if (isUnderWay(now?.record) || !isFree(baseOf(now, of), mine)) return false;
     }
   };
-  const save = async (mine: Draft, how: object = { add_notification: false }): Promise<boolean> => {
+  /** Queues what is saved as it is, be it formatted: it was not written anew. */
+  const sendSaved = async (mine: Draft, send_at: string): Promise<boolean> => {
+    if (!isFree(baseOf(await look(), of), mine)) return false;
+    const path = { conversation_id, response_id: base.current!.response_id };
+    await calls.POST(`${ONE_REPLY}/send`, { params: { path }, body: { send_at } });
+    return true;
+  };
+  const inTurn = async (mine: Draft, act: () => Promise<boolean>): Promise<boolean> => {
     clearTimeout(timer.current);
     setState('saving');
     savings.current++;
-    const next = saving.current.then(() => write(mine, how));
+    const next = saving.current.then(act);
     saving.current = next.catch(() => undefined);
     let isDone = false;
     try {
@@ -112,7 +124,7 @@ export function useReply(of: Conversation, sent: () => void) {
       setRefusal(null);
       setState((now) => (now !== 'saving' ? now : isDone ? 'same' : 'changed'));
     } catch (error) {
-      setState('changed');
+      setState(isSaved(base.current, mine) ? 'same' : 'changed');
       setRefusal(reasonOf(error));
       return false;
     } finally {
@@ -120,6 +132,14 @@ export function useReply(of: Conversation, sent: () => void) {
     }
     await reload(key);
     return isDone;
+  };
+  const save = (mine: Draft) => inTurn(mine, () => write(mine, { add_notification: false }));
+  const send = (at?: Date) => {
+    const send_at = (at ?? new Date(serviceTime() + TAKE_BACK_MS)).toISOString();
+    const how = { autosend_draft: true, add_notification: false, send_at };
+    return inTurn(draft, () =>
+      isSaved(base.current, draft) ? sendSaved(draft, send_at) : write(draft, how),
+    );
   };
   const change = (part: Partial<Draft>) => {
     const next = { ...draft, ...part };
@@ -156,15 +176,7 @@ export function useReply(of: Conversation, sent: () => void) {
     change,
     save: () => save(draft),
     /** Leaves at that instant, else in a few seconds, in which it can be taken back. */
-    send: (at?: Date, part: Partial<Draft> = {}) =>
-      save(
-        { ...draft, ...part },
-        {
-          autosend_draft: true,
-          add_notification: false,
-          send_at: (at ?? new Date(serviceTime() + TAKE_BACK_MS)).toISOString(),
-        },
-      ),
+    send,
     /** What is queued for later keeps its time, unless it is taken back first. */
     sendNow: async () => {
       if (underWay) await act('unschedule');

@@ -11,10 +11,12 @@ import {
 import { openConsole } from '../support/clients/console.js';
 import { draftsOf, receivedMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
+import { startTwilio, textsBy, type TestTwilio } from '../support/stand-ins/twilio.js';
 import { until } from '../support/until.js';
 
 let browser: Browser;
 let workspace: Workspace;
+let twilio: TestTwilio;
 let page: Page;
 
 const openAt = async ({ conversation_id }: Json, options = {}): Promise<void> =>
@@ -23,6 +25,17 @@ const pending = async (of: Json): Promise<Json> => (await ok(workspace.api.get(d
 const saved = (of: Json, body: object) => ok(workspace.api.post(draftsOf(of), body));
 const field = () => page.getByLabel('Text of the reply');
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+/** What happened by another channel than e-mail, from a number of its own unless one is given. */
+const heard = (modality: string, contact: object, fields: object = {}): Promise<Json> =>
+  ok(
+    workspace.api.post('messages', {
+      modality,
+      message_direction: 'received',
+      content: 'Do you have it in blue?',
+      contact,
+      ...fields,
+    }),
+  );
 
 const FORMATTED =
   '<p>See <a href="https://acme.example/blue">our <b>blue</b> ones</a>:</p><ul><li>One</li></ul>';
@@ -36,10 +49,15 @@ needs(CHROMIUM, hasChromium).describe('A reply from the console', () => {
   beforeAll(async () => {
     workspace = await newWorkspace();
     await emailChannel(workspace, 9);
+    twilio = await startTwilio();
+    await textsBy(workspace, twilio.url);
     browser = await launchChromium();
   });
   afterEach(() => page.context().close());
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    await browser.close();
+    await twilio.close();
+  });
 
   it('leaves as it was saved where nobody changed it', async () => {
     const of = await receivedMail(workspace);
@@ -73,5 +91,26 @@ needs(CHROMIUM, hasChromium).describe('A reply from the console', () => {
     await page.getByLabel('Close when sent').check();
     await until(async () => (await pending(of)).close_after_send);
     expect((await pending(of)).body_html).toContain('<a href="https://acme.example/blue">');
+  });
+
+  it('leaves by text as it was typed, with its lines and what looks like markup', async () => {
+    const of = await heard('text', { phone_number: '+12125550111' });
+    const typed = 'a <b> & x < 3\n\ntwo';
+    await openAt(of);
+    await field().fill(typed);
+    await button('Send').click();
+    await button('Send now').click();
+    await until(() => twilio.texts.length > 0);
+    expect(twilio.texts.map(({ body }) => body)).toEqual([typed]);
+  });
+
+  it('begins with a template as it is read, by text too', async () => {
+    const name = unique('Ladders');
+    const body_html = 'Less &lt; more,<br>Ada';
+    await ok(workspace.api.post('templates', { name, modality: 'text', body_html }));
+    await openAt(await heard('text', { phone_number: '+12125550112' }));
+    await button('Template').click();
+    await button(name).click();
+    await until(async () => (await field().inputValue()) === 'Less < more,\nAda');
   });
 });

@@ -33,11 +33,10 @@ export async function pendingReply(calls: Calls, conversation_id: string): Promi
 
 const isEmail = (of: Conversation): boolean => of.last_message.modality === 'email';
 
-export const textOf = ({ body_html }: Reply, of: Conversation): string =>
-  isEmail(of) ? toText(body_html ?? '') : (body_html ?? '');
+export const textOf = ({ body_html }: Reply): string => toText(body_html ?? '');
 
-const draftOf = (reply: Reply, of: Conversation): Draft => ({
-  text: textOf(reply, of),
+const draftOf = (reply: Reply): Draft => ({
+  text: textOf(reply),
   files: reply.files,
   cancel_on_reply: reply.cancel_on_reply,
   close_after_send: reply.close_after_send,
@@ -53,7 +52,7 @@ export const bodyOf = (
   of: Conversation,
 ) => ({
   ...base?.kept,
-  body_html: base && base.draft.text === text ? base.body_html : isEmail(of) ? toHtml(text) : text,
+  body_html: base && base.draft.text === text ? base.body_html : toHtml(text),
   cancel_on_reply,
   close_after_send,
   ...(isEmail(of) && { file_ids: files.map(({ file_id }) => file_id) }),
@@ -83,13 +82,13 @@ export type Base = {
 
 export const NOTHING_KEPT = { cc_emails: [], bcc_emails: [], without_signature: false };
 
-export function baseOf(seen: Seen<Reply> | null, of: Conversation): Base {
+export function baseOf(seen: Seen<Reply> | null): Base {
   if (!seen) return null;
   const { response_id, body_html, cc_emails, bcc_emails, without_signature } = seen.record;
   return {
     response_id,
     etag: seen.etag,
-    draft: draftOf(seen.record, of),
+    draft: draftOf(seen.record),
     body_html: body_html ?? '',
     kept: { cc_emails, bcc_emails, without_signature },
   };

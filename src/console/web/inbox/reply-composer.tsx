@@ -35,7 +35,7 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
           sendNow={() => void reply.sendNow()}
         />
         <p class="prose pending" dir="auto">
-          {textOf(reply.reply, of)}
+          {textOf(reply.reply)}
         </p>
       </>
     );
@@ -64,7 +64,7 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && canSend) void reply.send();
         }}
       />
-      {reply.state === 'same' && isFormatted(reply.reply?.body_html ?? '') && isEmail && (
+      {reply.state === 'same' && isFormatted(reply.reply?.body_html ?? '') && (
         <p class="small waiting">{text.formatted}</p>
       )}
       {missing.length > 0 && <p class="small waiting">{text.missing(missing.join(', '))}</p>}
@@ -172,7 +172,7 @@ function Templates({ of, use }: { of: Conversation; use: (body: string, missing:
         '/templates/{template_id}/render',
         { params: { path: { template_id } }, body: { conversation_id: of.conversation_id } },
       );
-      use(modality === 'email' ? toText(body_html) : body_html, missing);
+      use(toText(body_html), missing);
     });
   return (
     <Menu label={text.template} place="up">

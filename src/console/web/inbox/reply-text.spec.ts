@@ -16,6 +16,9 @@ describe('the text of a reply', () => {
       'One\n\ntwo €\n\nthree',
     ));
 
+  it('keeps its lines where it has no markup at all', () =>
+    expect(toText('One &lt; two\nthree')).toBe('One < two\nthree'));
+
   it('is formatted when it has more than paragraphs', () => {
     expect(isFormatted('<p>a<br>b</p>')).toBe(false);
     expect(isFormatted('<p><b>a</b></p>')).toBe(true);

@@ -11,12 +11,18 @@ const escaped = (text: string): string =>
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** The words of an HTML text, to be changed in a plain field. */
-export const toText = (html: string): string =>
+/** As the service tells them apart: without a tag it is plain text with line breaks. */
+const TAG = /<[a-z/!?]/i;
+
+const withoutLines = (html: string): string =>
   html
     .split('\n')
     .map((line) => line.trim())
-    .join(' ')
+    .join(' ');
+
+/** The words of an HTML text, to be changed in a plain field. */
+export const toText = (html: string): string =>
+  (TAG.test(html) ? withoutLines(html) : html)
     .replaceAll(/<br\s*\/?>\s?/gi, '\n')
     .replaceAll(/<\/(p|div|h[1-6]|li|tr|blockquote)>\s*/gi, '\n\n')
     .replaceAll(/<[^<>]*>/g, '')

@@ -60,7 +60,7 @@ export function useReply(of: Conversation, sent: () => void) {
   // What a colleague saves meanwhile is shown; to whoever types, beside their own.
   useEffect(() => {
     if (kept.data === undefined) return;
-    const now = baseOf(kept.data, of);
+    const now = baseOf(kept.data);
     if (state === 'same') {
       base.current = now;
       setDraft(now?.draft ?? EMPTY);
@@ -85,7 +85,7 @@ export function useReply(of: Conversation, sent: () => void) {
   /** Writes it where nobody else has changed what it builds on; gives whether it did. */
   const write = async (mine: Draft, how: object): Promise<boolean> => {
     // There is no version to name where no reply was there.
-    if (base.current === null && !isFree(baseOf(await look(), of), mine)) return false;
+    if (base.current === null && !isFree(baseOf(await look()), mine)) return false;
     for (;;) {
       const etag = base.current?.etag;
       const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
@@ -102,12 +102,12 @@ export function useReply(of: Conversation, sent: () => void) {
       }
       const now = await look();
       // What a colleague is sending is not to be stopped by a text that is saved by itself.
-      if (isUnderWay(now?.record) || !isFree(baseOf(now, of), mine)) return false;
+      if (isUnderWay(now?.record) || !isFree(baseOf(now), mine)) return false;
     }
   };
   /** Queues what is saved as it is, be it formatted: it was not written anew. */
   const sendSaved = async (mine: Draft, send_at: string): Promise<boolean> => {
-    if (!isFree(baseOf(await look(), of), mine)) return false;
+    if (!isFree(baseOf(await look()), mine)) return false;
     const path = { conversation_id, response_id: base.current!.response_id };
     await calls.POST(`${ONE_REPLY}/send`, { params: { path }, body: { send_at } });
     return true;

@@ -6,7 +6,7 @@ import { STATUSES } from './status.js';
 /** The columns of a shown conversation, from a table or subquery of that name. $1 is the organization. */
 export const CONVERSATION_COLUMNS = `conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id, status, snoozed_until, subject,
   preview, message_count, last_message_id, last_direction, last_modality, last_agent_id, waiting_since, participants,
-  comment_count,
+  comment_count, last_inbound->>'modality' AS inbound_modality,
   EXISTS (SELECT FROM draft
            WHERE draft.organization_id = $1 AND draft.conversation_id = conversation.conversation_id
              AND kind = 'response' AND message_id IS NULL) AS has_draft,

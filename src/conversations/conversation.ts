@@ -258,14 +258,19 @@ function whatChanges(state: Conversation, changes: ConversationChanges, at: Inst
   };
 }
 
+export const REPLY_MODALITIES = ['email', 'text', 'live_chat'] as const;
+
 /**
  * The channel for a reply: that of the latest inbound message, or of the latest message when none is inbound. A call is
  * answered by text, anything without a channel of its own by e-mail.
  */
-export function replyModality(
-  state: Pick<Conversation, 'last_inbound' | 'last_modality'>,
-): 'email' | 'text' | 'live_chat' {
-  const modality = state.last_inbound?.modality ?? state.last_modality;
+export function replyModality({
+  last_inbound,
+  last_modality,
+}: Pick<Conversation, 'last_modality'> & {
+  last_inbound: { modality: string } | null;
+}): (typeof REPLY_MODALITIES)[number] {
+  const modality = last_inbound?.modality ?? last_modality;
   if (modality === 'text' || modality === 'call') return 'text';
   return modality === 'live_chat' ? 'live_chat' : 'email';
 }

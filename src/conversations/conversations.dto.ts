@@ -5,6 +5,7 @@ import { ContactResponse } from '../crm/crm.contract.js';
 import { RecordTagResponse } from '../tags/tags.contract.js';
 import { AgentResponse } from '../workspace/workspace.contract.js';
 import { AttachmentResponse } from './attachment.dto.js';
+import { REPLY_MODALITIES } from './conversation.js';
 import { type Status, STATUSES } from './status.js';
 
 export class LastMessageResponse {
@@ -57,6 +58,12 @@ export class ConversationResponse {
     oneOf: [{ $ref: getSchemaPath(LastMessageResponse) }, { $ref: getSchemaPath('MessageResponse') }],
   })
   last_message!: LastMessageResponse;
+  /**
+   * The channel that a reply leaves by: that of the latest message that came in, a call being answered by text, and anything without a
+   * channel of its own by e-mail. So is a live chat while the organization has no channel for it.
+   */
+  @ApiProperty({ enum: REPLY_MODALITIES, example: 'email' })
+  reply_modality!: string;
   /** When the contact wrote the message that still waits for an answer; null when nobody waits. Machines do not wait. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   waiting_since!: string | null;

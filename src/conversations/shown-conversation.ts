@@ -1,10 +1,13 @@
+import { replyModality } from './conversation.js';
 import type { ConversationResponse } from './conversations.dto.js';
 
-export type ConversationRow = Omit<ConversationResponse, 'last_message'> & {
+export type ConversationRow = Omit<ConversationResponse, 'last_message' | 'reply_modality'> & {
   last_message_id: string;
   last_direction: 'sent' | 'received';
   last_modality: string;
   last_agent_id: string | null;
+  /** Null where nothing came in. */
+  inbound_modality: string | null;
 };
 
 export const shownConversation = (row: ConversationRow): ConversationResponse => ({
@@ -27,6 +30,10 @@ export const shownConversation = (row: ConversationRow): ConversationResponse =>
     sent_at: row.last_activity_at,
     agent_id: row.last_agent_id,
   },
+  reply_modality: replyModality({
+    last_inbound: row.inbound_modality === null ? null : { modality: row.inbound_modality },
+    last_modality: row.last_modality,
+  }),
   waiting_since: row.waiting_since,
   has_draft: row.has_draft,
   participants: row.participants,

@@ -113,4 +113,37 @@ needs(CHROMIUM, hasChromium).describe('A reply from the console', () => {
     await button(name).click();
     await until(async () => (await field().inputValue()) === 'Less < more,\nAda');
   });
+
+  it('answers a call by text', async () => {
+    const of = await heard('call', { phone_number: '+12125550113' }, { content: '' });
+    await openAt(of);
+    await field().fill('Sorry that we missed you.');
+    await button('Send').click();
+    await page.getByText(/^Leaves in/).waitFor();
+    await button('Take back').click();
+  });
+
+  it('answers a live chat', async () => {
+    await ok(workspace.adminApi.put('channels/live_chat', { provider: 'inbox' }));
+    const of = await heard('live_chat', { email: `${unique('chat')}@navy.example` });
+    await openAt(of);
+    await field().fill('Hello!');
+    await button('Send').click();
+    await page.getByText(/^Leaves in/).waitFor();
+  });
+
+  it('goes by the channel of the latest message that came in, whatever was sent since', async () => {
+    const { conversation_id } = await heard('text', { phone_number: '+12125550114' });
+    await ok(
+      workspace.api.post('messages', {
+        modality: 'email',
+        message_direction: 'sent',
+        content: 'See below.',
+        conversation_id,
+      }),
+    );
+    await openAt({ conversation_id });
+    await field().waitFor();
+    expect(await page.getByLabel('Attach a file').count()).toBe(0);
+  });
 });

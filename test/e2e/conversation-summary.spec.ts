@@ -147,6 +147,21 @@ describe('the summary of a conversation', () => {
     expect(await summaryOf(sent)).toMatchObject({ waiting_since: null, participants: [], message_count: 1 });
   });
 
+  it.each([
+    ['email', 'email'],
+    ['text', 'text'],
+    ['call', 'text'],
+    ['live_chat', 'live_chat'],
+    ['fax', 'email'],
+  ])(
+    'of one that wrote by %s tells that a reply leaves by %s, whatever was sent since',
+    async (modality, reply_modality) => {
+      const first = await receivedMail(workspace, { modality, email_metadata: undefined });
+      await further(first, { message_direction: 'sent', modality: modality === 'email' ? 'call' : 'email' });
+      expect(await summaryOf(first)).toMatchObject({ reply_modality });
+    },
+  );
+
   it('has a draft from when one is saved until it is deleted or has become a message', async () => {
     const { api } = workspace;
     const first = await receivedMail(workspace);

@@ -116,6 +116,8 @@ export interface Conversation {
   message_count: number;
   comment_count: number;
   last_message: { message_id: string; direction: 'sent' | 'received'; modality: string; sent_at: string };
+  /** The channel that a reply leaves by. */
+  reply_modality: string;
   waiting_since: string | null;
   has_draft: boolean;
   tags: Tag[];

@@ -31,7 +31,8 @@ export async function pendingReply(calls: Calls, conversation_id: string): Promi
   }
 }
 
-const isEmail = (of: Conversation): boolean => of.last_message.modality === 'email';
+/** Only a mail carries files. */
+export const isMail = (of: Conversation): boolean => of.reply_modality === 'email';
 
 export const textOf = ({ body_html }: Reply): string => toText(body_html ?? '');
 
@@ -55,7 +56,7 @@ export const bodyOf = (
   body_html: base && base.draft.text === text ? base.body_html : toHtml(text),
   cancel_on_reply,
   close_after_send,
-  ...(isEmail(of) && { file_ids: files.map(({ file_id }) => file_id) }),
+  ...(isMail(of) && { file_ids: files.map(({ file_id }) => file_id) }),
 });
 
 /** Blanks and lines are not kept as they are typed. */

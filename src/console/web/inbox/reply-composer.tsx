@@ -13,19 +13,15 @@ import { DeliveryState } from './delivery-state.js';
 import { nameOf } from './name.js';
 import { MetReply } from './met-reply.js';
 import { isFormatted, toText } from './reply-text.js';
-import { isUnderWay, textOf } from './pending-reply.js';
+import { isMail, isUnderWay, textOf } from './pending-reply.js';
 import { useReply } from './use-reply.js';
 
 const { composer: text } = words;
-
-/** What the service can send by itself. */
-const SENDABLE = ['email', 'text'];
 
 export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void }) {
   const reply = useReply(of, sent);
   const [missing, setMissing] = useState<string[]>([]);
   const { draft, change } = reply;
-  if (!SENDABLE.includes(of.last_message.modality)) return <p class="quiet">{text.noReply}</p>;
   if (reply.reply && isUnderWay(reply.reply))
     return (
       <>
@@ -39,7 +35,7 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
         </p>
       </>
     );
-  const isEmail = of.last_message.modality === 'email';
+  const isEmail = isMail(of);
   const isEmpty = draft.text.trim() === '';
   const isBad = reply.reply && reply.reply.delivery.status !== 'none';
   const canSend = may('send') && !isEmpty && reply.state !== 'saving' && reply.met === null;
@@ -164,8 +160,8 @@ const SendLater = ({ disabled, send }: { disabled: boolean; send: (at: Date) => 
 function Templates({ of, use }: { of: Conversation; use: (body: string, missing: string[]) => void }) {
   const calls = useCalls();
   const load = () => calls.GET<Page<Template>>('/templates', { params: { query: { limit: 100 } } });
-  const { modality } = of.last_message;
-  const templates = useKept('templates', load).data?.data.filter((one) => one.modality === modality) ?? [];
+  const templates =
+    useKept('templates', load).data?.data.filter((one) => one.modality === of.reply_modality) ?? [];
   const fill = ({ template_id }: Template) =>
     attempt(async () => {
       const { body_html, missing } = await calls.POST<{ body_html: string; missing: string[] }>(

@@ -261,7 +261,6 @@ export const de: Words = {
     missing: (names) => `Ohne Wert: ${names}. Vor dem Senden ausfüllen.`,
     mayNotSend: 'Dieser Schlüssel darf Entwürfe speichern, aber nicht senden.',
     mayNotWrite: 'Dieser Schlüssel darf nur lesen.',
-    noReply: 'Anrufe und Chats lassen sich von hier nicht beantworten.',
     gone: '(gesendet oder verworfen)',
     formatted: 'Dieser Entwurf ist formatiert; das geht verloren, wenn du ihn hier änderst.',
     leftBecauseOf: 'Er geht nicht hinaus, wenn der Kunde vorher schreibt.',

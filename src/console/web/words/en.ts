@@ -239,7 +239,6 @@ export const en = {
     missing: (names: string) => `Without a value: ${names}. Fill them in before you send.`,
     mayNotSend: 'This key may save drafts, and not send them.',
     mayNotWrite: 'This key reads only.',
-    noReply: 'Calls and live chats have no replies to send from here.',
     gone: '(sent or discarded)',
     formatted: 'This draft has formatting that is lost when you change it here.',
     leftBecauseOf: 'It will not leave if the customer writes first.',

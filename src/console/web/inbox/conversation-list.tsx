@@ -12,7 +12,8 @@ import { VirtualList } from '../parts/virtual-list.js';
 import { words } from '../words/words.js';
 import { Filters } from './filters.js';
 import { nameOf } from './name.js';
-import { FILTERS, filtersOf, useConversations, useFound } from './use-conversations.js';
+import { FILTERS, filtersOf, useConversations } from './use-conversations.js';
+import { useFound } from './use-found.js';
 
 const { inbox: text } = words;
 const ROW = 80;
@@ -114,7 +115,7 @@ function Searched({ chosen, tellRows, q }: Props & { q: string }) {
   const { rows, data, error, more } = useFound(q);
   useEffect(() => tellRows(rows?.map(({ conversation_id }) => conversation_id!) ?? []), [data]);
   if (!rows && error) return <Failed error={error} again={() => void reloadAll('found ')} />;
-  if (!rows) return <Skeleton rows={8} height={ROW} />;
+  if (!rows || (rows.length === 0 && data!.next !== null)) return <Skeleton rows={8} height={ROW} />;
   if (rows.length === 0) return <Empty title={text.nothingFound(q)} />;
   return (
     <VirtualList

@@ -1,11 +1,10 @@
 import { type Calls, useCalls } from '../data/organization.js';
 import { attempt, notify } from '../data/notices.js';
 import { usePages } from '../data/pages.js';
-import type { Agent, Conversation, Found, Page, Status, Tag } from '../data/records.js';
+import type { Agent, Conversation, Page, Status, Tag } from '../data/records.js';
 import type { Rows } from '../data/rows.js';
 import { isOperator } from '../data/session.js';
 import { toggled } from '../data/toggled.js';
-import { typed } from '../data/typed.js';
 import { patch, patchAll, reloadAll, useKept } from '../data/store.js';
 import { moment } from '../format.js';
 import { words } from '../words/words.js';
@@ -46,24 +45,6 @@ export function useConversations(filters: Record<string, string> | null) {
       }),
     ({ conversation_id }) => conversation_id,
   );
-}
-
-/** Conversations in which the words are found, each once. */
-export function useFound(q: string | null) {
-  const calls = useCalls();
-  const pages = usePages<Found>(
-    q && `found ${q}`,
-    (cursor) =>
-      calls.GET<Page<Found>>('/search', { params: { query: { q: q && typed(q), limit: PAGE, cursor } } }),
-    ({ id }) => id,
-  );
-  const ids = new Set<string>();
-  const rows = pages.data?.rows.filter(({ conversation_id }) => {
-    if (conversation_id === null || ids.has(conversation_id)) return false;
-    ids.add(conversation_id);
-    return true;
-  });
-  return { ...pages, rows };
 }
 
 export function useConversation(id: string | null) {

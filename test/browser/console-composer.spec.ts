@@ -36,6 +36,7 @@ const heard = (modality: string, contact: object, fields: object = {}): Promise<
       ...fields,
     }),
   );
+const DAY = 86_400_000;
 
 const FORMATTED =
   '<p>See <a href="https://acme.example/blue">our <b>blue</b> ones</a>:</p><ul><li>One</li></ul>';
@@ -145,5 +146,31 @@ needs(CHROMIUM, hasChromium).describe('A reply from the console', () => {
     await openAt({ conversation_id });
     await field().waitFor();
     expect(await page.getByLabel('Attach a file').count()).toBe(0);
+  });
+
+  it("is sent later by the organization's clock, wherever the browser is", async () => {
+    const of = await receivedMail(workspace);
+    const at = `${new Date(Date.now() + 20 * DAY).toISOString().slice(0, 10)}T09:00`;
+    await openAt(of, { timezoneId: 'Asia/Tokyo' });
+    await field().fill('In time.');
+    await button('Send later').click();
+    await page.getByLabel('Another time').fill(at);
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Leaves (?!in)/).waitFor();
+    expect((await pending(of)).scheduled_send_at).toMatch(`${at}:00`);
+  });
+
+  it("is snoozed until the organization's morning, wherever the browser is", async () => {
+    const of = await receivedMail(workspace);
+    await openAt(of, { timezoneId: 'Asia/Tokyo' });
+    await button('Snooze').click();
+    await page
+      .locator('.menu-list')
+      .getByRole('button', { name: /omorrow/ })
+      .click();
+    const shown = () => ok(workspace.api.get(`conversations/${of.conversation_id}`));
+    await until(async () => (await shown()).status === 'snoozed');
+    const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
+    expect((await shown()).snoozed_until).toMatch(`${tomorrow}T09:00:00`);
   });
 });

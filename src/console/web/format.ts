@@ -74,24 +74,6 @@ export function sizeOf(bytes: number): string {
   }).format(value);
 }
 
-/** The next times that people put things off to, in the browser's zone, where they look at their clock. */
-export function laterTimes(): { name: 'laterToday' | 'tomorrow' | 'monday' | 'nextWeek'; at: Date }[] {
-  const now = new Date(serviceTime());
-  const day = (days: number, hour: number) =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
-  const times: { name: 'laterToday' | 'tomorrow' | 'monday' | 'nextWeek'; at: Date }[] = [
-    { name: 'tomorrow', at: day(1, 9) },
-    { name: 'monday', at: day((8 - now.getDay()) % 7 || 7, 9) },
-    { name: 'nextWeek', at: day(7, 9) },
-  ];
-  if (now.getHours() < 16)
-    times.unshift({
-      name: 'laterToday',
-      at: new Date(now.getFullYear(), now.getMonth(), now.getDate(), now.getHours() + 3),
-    });
-  return times;
-}
-
 export const number = (value: number): string => numberFormat(locale).format(value);
 
 /** A decimal string as money, with all of its decimals. */

@@ -1,23 +1,27 @@
 import { useState } from 'preact/hooks';
-import { laterTimes, moment } from '../format.js';
+import { serviceTime } from '../data/connection.js';
+import { clockHere, instantHere, moment } from '../format.js';
 import { words } from '../words/words.js';
+import { laterTimes } from './later-times.js';
 
-/** A list of the next usual times, and a field for any other. */
+/** A list of the next usual times, and a field for any other; all by the clock of the organization. */
 export function When({ label, choose }: { label: string; choose: (at: Date) => void }) {
   const [other, setOther] = useState('');
+  const now = clockHere(new Date(serviceTime()).toISOString());
+  const take = (clock: string) => choose(new Date(instantHere(clock)));
   return (
     <>
-      {laterTimes().map(({ name, at }) => (
-        <button key={name} type="button" class="menu-item" onClick={() => choose(at)}>
+      {laterTimes(now).map(({ name, clock }) => (
+        <button key={name} type="button" class="menu-item" onClick={() => take(clock)}>
           {words.when[name]}
-          <span class="quiet small">{moment(at.toISOString())}</span>
+          <span class="quiet small">{moment(instantHere(clock))}</span>
         </button>
       ))}
       <form
         class="when-other"
         onSubmit={(event) => {
           event.preventDefault();
-          if (other !== '') choose(new Date(other));
+          if (other !== '') take(other);
         }}
       >
         <label class="label" for={`when-${label}`}>

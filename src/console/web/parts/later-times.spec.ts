@@ -1,0 +1,21 @@
+import { laterTimes } from './later-times.js';
+
+const clocksOf = (now: string) => laterTimes(now).map(({ name, clock }) => `${name} ${clock}`);
+
+describe('The times that one puts things off to', () => {
+  it('are later today, tomorrow, on Monday and in a week by the clock that is given', () =>
+    expect(clocksOf('2026-03-27T08:40')).toEqual([
+      'laterToday 2026-03-27T11:00',
+      'tomorrow 2026-03-28T09:00',
+      'monday 2026-03-30T09:00',
+      'nextWeek 2026-04-03T09:00',
+    ]));
+
+  it('are not today any more in the evening', () =>
+    expect(clocksOf('2026-12-31T16:00')[0]).toBe('tomorrow 2027-01-01T09:00'));
+
+  it('are the Monday after on a Monday, and the next day on a Sunday', () => {
+    expect(clocksOf('2026-03-30T20:00')[1]).toBe('monday 2026-04-06T09:00');
+    expect(clocksOf('2026-03-29T20:00')[1]).toBe('monday 2026-03-30T09:00');
+  });
+});

@@ -173,4 +173,20 @@ needs(CHROMIUM, hasChromium).describe('A reply from the console', () => {
     const tomorrow = new Date(Date.now() + DAY).toISOString().slice(0, 10);
     expect((await shown()).snoozed_until).toMatch(`${tomorrow}T09:00:00`);
   });
+
+  it('is sent later, and snoozed, on buttons that say what happens when', async () => {
+    await openAt(await receivedMail(workspace));
+    const names = () => page.locator('.menu-list').getByRole('button').allInnerTexts();
+    await button('Snooze').click();
+    expect((await names()).filter((name) => !/^Snooze until .*\d:00|^Snooze until then$/.test(name))).toEqual(
+      [],
+    );
+    await page.keyboard.press('Escape');
+    await field().fill('In time.');
+    await button('Send later').click();
+    expect(await names()).toEqual(expect.arrayContaining([expect.stringMatching(/^Send tomorrow 0?9:00/)]));
+    await page.getByLabel('Another time').fill(`${new Date().getUTCFullYear() + 1}-03-01T09:00`);
+    await button(/^Send on .*Mar 1.* 9:00/).waitFor();
+    expect((await names()).filter((name) => !/^Send (on|tomorrow|today) .*\d:00/.test(name))).toEqual([]);
+  });
 });

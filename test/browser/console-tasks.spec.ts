@@ -161,7 +161,7 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await page.goto(`${consoleUrl()}/tasks/${task['task_id']}`);
     const side = page.getByRole('complementary', { name: 'Task' });
     await side.getByRole('button', { name: 'Put off' }).click();
-    await side.getByRole('button', { name: /^In a week/ }).click();
+    await side.getByRole('button', { name: /^Put off to .*In a week/ }).click();
     await until(async () => Date.parse((await taskOf(task)).due_at) > Date.now() + 100 * HOUR);
     await page.getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await taskOf(task)).due_at === task['due_at']);

@@ -36,8 +36,28 @@ export function moment(instant: string): string {
   if (days === 0) return clock;
   if (days !== undefined) return `${dayWords(language).format(days, 'day')} ${clock}`;
   if (Math.abs(at.getTime() - now) < 6 * DAY) return `${form({ weekday: 'short' }).format(at)} ${clock}`;
-  const isThisYear = form({ year: 'numeric' }).format(at) === form({ year: 'numeric' }).format(now);
-  return form({ day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) }).format(at);
+  return form({ day: 'numeric', month: 'short', ...yearOf(at, now) }).format(at);
+}
+
+/** A time that is to come, with its clock: "tomorrow 09:00", "Monday 09:00", "Fri, 4 Dec 09:00"; and whether its day has a name of its own. */
+export function momentAhead(instant: string): { time: string; isNamed: boolean } {
+  const at = new Date(instant);
+  const now = serviceTime();
+  const clock = form({ hour: 'numeric', minute: '2-digit' }).format(at);
+  const days = [0, 1].find((away) => dayOf(at) === dayOf(now + away * DAY));
+  if (days !== undefined)
+    return { time: `${dayWords(language).format(days, 'day')} ${clock}`, isNamed: true };
+  const isNear = at.getTime() > now && at.getTime() - now < 6 * DAY;
+  const ofDay = form(
+    isNear ? { weekday: 'long' } : { weekday: 'short', day: 'numeric', month: 'short', ...yearOf(at, now) },
+  );
+  return { time: `${ofDay.format(at)} ${clock}`, isNamed: false };
+}
+
+/** Told of an instant in another year. */
+function yearOf(at: Date, now: number): Intl.DateTimeFormatOptions {
+  const year = form({ year: 'numeric' });
+  return year.format(at) === year.format(now) ? {} : { year: 'numeric' };
 }
 
 /** The instant to the second, with its zone. */

@@ -147,7 +147,8 @@ const SendLater = ({ disabled, send }: { disabled: boolean; send: (at: Date) => 
   >
     {(close) => (
       <When
-        label="send"
+        id="send"
+        say={text.sendAt}
         choose={(at) => {
           close();
           send(at);

@@ -78,7 +78,8 @@ function Acts({ of }: { of: Conversation }) {
       >
         {(close) => (
           <When
-            label="snooze"
+            id="snooze"
+            say={acts.snoozeUntil}
             choose={(at) => {
               close();
               void changeStatus(calls, of, 'snoozed', at);

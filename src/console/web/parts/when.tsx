@@ -1,20 +1,31 @@
 import { useState } from 'preact/hooks';
 import { serviceTime } from '../data/connection.js';
-import { clockHere, instantHere, moment } from '../format.js';
+import { clockHere, instantHere, momentAhead } from '../format.js';
 import { words } from '../words/words.js';
 import { laterTimes } from './later-times.js';
 
+interface Props {
+  id: string;
+  /** What happens at that time, as its button says it; `isNamed` as `momentAhead` has it. */
+  say: (time: string, isNamed: boolean) => string;
+  choose: (at: Date) => void;
+}
+
 /** A list of the next usual times, and a field for any other; all by the clock of the organization. */
-export function When({ label, choose }: { label: string; choose: (at: Date) => void }) {
+export function When({ id, say, choose }: Props) {
   const [other, setOther] = useState('');
   const now = clockHere(new Date(serviceTime()).toISOString());
   const take = (clock: string) => choose(new Date(instantHere(clock)));
+  const sayAt = (clock: string) => {
+    const { time, isNamed } = momentAhead(instantHere(clock));
+    return say(time, isNamed);
+  };
   return (
     <>
       {laterTimes(now).map(({ name, clock }) => (
         <button key={name} type="button" class="menu-item" onClick={() => take(clock)}>
-          {words.when[name]}
-          <span class="quiet small">{moment(instantHere(clock))}</span>
+          {sayAt(clock)}
+          <span class="quiet small">{words.when[name]}</span>
         </button>
       ))}
       <form
@@ -24,18 +35,18 @@ export function When({ label, choose }: { label: string; choose: (at: Date) => v
           if (other !== '') take(other);
         }}
       >
-        <label class="label" for={`when-${label}`}>
+        <label class="label" for={`when-${id}`}>
           {words.when.other}
         </label>
         <input
-          id={`when-${label}`}
+          id={`when-${id}`}
           class="field"
           type="datetime-local"
           required
           value={other}
           onInput={(event) => setOther(event.currentTarget.value)}
         />
-        <button class="button slim">{words.when.set}</button>
+        <button class="button slim">{other === '' ? say(words.when.then, true) : sayAt(other)}</button>
       </form>
     </>
   );

@@ -112,7 +112,8 @@ function Acts({ of }: { of: Task }) {
         >
           {(close) => (
             <When
-              label="put-off"
+              id="put-off"
+              say={text.putOffTo}
               choose={(at) => {
                 close();
                 const due_at = at.toISOString();

@@ -2,6 +2,9 @@ import type { Words } from './en.js';
 import { operations } from './operations-de.js';
 
 /** All words of the console in German. */
+/** As a sentence begins. */
+const begun = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 export const de: Words = {
   product: 'Parley',
   places: {
@@ -29,11 +32,9 @@ export const de: Words = {
     busy: 'Anmeldung läuft …',
     refused:
       'Dieser Schlüssel gilt nicht. Vielleicht wurde er widerrufen oder ersetzt: Bitte um einen neuen.',
-    noOrganization: 'Dieser Schlüssel sieht keine Organisation. Der Betreiber kann das ändern.',
   },
   lost: 'Die Verbindung ist weg. Was zu sehen ist, kann alt sein; sie kommt von selbst zurück.',
   stale: (why) => `Was zu sehen ist, kann veraltet sein: ${why}`,
-  back: 'Die Verbindung ist wieder da.',
   failed: {
     title: 'Das konnte nicht geladen werden',
     noPage: 'Diese Seite gibt es nicht, oder dieser Schlüssel darf sie nicht sehen.',
@@ -141,7 +142,6 @@ export const de: Words = {
     searchHint: 'Wörter, Adresse, Nummer',
     filters: 'Filter',
     clear: 'Filter aufheben',
-    anyone: 'Alle',
     nobody: 'Niemand',
     status: { open: 'Offen', snoozed: 'Zurückgestellt', closed: 'Geschlossen', all: 'Jeder Status' },
     field: {
@@ -223,10 +223,10 @@ export const de: Words = {
     tags: 'Schlagwörter',
     noTags: 'Es gibt noch keine Schlagwörter. POST …/tags legt sie an.',
     contact: 'Kontakt',
-    more: 'Mehr',
     closed: 'Geschlossen.',
     reopened: 'Wieder offen.',
     snoozed: (time) => `Zurückgestellt bis ${time}.`,
+    snoozeUntil: (time) => `Bis ${time} zurückstellen`,
   },
   when: {
     laterToday: 'Heute später',
@@ -234,7 +234,7 @@ export const de: Words = {
     monday: 'Montag',
     nextWeek: 'In einer Woche',
     other: 'Andere Zeit',
-    set: 'Setzen',
+    then: 'dann',
   },
   composer: {
     label: 'Antwort',
@@ -246,8 +246,7 @@ export const de: Words = {
     mention: 'Erwähnen',
     send: 'Senden',
     sendLater: 'Später senden',
-    sendAt: (time) => `${time} senden`,
-    sendAndClose: 'Senden und schließen',
+    sendAt: (time, isNamed) => (isNamed ? `${begun(time)} senden` : `Am ${time} senden`),
     save: 'Entwurf speichern',
     discard: 'Entwurf verwerfen',
     saveComment: 'Kommentieren',
@@ -264,7 +263,6 @@ export const de: Words = {
     gone: '(gesendet oder verworfen)',
     formatted: 'Dieser Entwurf ist formatiert; das geht verloren, wenn du ihn hier änderst.',
     leftBecauseOf: 'Er geht nicht hinaus, wenn der Kunde vorher schreibt.',
-    cancelOnReply: 'Nicht, wenn sie vorher schreiben',
     closeAfter: 'Schließen, wenn gesendet',
   },
   delivery: {
@@ -279,7 +277,6 @@ export const de: Words = {
     why: (reason) => `Grund: ${reason}`,
     again: 'Noch einmal senden',
     sent: 'Gesendet.',
-    takenBack: 'Zurückgeholt. Es ist wieder ein Entwurf.',
     now: 'Jetzt senden',
   },
   contact: {
@@ -599,6 +596,7 @@ export const de: Words = {
     completed: (title) => `Erledigt: ${title}`,
     reopened: (title) => `Wieder offen: ${title}`,
     putOff: 'Verschieben',
+    putOffTo: (time) => `Verschieben: ${time}`,
     movedTo: (time) => `Fällig ${time}.`,
     title: 'Titel',
     due: 'Fällig',

@@ -28,11 +28,9 @@ export const en = {
     busy: 'Signing in …',
     refused:
       'This key is not valid. It may have been revoked or rotated: ask whoever gave it to you for another one.',
-    noOrganization: 'This key sees no organization. Ask your operator to let it.',
   },
   lost: 'The connection is lost. What you see may be old; it comes back by itself.',
   stale: (why: string) => `What you see may be old: ${why}`,
-  back: 'The connection is back.',
   failed: {
     title: 'This could not be loaded',
     noPage: 'There is no such page, or this key may not see it.',
@@ -114,7 +112,6 @@ export const en = {
     searchHint: 'Words, an address, a number',
     filters: 'Filters',
     clear: 'Clear filters',
-    anyone: 'Anyone',
     nobody: 'Nobody',
     status: { open: 'Open', snoozed: 'Snoozed', closed: 'Closed', all: 'Any status' },
     field: {
@@ -201,10 +198,10 @@ export const en = {
     tags: 'Tags',
     noTags: 'There are no tags yet. They are made with POST …/tags.',
     contact: 'Contact',
-    more: 'More',
     closed: 'Closed.',
     reopened: 'Open again.',
     snoozed: (time: string) => `Snoozed until ${time}.`,
+    snoozeUntil: (time: string) => `Snooze until ${time}`,
   },
   when: {
     laterToday: 'Later today',
@@ -212,7 +209,7 @@ export const en = {
     monday: 'Monday',
     nextWeek: 'In a week',
     other: 'Another time',
-    set: 'Set',
+    then: 'then',
   },
   composer: {
     label: 'Answer',
@@ -224,8 +221,8 @@ export const en = {
     mention: 'Mention',
     send: 'Send',
     sendLater: 'Send later',
-    sendAt: (time: string) => `Send ${time}`,
-    sendAndClose: 'Send and close',
+    /** `isNamed`: the day has a name of its own, such as "tomorrow". */
+    sendAt: (time: string, isNamed: boolean) => `Send ${isNamed ? '' : 'on '}${time}`,
     save: 'Save draft',
     discard: 'Discard draft',
     saveComment: 'Add comment',
@@ -242,7 +239,6 @@ export const en = {
     gone: '(sent or discarded)',
     formatted: 'This draft has formatting that is lost when you change it here.',
     leftBecauseOf: 'It will not leave if the customer writes first.',
-    cancelOnReply: 'Not if they write first',
     closeAfter: 'Close when sent',
   },
   delivery: {
@@ -257,7 +253,6 @@ export const en = {
     why: (reason: string) => `Reason: ${reason}`,
     again: 'Send again',
     sent: 'Sent.',
-    takenBack: 'Taken back. It is a draft again.',
     now: 'Send now',
   },
   contact: {
@@ -569,6 +564,7 @@ export const en = {
     completed: (title: string) => `Done: ${title}`,
     reopened: (title: string) => `Open again: ${title}`,
     putOff: 'Put off',
+    putOffTo: (time: string) => `Put off to ${time}`,
     movedTo: (time: string) => `Due ${time}.`,
     title: 'Title',
     due: 'Due',

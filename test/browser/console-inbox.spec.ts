@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
-import { emailChannel, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { openConsole } from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 let browser: Browser;
 let workspace: Workspace;
 let page: Page;
+let first: Json;
 
 const grace = { name: 'Grace Hopper', email: 'grace@navy.example' };
 const openAt = async (path: string): Promise<void> =>
@@ -23,7 +24,7 @@ needs(CHROMIUM, hasChromium).describe('The inbox of the console', () => {
   beforeAll(async () => {
     workspace = await newWorkspace();
     await emailChannel(workspace, 9);
-    await receivedMail(workspace, {
+    first = await receivedMail(workspace, {
       subject: 'Blue?',
       content: 'A zebra and a quagga.',
       contact: grace,
@@ -56,5 +57,29 @@ needs(CHROMIUM, hasChromium).describe('The inbox of the console', () => {
     await list()
       .getByRole('link', { name: /Blue\?/ })
       .waitFor();
+  });
+
+  it('offers every tag, agent and template, and shows every comment, however many there are', async () => {
+    const { api, adminApi } = workspace;
+    const number = (index: number) => String(index).padStart(3, '0');
+    await times(120, async (index) => {
+      await ok(api.post('tags', { name: `Tag ${number(index)}` }));
+      await ok(adminApi.post('agents', { name: `Agent ${number(index)}` }));
+      const body_html = '<p>Hello</p>';
+      await ok(api.post('templates', { name: `Template ${number(index)}`, modality: 'email', body_html }));
+    });
+    await times(205, (index) =>
+      ok(api.post(`conversations/${first.conversation_id}/comments`, { body: `Note ${number(index)}.` })),
+    );
+    await openAt(`inbox/${first.conversation_id}`);
+    await page.getByText('Note 000.').waitFor();
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('button', { name: 'Tag 119' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Template' }).click();
+    await page.getByRole('button', { name: 'Template 119' }).waitFor();
+    await page.keyboard.press('Escape');
+    const owners = page.getByLabel('Owner').locator('option', { hasText: /^Agent/ });
+    await until(async () => (await owners.count()) === 120);
   });
 });

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { allPages } from '../data/all-pages.js';
 import { useCalls } from '../data/organization.js';
 import { attempt } from '../data/notices.js';
 import type { Conversation, KeptFile, Page, Template } from '../data/records.js';
@@ -160,9 +161,9 @@ const SendLater = ({ disabled, send }: { disabled: boolean; send: (at: Date) => 
 
 function Templates({ of, use }: { of: Conversation; use: (body: string, missing: string[]) => void }) {
   const calls = useCalls();
-  const load = () => calls.GET<Page<Template>>('/templates', { params: { query: { limit: 100 } } });
+  const load = () => allPages((query) => calls.GET<Page<Template>>('/templates', { params: { query } }));
   const templates =
-    useKept('templates', load).data?.data.filter((one) => one.modality === of.reply_modality) ?? [];
+    useKept('templates', load).data?.filter((one) => one.modality === of.reply_modality) ?? [];
   const fill = ({ template_id }: Template) =>
     attempt(async () => {
       const { body_html, missing } = await calls.POST<{ body_html: string; missing: string[] }>(

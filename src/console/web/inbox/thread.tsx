@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { CommentItem } from '../comments/comment-item.js';
+import { allPages } from '../data/all-pages.js';
 import { useCalls } from '../data/organization.js';
 import { usePages } from '../data/pages.js';
 import type { Comment, Conversation, Message, Page } from '../data/records.js';
@@ -29,16 +30,16 @@ export function Thread({ id, conversation }: { id: string; conversation: Kept<Co
     ({ message_id }) => message_id,
   );
   const comments = useKept(`comments ${id}`, () =>
-    calls.GET<Page<Comment>>('/conversations/{conversation_id}/comments', {
-      params: { ...params, query: { limit: 100 } },
-    }),
+    allPages((query) =>
+      calls.GET<Page<Comment>>('/conversations/{conversation_id}/comments', { params: { ...params, query } }),
+    ),
   );
   useRead(conversation.data);
   const rows = messages.data?.rows;
   const scroll = useStayBelow(
     conversation.data !== undefined,
     rows?.[0]?.message_id,
-    comments.data?.data[0]?.comment_id,
+    comments.data?.[0]?.comment_id,
   );
   const error = conversation.data ? messages.error : (conversation.error ?? messages.error);
   if (error && (!conversation.data || !rows))
@@ -65,7 +66,7 @@ export function Thread({ id, conversation }: { id: string; conversation: Kept<Co
               </button>
             )}
             <ol class="entries">
-              {entriesOf(rows, comments.data?.data ?? [], messages.data!.next !== null).map((entry) =>
+              {entriesOf(rows, comments.data ?? [], messages.data!.next !== null).map((entry) =>
                 'message' in entry ? (
                   <MessageItem
                     key={entry.message.message_id}

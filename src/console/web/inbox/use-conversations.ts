@@ -1,3 +1,4 @@
+import { allPages } from '../data/all-pages.js';
 import { type Calls, useCalls } from '../data/organization.js';
 import { attempt, notify } from '../data/notices.js';
 import { usePages } from '../data/pages.js';
@@ -59,14 +60,14 @@ export function useConversation(id: string | null) {
 /** Operators see those of no organization. */
 export function useAgents(): Agent[] {
   const calls = useCalls();
-  const load = () => calls.GET<Page<Agent>>('/agents', { params: { query: { limit: 100 } } });
-  return useKept(isOperator() ? null : 'agents', load).data?.data ?? [];
+  const load = () => allPages((query) => calls.GET<Page<Agent>>('/agents', { params: { query } }));
+  return useKept(isOperator() ? null : 'agents', load).data ?? [];
 }
 
 export function useTags(): Tag[] {
   const calls = useCalls();
-  const load = () => calls.GET<Page<Tag>>('/tags', { params: { query: { limit: 100 } } });
-  return useKept('tags', load).data?.data ?? [];
+  const load = () => allPages((query) => calls.GET<Page<Tag>>('/tags', { params: { query } }));
+  return useKept('tags', load).data ?? [];
 }
 
 type Change = Partial<Pick<Conversation, 'is_read' | 'agent_id' | 'status' | 'snoozed_until' | 'tags'>>;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { openConsole } from '../support/clients/console.js';
+import { openConsole, violationsOf } from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
@@ -81,5 +81,49 @@ needs(CHROMIUM, hasChromium).describe('The inbox of the console', () => {
     await page.keyboard.press('Escape');
     const owners = page.getByLabel('Owner').locator('option', { hasText: /^Agent/ });
     await until(async () => (await owners.count()) === 120);
+  });
+
+  it('takes back an owner, a tag and what is read, on the notice that says it', async () => {
+    const { api, agentId } = workspace;
+    const tag = await ok(api.post('tags', { name: 'VIP' }));
+    const of = await receivedMail(workspace, { subject: 'Back' });
+    const now = () => ok(api.get(`conversations/${of.conversation_id}`));
+    const undo = async (said: string) => {
+      const notice = page.locator('.notice', { hasText: said });
+      await notice.getByRole('button', { name: 'Undo' }).click();
+      await notice.waitFor({ state: 'hidden' });
+    };
+    await openAt(`inbox/${of.conversation_id}`);
+    await until(async () => (await now()).is_read);
+    await page.getByLabel('Owner').selectOption('Ada Byron');
+    await until(async () => (await now()).agent_id === agentId);
+    await undo('Owner: Ada Byron.');
+    await until(async () => (await now()).agent_id === null);
+    await page.getByRole('button', { name: 'Tags' }).click();
+    await page.getByRole('button', { name: tag.name }).click();
+    await undo('Tagged: VIP.');
+    await until(async () => (await now()).tags.length === 0);
+    await page.getByRole('button', { name: 'Mark unread' }).click();
+    await undo('Marked unread.');
+    await until(async () => (await now()).is_read);
+  });
+
+  it('asks before it deletes a comment', async () => {
+    const { api } = workspace;
+    const of = await receivedMail(workspace, { subject: 'Note' });
+    const comments = `conversations/${of.conversation_id}/comments`;
+    await ok(api.post(comments, { body: 'Ask Carl.' }));
+    await openAt(`inbox/${of.conversation_id}`);
+    await page.getByRole('button', { name: 'Delete comment' }).click();
+    const note = page.getByRole('region', { name: 'Messages' }).getByText('Ask Carl.');
+    const dialog = page.getByRole('dialog', { name: 'Delete this comment?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await note.waitFor();
+    expect((await ok(api.get(comments))).data).toHaveLength(1);
+    await page.getByRole('button', { name: 'Delete comment' }).click();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete comment' }).click();
+    await note.waitFor({ state: 'hidden' });
+    expect((await ok(api.get(comments))).data).toEqual([]);
   });
 });

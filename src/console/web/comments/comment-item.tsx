@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks';
 import { useCalls } from '../data/organization.js';
 import { attempt } from '../data/notices.js';
 import type { Comment } from '../data/records.js';
 import { may, session } from '../data/session.js';
 import { reloadAll } from '../data/store.js';
+import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { Linked } from '../parts/linked.js';
 import { Time } from '../parts/states.js';
@@ -15,6 +17,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
   const agents = useAgents();
   const author = agents.find(({ agent_id }) => agent_id === comment.agent_id)?.name ?? words.thread.us;
   const own = session()?.agent?.agent_id ?? null;
+  const [isAsking, setAsking] = useState(false);
   const remove = () =>
     attempt(async () => {
       const params = { path: { comment_id: comment.comment_id } };
@@ -34,11 +37,36 @@ export function CommentItem({ comment }: { comment: Comment }) {
           <Linked text={comment.body} />
         </p>
         {may('write') && (own === null || own === comment.agent_id) && (
-          <button class="button link small" onClick={() => void remove()}>
+          <button class="button link small" onClick={() => setAsking(true)}>
             {words.thread.deleteComment}
           </button>
         )}
+        {isAsking && <AskDelete remove={() => void remove()} close={() => setAsking(false)} />}
       </article>
     </li>
   );
 }
+
+/** Asks once, since it cannot be taken back. */
+const AskDelete = ({ remove, close }: { remove: () => void; close: () => void }) => (
+  <Dialog label={words.thread.deleteCommentTitle} close={close}>
+    <div class="card-form">
+      <h2>{words.thread.deleteCommentTitle}</h2>
+      <p>{words.thread.deleteCommentHint}</p>
+      <div class="card-acts">
+        <button
+          class="button danger"
+          onClick={() => {
+            close();
+            remove();
+          }}
+        >
+          {words.thread.deleteComment}
+        </button>
+        <button class="button" autofocus onClick={close}>
+          {words.cancel}
+        </button>
+      </div>
+    </div>
+  </Dialog>
+);

@@ -12,7 +12,7 @@ import { TagsMenu } from '../parts/tags-menu.js';
 import { When } from '../parts/when.js';
 import { words } from '../words/words.js';
 import { nameOf } from './name.js';
-import { change, changeStatus, changeTag, useAgents } from './use-conversations.js';
+import { changeStatus, changeTag, changeWithUndo, useAgents } from './use-conversations.js';
 
 const { acts, inbox: text } = words;
 
@@ -57,7 +57,10 @@ function Acts({ of }: { of: Conversation }) {
   const calls = useCalls();
   const isOpen = of.status === 'open';
   const toggle = () => void changeStatus(calls, of, isOpen ? 'closed' : 'open');
-  const unread = () => void change(calls, of.conversation_id, { is_read: !of.is_read });
+  const unread = () => {
+    const said = of.is_read ? acts.markedUnread : acts.markedRead;
+    void changeWithUndo(calls, of, { is_read: !of.is_read }, said);
+  };
   useKeys([
     { key: 'e', label: words.key.close, act: toggle },
     { key: 'u', label: words.key.unread, act: unread },
@@ -88,7 +91,7 @@ function Acts({ of }: { of: Conversation }) {
         )}
       </Menu>
       <Owner of={of} />
-      <TagsMenu of={of.tags} toggle={(tag) => changeTag(calls, of, tag)} />
+      <TagsMenu of={of.tags} toggle={(tag) => void changeTag(calls, of, tag)} />
       <IconButton name="dot" label={of.is_read ? acts.markUnread : acts.markRead} act={unread} />
     </div>
   );
@@ -97,15 +100,17 @@ function Acts({ of }: { of: Conversation }) {
 function Owner({ of }: { of: Conversation }) {
   const calls = useCalls();
   const agents = useAgents();
+  const own = (agent_id: string | null) => {
+    const name = agents.find((one) => one.agent_id === agent_id)?.name ?? text.nobody;
+    void changeWithUndo(calls, of, { agent_id }, acts.ownedBy(name));
+  };
   return (
     <label class="owner">
       <span class="only-read">{acts.owner}</span>
       <select
         class="field"
         value={of.agent_id ?? ''}
-        onChange={(event) =>
-          void change(calls, of.conversation_id, { agent_id: event.currentTarget.value || null })
-        }
+        onChange={(event) => own(event.currentTarget.value || null)}
       >
         <option value="">{text.nobody}</option>
         {agents.map(({ agent_id, name }) => (

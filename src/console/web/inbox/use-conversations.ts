@@ -94,7 +94,22 @@ export async function change(calls: Calls, id: string, body: Change): Promise<bo
   return isDone;
 }
 
-/** The same for its status, with a way back. */
+/** The same, said with a way back. */
+export async function changeWithUndo(
+  calls: Calls,
+  of: Conversation,
+  body: Change,
+  said: string,
+): Promise<void> {
+  const { conversation_id: id } = of;
+  const before = Object.fromEntries(
+    Object.keys(body).map((name) => [name, of[name as keyof Change]]),
+  ) as Change;
+  if (!(await change(calls, id, body))) return;
+  notify(said, { label: words.undo, run: () => void change(calls, id, before) });
+}
+
+/** The same for its status. */
 export async function changeStatus(
   calls: Calls,
   { conversation_id: id, status, snoozed_until }: Conversation,
@@ -113,15 +128,27 @@ export async function changeStatus(
   notify(said, { label: words.undo, run: () => void change(calls, id, back) });
 }
 
-/** Adds or removes one tag. */
-export function changeTag(calls: Calls, { conversation_id: id, tags }: Conversation, tag: Tag): void {
+/** Adds or removes one tag, and says so with a way back. */
+export async function changeTag(calls: Calls, of: Conversation, tag: Tag): Promise<void> {
+  const next = await toggleTag(calls, of, tag);
+  if (!next) return;
+  const isAdded = next.some(({ tag_id }) => tag_id === tag.tag_id);
+  const said = isAdded ? words.acts.tagged(tag.name) : words.acts.untagged(tag.name);
+  notify(said, { label: words.undo, run: () => void toggleTag(calls, { ...of, tags: next }, tag) });
+}
+
+/** Gives the tags that it has then; null where that is refused. */
+async function toggleTag(
+  calls: Calls,
+  { conversation_id: id, tags }: Pick<Conversation, 'conversation_id' | 'tags'>,
+  tag: Tag,
+): Promise<Tag[] | null> {
   const { next, body } = toggled(tags, tag);
-  void attempt(
-    () =>
-      calls.POST('/conversations/{conversation_id}/tags', {
-        params: { path: { conversation_id: id } },
-        body,
-      }),
+  const params = { path: { conversation_id: id } };
+  const isDone = await attempt(
+    () => calls.POST('/conversations/{conversation_id}/tags', { params, body }),
     show(id, { tags: next }),
   );
+  if (isDone) void reloadAll(`conversation ${id}`);
+  return isDone ? next : null;
 }

@@ -126,4 +126,78 @@ needs(CHROMIUM, hasChromium).describe('The inbox of the console', () => {
     await note.waitFor({ state: 'hidden' });
     expect((await ok(api.get(comments))).data).toEqual([]);
   });
+
+  it('names the contact, the company and every tag that it is filtered by, and takes each away', async () => {
+    const { api } = workspace;
+    const company = await ok(api.post('companies', { name: 'Navy' }));
+    const contact = { name: 'Alan Turing', email: 'alan@navy.example' };
+    const both = await receivedMail(workspace, { subject: 'Both', contact });
+    const path = `conversations/${both.conversation_id}`;
+    const { contact_id } = await ok(api.get(path));
+    const { company_id } = company;
+    await ok(api.patch(`contacts/${contact_id}`, { company_id }));
+    const one = await receivedMail(workspace, { subject: 'One', contact });
+    const [hot, new_] = [
+      await ok(api.post('tags', { name: 'Hot' })),
+      await ok(api.post('tags', { name: 'New' })),
+    ];
+    await ok(api.post(`${path}/tags`, { add: [hot.tag_id, new_.tag_id] }));
+    await ok(api.post(`conversations/${one.conversation_id}/tags`, { add: [hot.tag_id] }));
+    await openAt(`inbox?contact_id=${contact_id}&company_id=${company_id}`);
+    const rows = (...subjects: string[]) =>
+      until(async () => {
+        const links = await list().locator('.rows').getByRole('link').allInnerTexts();
+        return (
+          links.length === subjects.length && subjects.every((subject, at) => links[at]!.includes(subject))
+        );
+      });
+    const remove = (name: string) => page.getByRole('button', { name: `Without the filter ${name}` }).click();
+    await rows('One', 'Both');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel(/^Tag/).selectOption('Hot');
+    await rows('One', 'Both');
+    await page.getByLabel(/^Tag/).selectOption('New');
+    await rows('Both');
+    expect(await violationsOf(page)).toEqual([]);
+    await remove('New');
+    await rows('One', 'Both');
+    await remove('Navy');
+    await remove('Alan Turing');
+    await remove('Hot');
+    await until(() => !/_id=/.test(page.url()));
+    expect(await page.getByRole('button', { name: /^Without/ }).count()).toBe(0);
+  });
+
+  it('lists those of several statuses, also of those that a link names', async () => {
+    const { api } = workspace;
+    const snoozed = await receivedMail(workspace, { subject: 'Asleep' });
+    const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
+    await ok(api.patch(`conversations/${snoozed.conversation_id}`, { status: 'snoozed', snoozed_until }));
+    const closed = await receivedMail(workspace, { subject: 'Done with' });
+    await ok(api.patch(`conversations/${closed.conversation_id}`, { status: 'closed' }));
+    await openAt('inbox');
+    await page.getByLabel('Status').selectOption('Open or snoozed');
+    await list()
+      .getByRole('link', { name: /Asleep/ })
+      .waitFor();
+    await list()
+      .getByRole('link', { name: /Blue\?/ })
+      .waitFor();
+    expect(
+      await list()
+        .getByRole('link', { name: /Done with/ })
+        .count(),
+    ).toBe(0);
+    await page.goto(page.url().replace(/status=[^&]*/, 'status=snoozed,closed'));
+    await list()
+      .getByRole('link', { name: /Done with/ })
+      .waitFor();
+    expect(
+      await list()
+        .getByRole('link', { name: /Blue\?/ })
+        .count(),
+    ).toBe(0);
+    const shown = page.getByLabel('Status').locator('option:checked');
+    expect(await shown.textContent()).toBe('Snoozed, Closed');
+  });
 });

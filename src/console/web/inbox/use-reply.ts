@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { etagOf, ParleyError } from '../data/api.js';
 import { serviceTime } from '../data/connection.js';
 import type { Seen } from '../data/edit.js';
@@ -57,8 +57,8 @@ export function useReply(of: Conversation, sent: () => void) {
     return true;
   };
 
-  // What a colleague saves meanwhile is shown; to whoever types, beside their own.
-  useEffect(() => {
+  // What a colleague saves meanwhile is shown; to whoever types, beside their own. Before the next key, which would be lost.
+  useLayoutEffect(() => {
     if (kept.data === undefined) return;
     const now = baseOf(kept.data);
     if (state === 'same') {

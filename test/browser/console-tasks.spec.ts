@@ -100,7 +100,7 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await side.getByRole('button', { name: 'Put off' }).click();
     const { task_id } = task;
     await ok(workspace.api.patch(`tasks/${task_id}`, { due_at: '2031-05-05T10:00:00Z' }));
-    await page.getByRole('button', { name: /^Tomorrow/ }).click();
+    await page.getByRole('button', { name: /^Put off to tomorrow/i }).click();
     const met = page.getByRole('alert', { name: 'Somebody else changed this meanwhile' });
     await met.getByLabel('Due').getByText(/2031/).waitFor();
     expect((await taskOf(task)).due_at).toContain('2031-05-05');

@@ -37,7 +37,7 @@ export function Duplicates() {
   // A page may end before it is full, with more to come.
   const looksOn = data !== undefined && data.next !== null && data.rows.length < PAGE;
   useEffect(() => {
-    if (looksOn) more();
+    if (looksOn) void more();
   }, [looksOn, data?.next]);
   useTitle(text.duplicates);
   useKeys([

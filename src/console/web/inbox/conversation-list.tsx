@@ -112,9 +112,9 @@ function Row({ row, isChosen }: { row: Conversation; isChosen: boolean }) {
 }
 
 function Searched({ chosen, tellRows, q }: Props & { q: string }) {
-  const { rows, data, error, more } = useFound(q);
+  const { rows, data, error, again, more } = useFound(q);
   useEffect(() => tellRows(rows?.map(({ conversation_id }) => conversation_id!) ?? []), [data]);
-  if (!rows && error) return <Failed error={error} again={() => void reloadAll('found ')} />;
+  if (!rows?.length && error) return <Failed error={error} again={again} />;
   if (!rows || (rows.length === 0 && data!.next !== null)) return <Skeleton rows={8} height={ROW} />;
   if (rows.length === 0) return <Empty title={text.nothingFound(q)} />;
   return (

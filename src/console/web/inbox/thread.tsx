@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { CommentItem } from '../comments/comment-item.js';
 import { allPages } from '../data/all-pages.js';
+import { attempt } from '../data/notices.js';
 import { useCalls } from '../data/organization.js';
 import { usePages } from '../data/pages.js';
 import type { Comment, Conversation, Message, Page } from '../data/records.js';
@@ -54,6 +55,11 @@ export function Thread({ id, conversation }: { id: string; conversation: Kept<Co
         />
       </section>
     );
+  const earlier = () =>
+    void attempt(async () => {
+      const failed = await messages.more();
+      if (failed) throw failed;
+    });
   return (
     <section class="thread" aria-label={words.thread.label}>
       {conversation.data ? <ThreadHead of={conversation.data} /> : <div class="thread-head" />}
@@ -61,7 +67,7 @@ export function Thread({ id, conversation }: { id: string; conversation: Kept<Co
         {rows && conversation.data ? (
           <>
             {messages.data!.next !== null && (
-              <button class="button earlier" onClick={messages.more}>
+              <button class="button earlier" onClick={earlier}>
                 {words.thread.earlier}
               </button>
             )}

@@ -1,7 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ParleyError } from '../data/api.js';
 import { useCalls } from '../data/organization.js';
 import { usePages } from '../data/pages.js';
 import type { Found, Page } from '../data/records.js';
+import { reloadAll } from '../data/store.js';
 import { typed } from '../data/typed.js';
 
 const PAGE = 50;
@@ -27,11 +29,18 @@ export function useFound(q: string) {
   });
   const next = pages.data?.next ?? null;
   const before = useRef({ q, count: 0 });
+  const [failed, setFailed] = useState<{ q: string; error: ParleyError }>();
+  const readOn = () => void pages.more().then((error) => setFailed(error && { q, error }));
   useEffect(() => {
     if (before.current.q !== q) before.current = { q, count: 0 };
     if (!rows) return;
-    if (next !== null && rows.length <= before.current.count) pages.more();
+    if (next !== null && rows.length <= before.current.count) readOn();
     before.current.count = rows.length;
   }, [q, next, rows === undefined]);
-  return { ...pages, rows };
+  return {
+    ...pages,
+    rows,
+    error: pages.error ?? (failed?.q === q ? failed.error : undefined),
+    again: rows ? readOn : () => void reloadAll('found '),
+  };
 }

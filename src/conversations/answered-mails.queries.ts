@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import type { Transaction } from '#database/statements/statement.js';
-import type { Conversation } from './conversation-state.js';
-import type { RecordedMessage, TextAddresses } from './message.js';
+import type { Author, RecordedMessage, TextAddresses } from './message.js';
 
 /** What a reply needs to know of the message it answers. */
 export interface AnsweredMessage {
@@ -11,22 +10,27 @@ export interface AnsweredMessage {
   email_metadata: Pick<RecordedMessage['email_metadata'], 'email_message_id' | 'in_reply_to' | 'references'>;
 }
 
-/** Where an inbound text came from. */
-export interface AnsweredText {
-  /** Null where it is answered at a number. */
-  addresses: TextAddresses | null;
-  /** The number of its author; null where it has none. */
-  phone_number: string | null;
+/** Who wrote the message that a reply goes back to. */
+export interface Sender {
+  /** Without fields where it was recorded before authors were kept, until a rebuild has found them. */
+  author: Partial<Author>;
+  /** Whether the author's address is the one that it came from; by the API a message may name no more than its contact. */
+  is_exact: boolean;
 }
 
-type OfContact = Pick<Conversation, 'conversation_id' | 'contact_id'>;
+export type MailSender = Sender & {
+  /** Where replies are wanted: addresses separated by commas. */
+  reply_to: string | null;
+};
+
+/** `addresses`: of a text that came by its provider, null otherwise. */
+export type TextSender = Sender & { addresses: TextAddresses | null };
 
 /** Which mails of a conversation a reply takes something from. */
 const MAILS = {
   inbound: `message_direction = 'received'`,
   threaded: 'email_message_key IS NOT NULL',
   titled: `subject <> ''`,
-  byContact: `message_direction = 'received' AND author->>'contact_id' = $3`,
 };
 
 /** Finds the mail or text that another one answers. */
@@ -50,21 +54,24 @@ export class AnsweredMails {
     return { subject: inbound?.subject || (titled?.subject ?? null), email_metadata: thread.email_metadata };
   }
 
-  /** The address that the contact's latest e-mail in a conversation came from; null without one. */
-  async addressOf(
-    organizationId: string,
-    { conversation_id, contact_id }: OfContact,
-  ): Promise<string | null> {
-    return (
-      (await this.latestMail(organizationId, conversation_id, 'byContact', contact_id))?.author_email ?? null
-    );
+  /** Who wrote the latest inbound e-mail of a conversation that no machine wrote; null without one. */
+  async mailSender(organizationId: string, conversationId: string): Promise<MailSender | null> {
+    const [row] = await this.database.query<MailSender>({
+      name: 'latest_mail_sender',
+      text: `SELECT COALESCE(author, '{}') AS author, raw IS NOT NULL AS is_exact, email_metadata->>'reply_to' AS reply_to FROM message
+              WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email'
+                AND message_direction = 'received' AND NOT is_auto_reply
+              ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
+      values: [organizationId, conversationId],
+    });
+    return row ?? null;
   }
 
-  /** The latest inbound text or call of a conversation; null without one. */
-  async latestText(organizationId: string, conversationId: string): Promise<AnsweredText | null> {
-    const [row] = await this.database.query<AnsweredText>({
-      name: 'latest_text_addresses',
-      text: `SELECT text_addresses AS addresses, author->>'phone_number' AS phone_number FROM message
+  /** Who wrote the latest inbound text of a conversation, or called; null without one. */
+  async textSender(organizationId: string, conversationId: string): Promise<TextSender | null> {
+    const [row] = await this.database.query<TextSender>({
+      name: 'latest_text_sender',
+      text: `SELECT COALESCE(author, '{}') AS author, text_addresses IS NOT NULL AS is_exact, text_addresses AS addresses FROM message
               WHERE organization_id = $1 AND conversation_id = $2 AND modality IN ('text', 'call')
                 AND message_direction = 'received'
               ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
@@ -77,14 +84,13 @@ export class AnsweredMails {
     organizationId: string,
     conversationId: string,
     which: keyof typeof MAILS,
-    ...contactId: string[]
-  ): Promise<(AnsweredMessage & { author_email: string | null }) | null> {
-    const [row] = await this.database.query<AnsweredMessage & { author_email: string | null }>({
+  ): Promise<AnsweredMessage | null> {
+    const [row] = await this.database.query<AnsweredMessage>({
       name: `latest_${which}_mail`,
-      text: `SELECT subject, email_metadata, author->>'email' AS author_email FROM message
+      text: `SELECT subject, email_metadata FROM message
               WHERE organization_id = $1 AND conversation_id = $2 AND modality = 'email' AND ${MAILS[which]}
               ORDER BY sent_at DESC, message_id DESC LIMIT 1`,
-      values: [organizationId, conversationId, ...contactId],
+      values: [organizationId, conversationId],
     });
     return row ?? null;
   }

@@ -1,4 +1,3 @@
-import { addressesIn, addressKey } from '#kernel/address.js';
 import type { Instant } from '#kernel/instant.js';
 import { type Tagged, taggedWith, unitedTags, UNTAGGED } from '#kernel/tags.js';
 import { isLater, type Moment, type RecordedMessage } from './message.js';
@@ -25,8 +24,6 @@ export interface Conversation extends Summary, Status, Tagged {
   last_modality: string;
   /** The latest inbound message, and the channel it came by. */
   last_inbound: (Moment & { modality: string }) | null;
-  /** The contact's latest mail that no machine wrote, and where replies to it go; null for the contact's own address. */
-  last_mail: (Moment & { reply_to: string | null }) | null;
   /**
    * When the message was recorded that a person wrote to us and that came last, in whichever order they were sent; null where none has
    * come since this is kept.
@@ -69,7 +66,6 @@ export const opened = ({
   last_message_id: '',
   last_modality: message.modality,
   last_inbound: null,
-  last_mail: null,
   heard_at: null,
   has_beginning: begins === true,
   ...OPEN,
@@ -84,9 +80,8 @@ export function withMessage(
   message: RecordedMessage,
   contact_id = state.contact_id,
 ): Conversation {
-  const received = contact_id === state.contact_id ? withMail(state, message) : state;
   const authors = authorsOf({ message, contact_id }, state.contact_id);
-  return withOwner(withLatest(withInbound(received, message), message, authors), message);
+  return withOwner(withLatest(withInbound(state, message), message, authors), message);
 }
 
 /**
@@ -120,20 +115,6 @@ function withInbound(state: Conversation, message: RecordedMessage): Conversatio
   return { ...state, last_inbound: { modality: message.modality, ...momentOf(message) } };
 }
 
-function withMail(state: Conversation, message: RecordedMessage): Conversation {
-  const { modality, message_direction, is_auto_reply } = message;
-  if (modality !== 'email' || message_direction !== 'received' || is_auto_reply) return state;
-  if (state.last_mail && !isLater(message, state.last_mail)) return state;
-  return { ...state, last_mail: { reply_to: otherReplyTo(message), ...momentOf(message) } };
-}
-
-/** Where a mail wants replies; null where that is the address that it came from. */
-function otherReplyTo({ from, email_metadata: { reply_to } }: RecordedMessage): string | null {
-  const sender = addressKey(from?.email ?? '');
-  if (!reply_to || addressesIn(reply_to).every((address) => addressKey(address) === sender)) return null;
-  return reply_to;
-}
-
 function withOwner(state: Conversation, message: RecordedMessage): Conversation {
   const { agent_id } = message;
   if (message.message_direction !== 'sent' || agent_id === null) return state;
@@ -165,7 +146,6 @@ export function together(one: Conversation, other: Conversation, by_hand = false
     last_message_id,
     last_modality,
     last_inbound: later(one.last_inbound, other.last_inbound),
-    last_mail: one.contact_id === other.contact_id ? later(one.last_mail, other.last_mail) : one.last_mail,
     heard_at: (one.heard_at ?? '') < (other.heard_at ?? '') ? other.heard_at : one.heard_at,
     ...statusOfBoth(one, other),
     has_beginning: one.has_beginning || other.has_beginning,

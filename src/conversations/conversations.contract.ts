@@ -7,7 +7,13 @@ export {
 } from './conversation.js';
 export type { Conversation } from './conversation-state.js';
 export { conversations } from './conversations.projection.js';
-export { AnsweredMails, type AnsweredMessage } from './answered-mails.queries.js';
+export {
+  AnsweredMails,
+  type AnsweredMessage,
+  type MailSender,
+  type Sender,
+  type TextSender,
+} from './answered-mails.queries.js';
 export { BounceQueries } from './bounces/bounces.queries.js';
 export { ConversationQueries } from './conversations.queries.js';
 export { ConversationHolds } from './conversation-holds.js';

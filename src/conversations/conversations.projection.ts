@@ -71,7 +71,6 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
       'last_message_id',
       'last_modality',
       'last_inbound',
-      'last_mail',
       'heard_at',
       'has_beginning',
       'subject',

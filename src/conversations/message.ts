@@ -64,7 +64,7 @@ export interface RecordedMessage {
   /** Who wrote in a live chat, as the chat's provider names them. */
   visitor_id?: string | null;
   attachments?: Attachment[];
-  /** Of a text that a reply cannot be sent to by its contact's number. */
+  /** Of a text that came by its provider; of earlier ones only where a reply could not go to the contact's number. */
   text_addresses?: TextAddresses;
 }
 

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { addressesIn, addressKey, eachOnce } from '#kernel/address.js';
-import { AnsweredMails, type Conversation } from '../conversations/conversations.contract.js';
+import {
+  AnsweredMails,
+  type Conversation,
+  type MailSender,
+  type Sender,
+  type TextSender,
+} from '../conversations/conversations.contract.js';
 import { CrmQueries } from '../crm/crm.contract.js';
 import { Channels } from '../workspace/workspace.contract.js';
 import type { Recipient } from './draft-content.js';
@@ -16,48 +22,76 @@ export class ReplyRecipients {
   ) {}
 
   /**
-   * The conversation's contact as it is now; for e-mail, the reply addresses in the contact's latest mail come first. Our own
-   * address is none: a list or a site names us beside the person, and the reply would come back to us. For a text, the sender
-   * of the latest one where that is no number that anybody can call. A contact without an address is answered where their latest
-   * mail came from, one without a number where the latest text did: known by a number, somebody writes a mail.
+   * Where the latest inbound message came from, whoever of the conversation wrote it: for e-mail the addresses of its Reply-To, else
+   * its From, for a text its sender. Our own address is none: a list or a site names us beside the person, and the reply would
+   * come back to us. What names nobody but its contact, as a message recorded by the API may, is answered at the contact's present
+   * address.
    */
-  async of(organizationId: string, conversation: Conversation): Promise<Recipient> {
-    const { conversation_id, contact_id, last_mail } = conversation;
-    const contact = await this.crm.contact(organizationId, contact_id);
-    const isOwn = await this.channels.ownAddress(organizationId);
-    const ofOthers = (addresses: string[]) =>
-      addresses.filter((address) => address !== '' && !isOwn(address));
-    const asked = ofOthers(addressesIn(last_mail?.reply_to ?? ''));
-    const isMissing = asked.length === 0 && !contact?.email;
-    const author = isMissing ? await this.answered.addressOf(organizationId, conversation) : null;
-    const email = contact?.email || (author ?? '');
-    const recipient_emails = asked.length > 0 ? eachOnce(asked) : ofOthers([email]);
-    const [first = null] = recipient_emails;
-    // With another address the name may not fit: the address may be of a site's form, or of a colleague.
-    const isTheirs = first === null || addressKey(first) === addressKey(email);
+  async of(
+    organizationId: string,
+    { conversation_id, contact_id }: Pick<Conversation, 'conversation_id' | 'contact_id'>,
+  ): Promise<Recipient> {
+    const [contact, isOwn, mail, text] = await Promise.all([
+      this.crm.contact(organizationId, contact_id),
+      this.channels.ownAddress(organizationId),
+      this.answered.mailSender(organizationId, conversation_id),
+      this.answered.textSender(organizationId, conversation_id),
+    ]);
+    const present = { name: contact?.name || null, email: contact?.email || '' };
+    const isOfOthers = (address: string) => address !== '' && !isOwn(address);
     return {
-      recipient_name: (isTheirs && contact?.name) || null,
+      ...this.ofMail(mail, contact_id, present, isOfOthers),
+      ...this.ofText(text, contact_id, contact?.phone_number || null),
+    };
+  }
+
+  private ofMail(
+    mail: MailSender | null,
+    contactId: string,
+    present: { name: string | null; email: string },
+    isOfOthers: (address: string) => boolean,
+  ): Pick<Recipient, 'recipient_name' | 'recipient_email' | 'recipient_emails'> {
+    const isContact = mail?.author.contact_id === contactId;
+    const writer = {
+      name: (isContact ? present.name : null) ?? (mail?.author.name || null),
+      email: mail?.author.email ?? '',
+    };
+    const people = mail && isTold(mail, contactId) ? [writer, present] : [present, writer];
+    const asked = addressesIn(mail?.reply_to ?? '').filter(isOfOthers);
+    const known = people.map(({ email }) => email).filter(isOfOthers);
+    const recipient_emails = asked.length > 0 ? eachOnce(asked) : known.slice(0, 1);
+    const [first = null] = recipient_emails;
+    // An address of Reply-To may be of a site's form, or of a colleague: then no name here is theirs.
+    const isNamed = ({ email }: typeof present) => first === null || addressKey(email) === addressKey(first);
+    return {
+      recipient_name: [present, writer].find(isNamed)?.name ?? null,
       recipient_email: first,
       recipient_emails,
-      ...(await this.ofText(organizationId, conversation_id, contact?.phone_number ?? '')),
     };
   }
 
   /** A name can only send; then there is nobody to answer, unless somebody has given the contact a number. */
-  private async ofText(
-    organizationId: string,
-    conversationId: string,
-    phoneNumber: string,
-  ): Promise<Pick<Recipient, 'recipient_phone_number' | 'text_addresses'>> {
-    const text = await this.answered.latestText(organizationId, conversationId);
+  private ofText(
+    text: TextSender | null,
+    contactId: string,
+    present: string | null,
+  ): Pick<Recipient, 'recipient_phone_number' | 'text_addresses'> {
     const sender = text?.addresses;
-    if (!sender) return { recipient_phone_number: phoneNumber || (text?.phone_number ?? null) };
-    if (!canBeAnswered(sender.from)) return { recipient_phone_number: phoneNumber || null };
+    if (!sender) {
+      const told = text?.author.phone_number ?? null;
+      const isOther = text !== null && isTold(text, contactId);
+      return { recipient_phone_number: (isOther ? told : present) ?? present ?? told };
+    }
+    if (!canBeAnswered(sender.from)) return { recipient_phone_number: present };
     const service = serviceOf(sender.from);
     // A page of Messenger has no number, so it answers from where the text came to.
     const from = service !== null && service === serviceOf(sender.to) ? sender.to : null;
     return { recipient_phone_number: sender.from, text_addresses: { to: sender.from, from } };
   }
 }
+
+/** Whether it tells of another address than the contact's present one. */
+const isTold = ({ author, is_exact }: Sender, contactId: string): boolean =>
+  is_exact || author.contact_id !== contactId;
 
 const canBeAnswered = (address: string): boolean => serviceOf(address) !== null || /^\+?\d+$/.test(address);

@@ -216,11 +216,56 @@ describe('a reply to a mail that names another address for replies', () => {
     expect(await recipientsOf(answer)).toEqual([jane]);
   });
 
-  it('goes to the contact when a later mail of theirs names none, whichever came first', async () => {
+  const later = (first: Json, day: number, fields: object): Promise<Json> =>
+    posted('', {
+      inReplyTo: `<${first.email_metadata.email_message_id}>`,
+      date: `${day} Jan 2026 12:00:00 +0000`,
+      headers: [],
+      ...fields,
+    });
+
+  it('goes back to whoever wrote the latest mail of a thread, or where that one wants it', async () => {
+    const [ann, bob, desk] = [visitor(), visitor(), visitor()];
+    const first = await posted('', { from: `Ann <${ann}>`, date: '1 Jan 2026 12:00:00 +0000', headers: [] });
+    const second = await later(first, 2, { from: `Bob <${bob}>` });
+    expect(second.conversation_id).toBe(first.conversation_id);
+    const draft = await ok(workspace.api.post(draftsOf(first), { body_html: 'Soon.' }));
+    expect(await ok(workspace.api.get(`${draftsOf(first)}/${draft.response_id}`))).toMatchObject({
+      recipient_name: 'Bob',
+      recipient_email: bob,
+    });
+    expect(await recipientsOf(second)).toEqual([bob]);
+    await later(first, 3, { from: `Bob <${bob}>`, headers: [`Reply-To: ${desk}`] });
+    expect(await recipientsOf(second)).toEqual([desk]);
+    await later(first, 4, { from: `Ann <${ann}>` });
+    await later(first, 5, { from: `Bob <${bob}>`, headers: ['Auto-Submitted: auto-replied'] });
+    expect(await recipientsOf(second)).toEqual([ann]);
+  });
+
+  it('goes where the latest mail came from, also once its writer is another contact or has another address', async () => {
+    const [ann, anne] = [visitor(), visitor()];
+    const message = await posted('', { from: `Ann <${ann}>`, headers: [] });
+    const { contact_id } = await ok(workspace.api.get(`conversations/${message.conversation_id}`));
+    await ok(workspace.api.patch(`contacts/${contact_id}`, { email: visitor() }));
+    expect(await recipientsOf(message)).toEqual([ann]);
+    const other = await ok(workspace.api.post('contacts', { name: 'Anne', email: anne }));
+    await ok(workspace.api.post(`contacts/${other.contact_id}/merge`, { from_contact_id: contact_id }));
+    expect(await recipientsOf(message)).toEqual([ann]);
+  });
+
+  it('goes where the latest mail came from when conversations are merged', async () => {
+    const [ann, bob] = [visitor(), visitor()];
+    const one = await posted('', { from: ann, date: '1 Jan 2026 12:00:00 +0000', headers: [] });
+    const two = await posted('', { from: bob, date: '2 Jan 2026 12:00:00 +0000', headers: [] });
+    const into = `conversations/${one.conversation_id}/merge`;
+    await ok(workspace.api.post(into, { from_conversation_id: two.conversation_id }));
+    expect(await recipientsOf(one)).toEqual([bob]);
+  });
+
+  it('goes to whoever wrote the latest mail when that names none, whichever came first', async () => {
     const first = await posted(visitor(), { date: 'Thu, 01 Jan 2026 12:00:00 +0000' });
     const inReplyTo = `<${first.email_metadata.email_message_id}>`;
-    const later = { inReplyTo, headers: [], date: 'Fri, 02 Jan 2026 12:00:00 +0000' };
-    await posted('', later);
+    await posted('', { inReplyTo, headers: [], date: 'Fri, 02 Jan 2026 12:00:00 +0000' });
     await posted(visitor(), { inReplyTo, date: 'Thu, 01 Jan 2026 13:00:00 +0000' });
     expect(await recipientsOf(first)).toEqual(['form@shop.example']);
   });
@@ -228,14 +273,13 @@ describe('a reply to a mail that names another address for replies', () => {
   it.each([
     ['our own', () => channel.from_address.toUpperCase()],
     ['our own with a tag', () => channel.from_address.replace('@', '+shop@')],
-    ['the one it is from, in another case', () => 'Form@Shop.example'],
-  ])('goes to the contact when that is %s, which the message shows as received', async (_, replyTo) => {
+  ])('goes where it came from when that is %s, which the message shows as received', async (_, replyTo) => {
     const message = await posted(replyTo());
     expect(message.email_metadata).toMatchObject({ reply_to: replyTo() });
     expect(await recipientsOf(message)).toEqual(['form@shop.example']);
   });
 
-  it('goes to the contact when that names nobody', async () => {
+  it('goes where it came from when that names nobody', async () => {
     const message = await posted('nobody at home');
     expect(message.email_metadata).not.toHaveProperty('reply_to');
     expect(await recipientsOf(message)).toEqual(['form@shop.example']);

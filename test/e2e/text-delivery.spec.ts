@@ -120,6 +120,24 @@ describe('a reply by text', () => {
     expect(again).toMatchObject({ conversation_id: conversation.conversation_id });
   });
 
+  it('goes back to exactly the number it came from, whatever becomes of its contact', async () => {
+    const [first, second] = ['+12125550102', '+12125550103'];
+    const replyGoesTo = async (conversation: Json, to: string) => {
+      await promotedMessage(workspace, await ok(workspace.api.post(draftsOf(conversation), autosend())));
+      expect(twilio.seen.at(-1)).toMatchObject({ to });
+    };
+    const one = await texted(first);
+    await ok(workspace.api.patch(`contacts/${one['contact_id']}`, { phone_number: '+12125550104' }));
+    await replyGoesTo(one, first);
+    const two = await texted(second);
+    const merge = { from_contact_id: two['contact_id'] };
+    await ok(workspace.api.post(`contacts/${one['contact_id']}/merge`, merge));
+    await replyGoesTo(two, second);
+    const into = `conversations/${one['conversation_id']}/merge`;
+    await ok(workspace.api.post(into, { from_conversation_id: two['conversation_id'] }));
+    await replyGoesTo(one, second);
+  });
+
   it('to a name is refused, as a name can only send, and the name is one contact', async () => {
     const conversation = await texted('SUPPORT');
     expect(await contactOf(conversation)).toMatchObject({ name: 'SUPPORT', phone_number: '' });

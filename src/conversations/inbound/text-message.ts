@@ -66,14 +66,12 @@ function addressesOf(
   };
 }
 
-/** Numbers that anybody can call have more digits, or a plus before them. */
-const SHORT_CODE = /^\d{1,8}$/;
 /** Longer than any address that a text comes from. */
 const LONGEST_ADDRESS = 200;
 
 /**
  * Who sent a text: a number, also one of WhatsApp (`whatsapp:+1…`), or else a name, a page's visitor (`messenger:…`) or a
- * short code. Unless it is a number that anybody can call, a reply goes to the address as it stands.
+ * short code. A reply goes to the address as it stands.
  */
 function senderOf(
   from: string,
@@ -87,8 +85,7 @@ function senderOf(
   const isCallable = service === undefined || service.toLowerCase() === 'whatsapp' || rest!.startsWith('+');
   const number = (rest ?? from).trim();
   if (isCallable && isPhoneNumber(number)) {
-    const party = { name, email: '', phone_number: number };
-    return service === undefined && !SHORT_CODE.test(number) ? { party } : { party, text_addresses };
+    return { party: { name, email: '', phone_number: number }, text_addresses };
   }
   return { party: { ...unknownParty(name || text_sender), text_sender }, text_addresses };
 }

@@ -5,7 +5,8 @@ import type { Database } from '#database/database.js';
 import { isRefusal, untilDone } from '#database/refusal.js';
 import type { Append, PlanAppends, Request } from './append.js';
 import type { Change } from './change.js';
-import { learningLine } from './lines.js';
+import { isDrawnOften, learningLine } from './lines.js';
+import { lockBeforePlan } from './lock-before-plan.js';
 import { refusedStreams, STREAM_HELD } from './refusal.js';
 
 /** Most requests in a transaction. */
@@ -58,17 +59,34 @@ export class AppendQueue {
    */
   private async write(batch: Waiting[], { wait } = { wait: false }): Promise<void> {
     try {
-      const changes = await untilDone(async () => {
-        const { statements, changes } = this.plan(batch, { wait });
-        await this.database.atomically(statements).catch(learningLine(batch[0]!.context.organizationId));
-        return changes;
-      });
+      const { organizationId } = batch[0]!.context;
+      const changes = await untilDone(() =>
+        (isDrawnOften(organizationId) ? this.writeLocked(batch) : this.writeAtOnce(batch, wait)).catch(
+          learningLine(organizationId),
+        ),
+      );
       batch.forEach(({ resolve }, index) => resolve(changes[index]!));
     } catch (error) {
       const isOwn = batch.length === 1 && !hasCode(error, STREAM_HELD);
       if (isOwn || !isRefusal(error)) for (const { reject } of batch) reject(error);
       else await this.writeApart(batch, error as Error);
     }
+  }
+
+  private async writeAtOnce(batch: Waiting[], wait: boolean): Promise<Change[][]> {
+    const { statements, changes } = this.plan(batch, { wait });
+    await this.database.atomically(statements);
+    return changes;
+  }
+
+  private writeLocked(batch: Waiting[]): Promise<Change[][]> {
+    return this.database.transaction(async (tx) => {
+      await lockBeforePlan(tx, batch);
+      const { statements, changes } = this.plan(batch, { wait: true });
+      // They go out with the COMMIT, which tells the first failure.
+      for (const statement of statements) tx.query(statement).catch(() => {});
+      return changes;
+    });
   }
 
   /** Writes each refused request alone, and the others together again. If the database does not say which, all go alone. */

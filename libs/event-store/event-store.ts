@@ -18,6 +18,7 @@ import type { Change, Versioned } from './change.js';
 import { decideAsExpected } from './expectation.js';
 import { learningLine } from './lines.js';
 import { meaningOf, VersionConflict } from './refusal.js';
+import { lockBeforePlan } from './lock-before-plan.js';
 import { lockOf, sharedLockOf } from './lock.js';
 import type { Required } from './required.js';
 import { StreamReader } from './stream-reader.js';
@@ -84,6 +85,7 @@ export class EventStore extends StreamReader {
 
   /** The same for several requests of one organization; gives the changes of each. */
   async appendAllIn(tx: Transaction, requests: Request[]): Promise<Change[][]> {
+    await lockBeforePlan(tx, requests);
     const { statements, changes } = this.plan(requests, { wait: true });
     const appends = requests.flatMap((request) => request.appends);
     const written = Promise.all(statements.map((statement) => tx.query(statement)))

@@ -71,6 +71,29 @@ describe('the line of an organization', () => {
     }
   });
 
+  it('refuses no append for good, however many readers draw one after the other', async () => {
+    const organizationId = organization();
+    let isWriting = true;
+    const readers = Array.from({ length: 6 }, async () => {
+      while (isWriting) await drawLine(test.database, organizationId);
+    });
+    const underLock = (id = newContactId()) =>
+      store.exclusively(organizationId, [id], (tx) =>
+        store.appendIn(tx, systemContext(organizationId), [
+          appendTo(contacts, id, NEW, [contactCreated(id)]),
+        ]),
+      );
+    const writer = async () => {
+      for (let nr = 0; nr < 40; nr++) await (nr % 2 === 0 ? added(organizationId) : underLock());
+    };
+    try {
+      await Promise.all(Array.from({ length: 8 }, writer));
+    } finally {
+      isWriting = false;
+      await Promise.all(readers);
+    }
+  });
+
   it('is another one for each organization', async () => {
     const [one, other] = [organization(), organization()];
     const early = raw(other);

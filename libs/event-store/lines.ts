@@ -12,6 +12,10 @@ import { type Instant, justAfter, now } from '#kernel/instant.js';
 
 /** The lines that this process has come upon, by organization. */
 const known = new Map<string, Instant>();
+/** Until when (`performance.now()`) appends of an organization hold its line before they are planned. */
+const held = new Map<string, number>();
+/** Milliseconds after a refusal: whoever has drawn one line may draw the next before the append is tried again. */
+const HELD_MS = 1_000;
 
 /** The instant of an event that is recorded now: the clock's, or just after the organization's line, where the clock is behind. */
 export function recordedAt(organizationId: string): Instant {
@@ -26,9 +30,30 @@ export function recordedAt(organizationId: string): Instant {
 export const learningLine =
   (organizationId: string) =>
   (error: unknown): never => {
-    if (hasCode(error, TRY_AGAIN)) known.set(organizationId, (error as { detail: Instant }).detail);
+    if (hasCode(error, TRY_AGAIN)) {
+      known.set(organizationId, (error as { detail: Instant }).detail);
+      held.set(organizationId, performance.now() + HELD_MS);
+    }
     throw error;
   };
+
+/** Whether readers have lately drawn a line between the plan of an append and the append. */
+export function isDrawnOften(organizationId: string): boolean {
+  const until = held.get(organizationId);
+  if (until === undefined) return false;
+  if (performance.now() < until) return true;
+  held.delete(organizationId);
+  return false;
+}
+
+/**
+ * Holds the line until the transaction ends: what is planned afterwards is after it. As in `es_append` it is the last lock, so call it
+ * when the transaction has all others.
+ */
+export async function holdLine(tx: Transaction, organizationId: string): Promise<void> {
+  const at = await instantAfterLine(tx, organizationId);
+  known.set(organizationId, at);
+}
 
 /** For a row that is written without events: an instant after the line, which is held until the transaction ends. */
 export async function instantAfterLine(tx: Transaction, organizationId: string): Promise<Instant> {

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#kernel/context.js';
+import type { Instant } from '#kernel/instant.js';
 import type { Database } from '#database/database.js';
 import { cutShort, isCutShort, type Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
@@ -35,6 +36,17 @@ export class StreamReader {
   ): Promise<Versioned<State>> {
     const row = await this.readerOf(aggregate.row).one(organizationId, id);
     return row ? versionedState<State>(row) : NEW;
+  }
+
+  /** When the latest event of a stream was recorded; null without one. */
+  async lastChange(organizationId: string, id: string): Promise<Instant | null> {
+    const [row] = await this.database.query<{ occurred_at: Instant }>({
+      name: 'last_change',
+      text: `SELECT occurred_at FROM es_event WHERE organization_id = $1 AND stream_id = $2
+              ORDER BY version DESC LIMIT 1`,
+      values: [organizationId, id],
+    });
+    return row?.occurred_at ?? null;
   }
 
   private readerOf(row: AnyRowTable): RowReader<{ stream_version: number }> {

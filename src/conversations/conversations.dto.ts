@@ -55,6 +55,8 @@ export class ConversationResponse {
   message_count!: number;
   /** A summary of its latest message; with `expand=last_message` the message as its own route shows it. */
   @ApiProperty({
+    // Else the plugin demands the summary's fields of both.
+    type: Object,
     oneOf: [{ $ref: getSchemaPath(LastMessageResponse) }, { $ref: getSchemaPath('MessageResponse') }],
   })
   last_message!: LastMessageResponse;

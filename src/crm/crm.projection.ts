@@ -1,12 +1,19 @@
+import { sameValue } from '#kernel/same.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import { lookupRows } from '#event-store/lookup-rows.js';
 import { mergedRows, mergedTable } from '#event-store/merged-rows.js';
 import { externalIdRows, externalIdTable } from '#event-store/external-ids.js';
-import { company, type Company, type CompanyEvent } from './company.js';
-import { contact, type Contact, type ContactEvent } from './contact.js';
+import { company, type Company, COMPANY_FIELDS, type CompanyEvent } from './company.js';
+import { contact, type Contact, CONTACT_FIELDS, type ContactEvent } from './contact.js';
 
 /** Finds contacts by the keys of those that were merged into them. */
 const MATCH_KEYS = { table: 'contact_merged_key', column: 'match_key', key: 'contact_id' };
+
+/** A merger that brings nothing which is shown. */
+const isSilentMerger =
+  <State>(merged: string, shown: readonly (keyof State)[]) =>
+  ({ type }: { type: string }, before: State, after: State): boolean =>
+    type === merged && shown.every((field) => sameValue(before[field], after[field]));
 
 export const contacts: Aggregate<Contact, ContactEvent> = {
   streamType: 'contact',
@@ -35,6 +42,7 @@ export const contacts: Aggregate<Contact, ContactEvent> = {
       'merged_keys',
     ],
   },
+  isSilent: isSilentMerger('ContactMerged', [...CONTACT_FIELDS, 'tags']),
   alsoTables: [externalIdTable('contact'), mergedTable('contact'), MATCH_KEYS.table],
   also: (organizationId, changes) => [
     ...externalIdRows(contacts.row, organizationId, changes),
@@ -67,6 +75,7 @@ export const companies: Aggregate<Company, CompanyEvent> = {
       'tag_ids',
     ],
   },
+  isSilent: isSilentMerger('CompanyMerged', [...COMPANY_FIELDS, 'tags']),
   alsoTables: [externalIdTable('company'), mergedTable('company')],
   also: (organizationId, changes) => [
     ...externalIdRows(companies.row, organizationId, changes),

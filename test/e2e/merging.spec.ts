@@ -59,7 +59,7 @@ describe('contacts', () => {
     expectProblem(await own.api.patch(`contacts/${other.contact_id}`, { name: 'x' }), 404, 'merged');
     expectProblem(await own.api.delete(`contacts/${other.contact_id}`), 404, 'merged');
     expectProblem(await own.api.get(`contacts/${other.contact_id}/conversations`), 404, 'merged');
-    expectProblem(await mergeContacts(other, one), 409, 'version_conflict');
+    expectProblem(await mergeContacts(other, one), 404, 'merged');
     expectProblem(await mergeContacts(other, await contact()), 404, 'merged');
     for (const external_id of [one.external_id, other.external_id])
       expect((await ok(own.api.get('contacts', { external_id }))).data).toEqual([answer.body]);
@@ -168,6 +168,11 @@ describe('contacts', () => {
       .post(`contacts/${one.contact_id}/merge`, { from_contact_id: other.contact_id });
     expectProblem(stale, 412, 'version_mismatch');
     expect(await ok(own.api.get(`contacts/${other.contact_id}`))).toEqual(other);
+  });
+
+  it('that bring nothing which is shown leave updated_at as it is', async () => {
+    const [one, other] = [await contact({ name: 'Ada' }), await contact({ name: 'Ada', email: '' })];
+    expect((await mergeContacts(one, other)).body).toEqual(one);
   });
 
   it('of two people who merge both ways at once, one wins and the other gets 409', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import { isId } from '#kernel/id.js';
+import { now } from '#kernel/instant.js';
 import type { Aggregate } from '#event-store/aggregate.js';
 import { appendTo } from '#event-store/append.js';
 import type { Versioned } from '#event-store/change.js';
@@ -33,7 +34,7 @@ export interface Merger<State extends object, Event extends DomainEvent> {
 
 /**
  * Merges a record into another in one transaction, with all that links to it; gives the one that stays. Of two mergers of the same
- * records at the same moment, one is refused (409). Throws a 400 for a record that is to be merged into itself or is not there.
+ * records at the same moment, one is refused (409); once the other is done, it is a merger into a record that was merged (404). Throws a 400 for a record that is to be merged into itself or is not there.
  */
 export async function mergeRecord<State extends object, Event extends DomainEvent>(
   store: EventStore,
@@ -42,10 +43,16 @@ export async function mergeRecord<State extends object, Event extends DomainEven
 ): Promise<Versioned<State>> {
   const { context, aggregate, kind, id, fromId, field } = merger;
   const { organizationId } = context;
+  const began = now();
   if (!isId(kind, id)) throw await merger.missing();
   const before = await store.loadAll(store.database, organizationId, aggregate, [id, fromId]);
   const [record, from] = [before.get(id)!.state, before.get(fromId)!.state];
-  if (!record) throw inTheOtherWay(await merger.missing(), fromId);
+  if (!record) {
+    const missing = await merger.missing();
+    const isInTheOtherWay = missing.extras.hint?.route.endsWith(`/${fromId}`);
+    const ended = isInTheOtherWay ? await store.lastChange(organizationId, id) : null;
+    throw ended !== null && ended >= began ? new VersionConflict('merged the other way round') : missing;
+  }
   if (fromId === id) throw invalid([{ field, detail: 'must be another one' }]);
   if (!from) throw invalid([{ field, detail: `there is no ${aggregate.streamType} ${fromId}` }]);
   const keys = [id, fromId, ...(merger.locks?.(record, from) ?? [])];
@@ -73,12 +80,6 @@ export async function mergeRecord<State extends object, Event extends DomainEven
     return change as Versioned<State>;
   });
 }
-
-/** Where the two were merged the other way round, somebody else was first. */
-const inTheOtherWay = (missing: Problem, fromId: string): Error =>
-  missing.extras.hint?.route.endsWith(`/${fromId}`)
-    ? new VersionConflict('the records were merged the other way round')
-    : missing;
 
 /** The 404 for a record that was merged into another, where that is to be found instead. */
 export const merged = (what: string, id: string, into: string, route: string): Problem =>

@@ -89,9 +89,13 @@ export function mismatches(document: Document, schema: Schema, value: Json, path
   const alternatives: Schema[] | undefined = schema.oneOf ?? schema.anyOf;
   if (alternatives) {
     const found = alternatives.map((one) => mismatches(document, one, value, path));
-    return found.some((reasons) => reasons.length === 0) ? [] : found.flat();
+    const fitting = found.filter((reasons) => reasons.length === 0).length;
+    if (fitting === 0) return found.flat();
+    if (schema.oneOf && fitting > 1) return [`${path}: fits more than one`];
+    // Beside the alternatives `allOf` holds as well.
   }
   if (schema.allOf) return schema.allOf.flatMap((one: Schema) => mismatches(document, one, value, path));
+  if (alternatives) return [];
   const types: string[] = [schema.type ?? []].flat();
   if (types.length > 0 && !types.some((type) => hasType(type, value)))
     return [`${path}: is no ${types.join(' or ')}: ${JSON.stringify(value)}`];

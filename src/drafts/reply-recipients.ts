@@ -12,6 +12,8 @@ import { Channels } from '../workspace/workspace.contract.js';
 import type { Recipient } from './draft-content.js';
 import { serviceOf } from './text-service.js';
 
+type MailRecipients = Pick<Recipient, 'recipient_name' | 'recipient_email' | 'recipient_emails'>;
+
 /** Finds out whom a reply goes to. */
 @Injectable()
 export class ReplyRecipients {
@@ -25,11 +27,12 @@ export class ReplyRecipients {
    * Where the latest inbound message came from, whoever of the conversation wrote it: for e-mail the addresses of its Reply-To, else
    * its From, for a text its sender. Our own address is none: a list or a site names us beside the person, and the reply would
    * come back to us. What names nobody but its contact, as a message recorded by the API may, is answered at the contact's present
-   * address.
+   * address. A mail that was saved goes to whom it shows, also where somebody else has written since.
    */
   async of(
     organizationId: string,
     { conversation_id, contact_id }: Pick<Conversation, 'conversation_id' | 'contact_id'>,
+    saved?: MailRecipients,
   ): Promise<Recipient> {
     const [contact, isOwn, mail, text] = await Promise.all([
       this.crm.contact(organizationId, contact_id),
@@ -39,8 +42,10 @@ export class ReplyRecipients {
     ]);
     const present = { name: contact?.name || null, email: contact?.email || '' };
     const isOfOthers = (address: string) => address !== '' && !isOwn(address);
+    const isShown =
+      saved?.recipient_email && isOfOthers(saved.recipient_email) && tellsAddress(mail, contact_id);
     return {
-      ...this.ofMail(mail, contact_id, present, isOfOthers),
+      ...(isShown ? shown(saved) : this.ofMail(mail, contact_id, present, isOfOthers)),
       ...this.ofText(text, contact_id, contact?.phone_number || null),
     };
   }
@@ -50,13 +55,13 @@ export class ReplyRecipients {
     contactId: string,
     present: { name: string | null; email: string },
     isOfOthers: (address: string) => boolean,
-  ): Pick<Recipient, 'recipient_name' | 'recipient_email' | 'recipient_emails'> {
+  ): MailRecipients {
     const isContact = mail?.author.contact_id === contactId;
     const writer = {
       name: (isContact ? present.name : null) ?? (mail?.author.name || null),
       email: mail?.author.email ?? '',
     };
-    const people = mail && isTold(mail, contactId) ? [writer, present] : [present, writer];
+    const people = mail && isFrom(mail, contactId) ? [writer, present] : [present, writer];
     const asked = addressesIn(mail?.reply_to ?? '').filter(isOfOthers);
     const known = people.map(({ email }) => email).filter(isOfOthers);
     const recipient_emails = asked.length > 0 ? eachOnce(asked) : known.slice(0, 1);
@@ -79,7 +84,7 @@ export class ReplyRecipients {
     const sender = text?.addresses;
     if (!sender) {
       const told = text?.author.phone_number ?? null;
-      const isOther = text !== null && isTold(text, contactId);
+      const isOther = text !== null && isFrom(text, contactId);
       return { recipient_phone_number: (isOther ? told : present) ?? present ?? told };
     }
     if (!canBeAnswered(sender.from)) return { recipient_phone_number: present };
@@ -90,8 +95,17 @@ export class ReplyRecipients {
   }
 }
 
-/** Whether it tells of another address than the contact's present one. */
-const isTold = ({ author, is_exact }: Sender, contactId: string): boolean =>
+const shown = ({ recipient_name, recipient_email, recipient_emails }: MailRecipients): MailRecipients => ({
+  recipient_name,
+  recipient_email,
+  recipient_emails,
+});
+
+const tellsAddress = (mail: MailSender | null, contactId: string): boolean =>
+  mail !== null && (Boolean(mail.reply_to) || isFrom(mail, contactId));
+
+/** Whether it came from an address of its own, and not from whatever address its contact has. */
+const isFrom = ({ author, is_exact }: Sender, contactId: string): boolean =>
   is_exact || author.contact_id !== contactId;
 
 const canBeAnswered = (address: string): boolean => serviceOf(address) !== null || /^\+?\d+$/.test(address);

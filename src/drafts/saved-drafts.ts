@@ -75,7 +75,7 @@ export class SavedDrafts {
 
   /**
    * For a reply, taken from the conversation and contact as they are now: an address may have been corrected, or the owner
-   * changed.
+   * changed. Whom a mail shows stays, though others may have written.
    */
   private async sending(context: Context, saved: Draft): Promise<Sending> {
     const { organizationId } = context;
@@ -95,7 +95,7 @@ export class SavedDrafts {
     );
     return {
       modality: await this.queueing.modalityOfReply(organizationId, state!),
-      recipient: await this.recipients.of(organizationId, state!),
+      recipient: await this.recipients.of(organizationId, state!, saved),
       agent_id: actor ?? saved.writer_id ?? state!.agent_id,
       heard_at: state!.heard_at,
     };

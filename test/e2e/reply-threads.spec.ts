@@ -242,6 +242,19 @@ describe('a reply to a mail that names another address for replies', () => {
     expect(await recipientsOf(second)).toEqual([ann]);
   });
 
+  it('goes to whom the saved draft shows, though somebody else has written since', async () => {
+    const [ann, bob] = [visitor(), visitor()];
+    const first = await posted('', { from: `Ann <${ann}>`, date: '1 Jan 2026 12:00:00 +0000', headers: [] });
+    const draft = await ok(workspace.api.post(draftsOf(first), { body_html: 'Soon.' }));
+    await later(first, 2, { from: `Bob <${bob}>` });
+    const path = `${draftsOf(first)}/${draft.response_id}`;
+    expect(await ok(workspace.api.get(path))).toMatchObject({ recipient_name: 'Ann', recipient_email: ann });
+    await ok(workspace.api.post(`${path}/send`));
+    await promotedMessage(workspace, draft);
+    expect(smtp.mails.at(-1)!.to).toEqual([ann]);
+    expect(await recipientsOf(first)).toEqual([bob]);
+  });
+
   it('goes where the latest mail came from, also once its writer is another contact or has another address', async () => {
     const [ann, anne] = [visitor(), visitor()];
     const message = await posted('', { from: `Ann <${ann}>`, headers: [] });

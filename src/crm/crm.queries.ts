@@ -123,11 +123,12 @@ export class CrmQueries {
     return row && versionedRow(row);
   }
 
-  /** The 404 for a record that is not there: where it was merged, it names the one that stays. */
+  /** The 404 for a record that is not there: where it was merged, it names the one that stays, while that is there. */
   async missing(organizationId: string, what: 'contact' | 'company', id: string): Promise<Problem> {
     const { row } = { contact: contacts, company: companies }[what];
     const into = isId(what, id) ? await mergedInto(this.database, row, organizationId, id) : undefined;
-    if (into === undefined) return notFound(what, id);
+    const isThere = into !== undefined && (await this[what](organizationId, into)) !== undefined;
+    if (!isThere) return notFound(what, id);
     const list = { contact: 'contacts', company: 'companies' }[what];
     return merged(what, id, into, `/api/v2/organizations/${organizationId}/${list}/${into}`);
   }

@@ -170,6 +170,14 @@ describe('contacts', () => {
     expect(await ok(own.api.get(`contacts/${other.contact_id}`))).toEqual(other);
   });
 
+  it('are as if none had been there once the one that stayed is deleted', async () => {
+    const [one, other] = [await contact(), await contact()];
+    await ok(mergeContacts(one, other));
+    await own.api.delete(`contacts/${one.contact_id}`);
+    for (const { contact_id } of [one, other])
+      expectProblem(await own.api.get(`contacts/${contact_id}`), 404, 'contact_not_found');
+  });
+
   it('that bring nothing which is shown leave updated_at as it is', async () => {
     const [one, other] = [await contact({ name: 'Ada' }), await contact({ name: 'Ada', email: '' })];
     expect((await mergeContacts(one, other)).body).toEqual(one);

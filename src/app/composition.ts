@@ -18,7 +18,7 @@ import {
 } from '../crm/crm.contract.js';
 import { companies, contacts } from '../crm/crm.projection.js';
 import { CRM_SEARCH } from '../crm/crm.search.js';
-import { draft, type Draft, draftFields } from '../drafts/drafts.contract.js';
+import { draft, type Draft, DRAFT_DEFAULTS, draftFields } from '../drafts/drafts.contract.js';
 import { drafts } from '../drafts/drafts.projection.js';
 import { DRAFTS_SEARCH } from '../drafts/drafts.search.js';
 import type { ReadModel } from '../read-models/read-models.contract.js';
@@ -82,6 +82,7 @@ export const AUDIT_LOG = auditLog(
       recordType: ({ kind }: Draft) => `${kind}_draft` as const,
       evolve: draft.evolve,
       fields: draftFields,
+      defaults: DRAFT_DEFAULTS,
       reasons: { DraftSent: 'promoted' },
     },
     { streamType: 'sale', recordType: () => 'sale', evolve: sale.evolve, fields: shownSale },

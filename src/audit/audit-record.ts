@@ -40,6 +40,8 @@ export interface Audited {
   /** The fields before an event, where it tells them itself. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see evolve
   before?: (event: any) => Record<string, unknown> | null;
+  /** Fields that are not told of a record that comes or goes with these values. */
+  defaults?: Readonly<Record<string, unknown>>;
   /** The events after which the record is gone for another reason than that it was deleted. */
   reasons?: Readonly<Record<string, (typeof REASONS)[number]>>;
 }
@@ -88,7 +90,7 @@ export function audit(
   const state: unknown = audited.evolve(before, event);
   const from = audited.before ? audited.before(event) : before == null ? null : audited.fields(before, event);
   const to = state == null ? null : audited.fields(state, event);
-  const changes = changesBetween(from, to);
+  const changes = changesBetween(from, to, from && to ? {} : audited.defaults);
   if (changes.length === 0) return { state, record: null };
   const { actor, request_id } = event.meta;
   const action_type = from === null ? 'insert' : to === null ? 'delete' : 'update';
@@ -112,9 +114,14 @@ export function audit(
   };
 }
 
-function changesBetween(from: Record<string, unknown> | null, to: Record<string, unknown> | null): Change[] {
+function changesBetween(
+  from: Record<string, unknown> | null,
+  to: Record<string, unknown> | null,
+  defaults: Audited['defaults'] = {},
+): Change[] {
   const fields = [...new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})])];
   return fields
     .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
-    .filter((change) => !sameValue(change.from, change.to));
+    .filter((change) => !sameValue(change.from, change.to))
+    .filter(({ field, from, to }) => !(field in defaults && sameValue(from ?? to, defaults[field])));
 }

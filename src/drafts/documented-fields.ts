@@ -21,3 +21,11 @@ export function documentedFields(state: Draft): Record<string, unknown> | null {
   const { subject, modality, agent_id, folder } = state;
   return { draft_id, subject, body_html, modality, agent_id, folder, ...common };
 }
+
+/** What a draft has that names nothing of it. */
+export const DRAFT_DEFAULTS = {
+  files: [],
+  without_signature: false,
+  cancel_on_reply: false,
+  close_after_send: false,
+};

@@ -1,5 +1,5 @@
 // What other contexts may use of drafts.
-export { documentedFields as draftFields } from './documented-fields.js';
+export { DRAFT_DEFAULTS, documentedFields as draftFields } from './documented-fields.js';
 export { draft, type Draft, type DraftCommand } from './draft.js';
 export { drafts } from './drafts.projection.js';
 export { oneLine } from './content/plain-text.js';

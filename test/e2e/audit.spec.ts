@@ -183,10 +183,6 @@ describe('the audit log', () => {
       recipient_email: shown.recipient_email,
       cc_emails: [],
       bcc_emails: [],
-      files: [],
-      without_signature: false,
-      cancel_on_reply: false,
-      close_after_send: false,
       created_at: shown.created_at,
     });
     expect(update.changes).toEqual(

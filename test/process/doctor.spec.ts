@@ -321,7 +321,9 @@ describe('parley doctor names', () => {
   });
 
   it('a certificate that is not there, and one that is not that of the key', async () => {
+    const INBOUND_SMTP_PORT = String(await freePort());
     const tls = (cert: string) => ({
+      INBOUND_SMTP_PORT,
       INBOUND_SMTP_TLS_CERT: cert,
       INBOUND_SMTP_TLS_KEY: import.meta.filename,
     });

@@ -23,6 +23,8 @@ const MOST_BLOCKS = 80;
 /** Statements that may read more, by words of theirs. */
 const MAY_READ_MORE: Record<string, string> = {
   'FROM organization ORDER BY': 'all organizations, for operators',
+  'FROM audit_log WHERE organization_id = ANY ($1) AND audit_log_id = $2':
+    'a probe for each organization, for the operator who opens one change',
   'FROM agent WHERE organization_id = $1 ORDER BY': 'all agents, for operators',
   'FROM channel ORDER BY': 'all channels, for doctor',
   'FROM webhook ORDER BY': 'all webhooks, for doctor',

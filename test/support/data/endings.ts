@@ -62,6 +62,8 @@ async function merged(workspace: Furnished): Promise<void> {
   const merge = async (path: string, key: string, into: Json, from: Json): Promise<void> => {
     await ok(api.post(`${path}/${into[key]}/merge`, { [`from_${key}`]: from[key] }));
     expectProblem(await api.get(`${path}/${from[key]}`), 404, 'merged');
+    const back = { [`from_${key}`]: into[key] };
+    expectProblem(await api.post(`${path}/${from[key]}/merge`, back), 404, 'merged');
   };
   await merge('companies', 'company_id', one, other);
   await merge('contacts', 'contact_id', one, other);

@@ -115,6 +115,14 @@ needs(CHROMIUM, hasChromium).describe('A reply from the console', () => {
     await until(async () => (await field().inputValue()) === 'Less < more,\nAda');
   });
 
+  it('says to which address a saved mail goes', async () => {
+    const email = `${unique('grace')}@navy.example`;
+    const of = await heard('email', { email });
+    await ok(workspace.api.post(draftsOf(of), { body_html: '<p>Soon.</p>' }));
+    await openAt(of);
+    await page.getByText(new RegExp(`^Draft saved .*, to ${email}$`)).waitFor();
+  });
+
   it('answers a call by text', async () => {
     const of = await heard('call', { phone_number: '+12125550113' }, { content: '' });
     await openAt(of);

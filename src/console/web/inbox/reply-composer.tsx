@@ -100,21 +100,24 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
             {text.closeAfter}
           </label>
         )}
-        {reply.met === null && <SaveState reply={reply} />}
+        {reply.met === null && <SaveState of={of} reply={reply} />}
       </div>
     </>
   );
 }
 
 function SaveState({
+  of,
   reply: { state, draft, reply, save, discard },
 }: {
+  of: Conversation;
   reply: ReturnType<typeof useReply>;
 }) {
   if (state === 'same' && !reply)
     return may('send') ? null : <span class="quiet small end">{text.mayNotSend}</span>;
+  const to = isMail(of) ? (reply?.recipient_email ?? null) : null;
   const said = {
-    same: reply ? text.saved(moment(reply.updated_at)) : '',
+    same: reply ? text.saved(moment(reply.updated_at), to) : '',
     changed: text.unsaved,
     saving: text.saving,
   };

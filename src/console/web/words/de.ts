@@ -265,7 +265,7 @@ export const de: Words = {
     attach: 'Datei anhängen',
     detach: (name) => `${name} entfernen`,
     saving: 'Speichert …',
-    saved: (time) => `Entwurf gespeichert ${time}`,
+    saved: (time, to) => `Entwurf gespeichert ${time}${to === null ? '' : `, an ${to}`}`,
     unsaved: 'Noch nicht gespeichert',
     missing: (names) => `Ohne Wert: ${names}. Vor dem Senden ausfüllen.`,
     mayNotSend: 'Dieser Schlüssel darf Entwürfe speichern, aber nicht senden.',

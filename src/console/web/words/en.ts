@@ -241,7 +241,7 @@ export const en = {
     attach: 'Attach a file',
     detach: (name: string) => `Take ${name} away`,
     saving: 'Saving …',
-    saved: (time: string) => `Draft saved ${time}`,
+    saved: (time: string, to: string | null) => `Draft saved ${time}${to === null ? '' : `, to ${to}`}`,
     unsaved: 'Not saved yet',
     missing: (names: string) => `Without a value: ${names}. Fill them in before you send.`,
     mayNotSend: 'This key may save drafts, and not send them.',

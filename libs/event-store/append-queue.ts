@@ -11,6 +11,8 @@ import { refusedStreams, STREAM_HELD } from './refusal.js';
 
 /** Most requests in a transaction. */
 const LARGEST = 16;
+/** Milliseconds that requests which share a transaction wait for the locks of others. */
+const LOCK_PATIENCE_MS = 50;
 
 interface Waiting extends Request {
   resolve: (changes: Change[]) => void;
@@ -79,14 +81,16 @@ export class AppendQueue {
     return changes;
   }
 
+  /** Several wait for locks but for a moment, so that none waits because of another: each is then written alone. */
   private writeLocked(batch: Waiting[]): Promise<Change[][]> {
+    const begin = batch.length === 1 ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${LOCK_PATIENCE_MS}`;
     return this.database.transaction(async (tx) => {
       await lockBeforePlan(tx, batch);
       const { statements, changes } = this.plan(batch, { wait: true });
       // They go out with the COMMIT, which tells the first failure.
       for (const statement of statements) tx.query(statement).catch(() => {});
       return changes;
-    });
+    }, begin);
   }
 
   /** Writes each refused request alone, and the others together again. If the database does not say which, all go alone. */

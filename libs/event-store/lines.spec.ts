@@ -8,7 +8,7 @@ import { rawAppend } from '../../test/support/database/raw-append.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { appendTo, NEW } from './append.js';
 import { EventStore } from './event-store.js';
-import { drawLine } from './lines.js';
+import { drawLine, isDrawnOften } from './lines.js';
 
 let test: TestDatabase;
 let store: EventStore;
@@ -92,6 +92,32 @@ describe('the line of an organization', () => {
       isWriting = false;
       await Promise.all(readers);
     }
+  });
+
+  it('lets no append wait for a stream that another one wants, also where readers draw it often', async () => {
+    const organizationId = organization();
+    const heldId = newContactId();
+    // Each append that is met by a line has the next ones take their locks first.
+    let isMet = false;
+    while (!isMet) {
+      const drawing = drawLine(test.database, organizationId);
+      await Promise.all([drawing, added(organizationId)]);
+      isMet = isDrawnOften(organizationId);
+    }
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isHeld!: () => void;
+    const held = new Promise<void>((resolve) => (isHeld = resolve));
+    const holding = store.exclusively(organizationId, [heldId], async (tx) => {
+      await tx.query({ text: 'SELECT 1' });
+      isHeld();
+      await released;
+    });
+    await held;
+    const waiting = added(organizationId, heldId);
+    await added(organizationId);
+    release();
+    await Promise.all([holding, waiting]);
   });
 
   it('is another one for each organization', async () => {

@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import type { Database } from './database.js';
 import { requireCoordinator } from './distributable.js';
 import { distributeNew } from './distribute.js';
+import { makePendingIndexes } from './indexes.js';
 import { type LockOptions, withSchemaLock } from './schema-lock.js';
 import { schemaState } from './schema-state.js';
 import { TITLE } from '#config/product.js';
@@ -24,6 +25,7 @@ export async function migrate(database: Database, options: LockOptions = {}): Pr
         );
       await database.source.runMigrations();
       if (database.isDistributed) await distributeNew(client);
+      await makePendingIndexes(client);
     },
     {
       ...options,

@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { createIndexes } from '#database/indexes.js';
 import { askForRebuild } from './pending-rebuilds.js';
 import type { AnyRowTable } from './rows.js';
 
@@ -15,7 +16,8 @@ export async function addUpdatedAt(
 ): Promise<void> {
   await runner.query(`ALTER TABLE ${table} ADD COLUMN updated_at timestamptz(6) NOT NULL DEFAULT now()`);
   for (const { name, where } of lists)
-    await runner.query(
+    await createIndexes(
+      runner,
       `CREATE INDEX ${table}_${name} ON ${table} (organization_id, updated_at, ${key})${where ? ` WHERE ${where}` : ''}`,
     );
   await askForRebuild(runner, table);

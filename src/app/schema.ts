@@ -2,11 +2,13 @@ import { AppendByOrganization1700001500000 } from '#event-store/append-by-organi
 import { Cluster1795785000000 } from '#event-store/cluster.migration.js';
 import { StreamsThatEnd1795651900000 } from '#event-store/streams-that-end.migration.js';
 import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migration.js';
+import { PendingIndexes1795629550000 } from '#database/pending-indexes.migration.js';
 import { EventStore1700000000000 } from '#event-store/event-store.migration.js';
 import { WritePosition1795780000000 } from '#database/replicas/write-position.migration.js';
 import { Idempotency1700000090000 } from '#http/idempotency/idempotency.migration.js';
 import { Analytics1700000900000 } from '../analytics/analytics.migration.js';
 import { AuditFilters1795652500000 } from '../audit/audit-filters.migration.js';
+import { AuditWritten1795790500000 } from '../audit/audit-written.migration.js';
 import { Audit1700000500000 } from '../audit/audit.migration.js';
 import { Comments1795730000000 } from '../comments/comments.migration.js';
 import { ConversationSummary1795640000000 } from '../conversations/conversation-summary.migration.js';
@@ -82,6 +84,7 @@ export const MIGRATIONS = [
   AppendByOrganization1700001500000,
   StagesByOrganization1700001600000,
   PendingRebuilds1795629500000,
+  PendingIndexes1795629550000,
   MessageAuthors1795629600000,
   CancelOnReply1795630200000,
   Suppressions1795634400000,
@@ -124,4 +127,5 @@ export const MIGRATIONS = [
   WorkspaceVersions1795790200000,
   WebhookVersions1795790300000,
   DraftAudit1795790400000,
+  AuditWritten1795790500000,
 ];

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexes, dropIndexes } from '#database/indexes.js';
 import { askForRebuild } from '#event-store/pending-rebuilds.js';
 
 /**
@@ -13,10 +14,12 @@ export class AuditFilters1795652500000 implements MigrationInterface {
       ALTER TABLE audit_log
         ADD COLUMN key_id     text COLLATE "C",
         ADD COLUMN reason     text,
-        ADD COLUMN actor_type text NOT NULL GENERATED ALWAYS AS (actor ->> 'type') STORED,
-        ADD COLUMN fields     jsonb NOT NULL GENERATED ALWAYS AS (jsonb_path_query_array(changes, '$[*].field')) STORED;
-      DROP INDEX audit_log_newest, audit_log_by_record, audit_log_by_agent, audit_log_by_type, audit_log_by_action;
-      CREATE INDEX audit_log_newest ON audit_log (organization_id, occurred_at DESC, audit_log_id DESC)
+        ADD COLUMN actor_type text NOT NULL DEFAULT '',
+        ADD COLUMN fields     jsonb NOT NULL DEFAULT '[]'
+    `);
+    await createIndexes(
+      runner,
+      `CREATE INDEX audit_log_newest ON audit_log (organization_id, occurred_at DESC, audit_log_id DESC)
         WHERE record_type IN ('sale', 'conversation', 'message_draft', 'response_draft');
       CREATE INDEX audit_log_by_kind ON audit_log
         (organization_id, record_type, action_type, actor_type, occurred_at DESC, audit_log_id DESC);
@@ -35,8 +38,9 @@ export class AuditFilters1795652500000 implements MigrationInterface {
       CREATE INDEX audit_log_of_all_by_kind ON audit_log
         (record_type, action_type, actor_type, occurred_at DESC, audit_log_id DESC);
       CREATE INDEX audit_log_of_all_by_fields ON audit_log
-        (fields, record_type, action_type, actor_type, occurred_at DESC, audit_log_id DESC);
-    `);
+        (fields, record_type, action_type, actor_type, occurred_at DESC, audit_log_id DESC)`,
+    );
+    await dropIndexes(runner, 'audit_log', ['audit_log_by_type', 'audit_log_by_action']);
     await askForRebuild(runner, 'audit');
   }
 

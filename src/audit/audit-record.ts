@@ -74,7 +74,10 @@ export interface AuditRecord {
   record_type: string;
   record_id: string;
   changes: Change[];
+  /** Those that changed. */
+  fields: string[];
   actor: { type: string; id: string | null };
+  actor_type: string;
   key_id: string | null;
   request_id: string | null;
   event_id: string;
@@ -105,7 +108,9 @@ export function audit(
       record_type: audited.recordType(state ?? before, event),
       record_id: event.stream_id,
       changes,
+      fields: changes.map(({ field }) => field),
       actor,
+      actor_type: actor.type,
       key_id: keyOf(event.meta),
       request_id,
       event_id: event.event_id,

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexes } from '#database/indexes.js';
 
 /** Comments, how many of them a conversation has, and notices of those who are mentioned. */
 export class Comments1795730000000 implements MigrationInterface {
@@ -19,12 +20,15 @@ export class Comments1795730000000 implements MigrationInterface {
       );
       CREATE INDEX comment_of_record ON comment (organization_id, record_id, created_at DESC, comment_id DESC);
       ALTER TABLE conversation ADD COLUMN comment_count int NOT NULL DEFAULT 0;
-      CREATE INDEX conversation_commented ON conversation (organization_id, contact_id) WHERE comment_count > 0;
       ALTER TABLE review_notice
         ALTER COLUMN draft_id DROP NOT NULL,
         ALTER COLUMN draft_version DROP NOT NULL,
         ADD COLUMN comment_id text COLLATE "C";
     `);
+    await createIndexes(
+      runner,
+      'CREATE INDEX conversation_commented ON conversation (organization_id, contact_id) WHERE comment_count > 0',
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexes } from '#database/indexes.js';
 import { askForRebuild } from '#event-store/pending-rebuilds.js';
 
 /** What a list of conversations shows of their messages; a rebuild fills it for those that are there. */
@@ -13,12 +14,15 @@ export class ConversationSummary1795640000000 implements MigrationInterface {
         ADD COLUMN last_direction text NOT NULL DEFAULT 'received',
         ADD COLUMN last_agent_id  text COLLATE "C",
         ADD COLUMN waiting_since  timestamptz(6),
-        ADD COLUMN participants   text[] COLLATE "C" NOT NULL DEFAULT '{}';
-      CREATE INDEX message_with_subject ON message (organization_id, conversation_id, sent_at, message_id)
+        ADD COLUMN participants   text[] COLLATE "C" NOT NULL DEFAULT '{}'
+    `);
+    await createIndexes(
+      runner,
+      `CREATE INDEX message_with_subject ON message (organization_id, conversation_id, sent_at, message_id)
         WHERE subject <> '';
       CREATE INDEX message_sent ON message (organization_id, conversation_id, sent_at DESC, message_id DESC)
-        WHERE message_direction = 'sent';
-    `);
+        WHERE message_direction = 'sent'`,
+    );
     await askForRebuild(runner, 'conversation');
   }
 

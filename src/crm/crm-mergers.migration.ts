@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexes } from '#database/indexes.js';
 
 /** Contacts and companies that were merged into others, and the addresses and numbers that lead to those. */
 export class CrmMergers1795655000000 implements MigrationInterface {
@@ -22,9 +23,12 @@ export class CrmMergers1795655000000 implements MigrationInterface {
         PRIMARY KEY (organization_id, match_key, contact_id)
       );
       CREATE INDEX contact_merged_key_of ON contact_merged_key (organization_id, contact_id);
-      CREATE INDEX contact_alike ON contact (organization_id, company_id, name_key, created_at, contact_id)
-        WHERE company_id IS NOT NULL AND name_key <> '';
     `);
+    await createIndexes(
+      runner,
+      `CREATE INDEX contact_alike ON contact (organization_id, company_id, name_key, created_at, contact_id)
+        WHERE company_id IS NOT NULL AND name_key <> ''`,
+    );
   }
 
   async down(runner: QueryRunner): Promise<void> {

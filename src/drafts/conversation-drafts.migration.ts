@@ -14,7 +14,7 @@ export class ConversationDrafts1795700000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP STATISTICS draft_status;
+      DROP STATISTICS IF EXISTS draft_status;
       CREATE TABLE conversation_draft (
         organization_id text COLLATE "C" NOT NULL,
         conversation_id text COLLATE "C" NOT NULL,

@@ -15,10 +15,6 @@ export class DraftUpdates1795654400000 implements MigrationInterface {
         changed_at      timestamptz(6) NOT NULL,
         PRIMARY KEY (organization_id, conversation_id)
       );
-      CREATE INDEX draft_to_email ON draft (organization_id, recipient_email, created_at DESC, draft_id DESC)
-        WHERE kind = 'message' AND modality = 'email' AND message_id IS NULL;
-      CREATE INDEX draft_to_number ON draft (organization_id, recipient_phone_number, created_at DESC, draft_id DESC)
-        WHERE kind = 'message' AND modality = 'text' AND message_id IS NULL;
       CREATE INDEX conversation_draft_changed ON conversation_draft (organization_id, changed_at, conversation_id);
     `);
   }

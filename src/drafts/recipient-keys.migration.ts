@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexes } from '#database/indexes.js';
 import { askForRebuild } from '#event-store/pending-rebuilds.js';
 
 /** Finds first messages to a contact however its address or number is spelt. A rebuild fills the column. */
@@ -6,10 +7,13 @@ export class RecipientKeys1795790100000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE draft ADD COLUMN recipient_key text COLLATE "C";
-      CREATE INDEX draft_to ON draft (organization_id, recipient_key, created_at DESC, draft_id DESC)
-        WHERE kind = 'message' AND message_id IS NULL;
-      DROP INDEX draft_to_email, draft_to_number;
+      DROP INDEX IF EXISTS draft_to_email, draft_to_number
     `);
+    await createIndexes(
+      runner,
+      `CREATE INDEX draft_to ON draft (organization_id, recipient_key, created_at DESC, draft_id DESC)
+        WHERE kind = 'message' AND message_id IS NULL`,
+    );
     await askForRebuild(runner, 'draft');
   }
 

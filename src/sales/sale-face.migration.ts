@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexes } from '#database/indexes.js';
 import { addExternalIds, dropExternalIds } from '#event-store/add-external-ids.js';
 import { askForRebuild } from '#event-store/pending-rebuilds.js';
 
@@ -15,10 +16,13 @@ export class SaleFace1795652200000 implements MigrationInterface {
       ALTER TABLE sale
         ADD COLUMN name text,
         ADD COLUMN expected_close_on text COLLATE "C",
-        ADD COLUMN closed_at timestamptz(6);
-      CREATE INDEX sale_by_expected_close ON sale (organization_id, expected_close_on)
-        WHERE expected_close_on IS NOT NULL;
+        ADD COLUMN closed_at timestamptz(6)
     `);
+    await createIndexes(
+      runner,
+      `CREATE INDEX sale_by_expected_close ON sale (organization_id, expected_close_on)
+        WHERE expected_close_on IS NOT NULL`,
+    );
     await askForRebuild(runner, 'sale');
     await askForRebuild(runner, 'audit');
   }

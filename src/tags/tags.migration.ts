@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexes } from '#database/indexes.js';
 
 const TAGGED = ['conversation', 'contact', 'company', 'sale'];
 
@@ -31,11 +32,15 @@ export class Tags1795720000000 implements MigrationInterface {
         PRIMARY KEY (organization_id, tag_id)
       );
     `);
-    for (const table of TAGGED)
-      await runner.query(`
-        ALTER TABLE ${table} ADD COLUMN tags jsonb NOT NULL DEFAULT '[]', ADD COLUMN tag_ids text[] COLLATE "C";
-        CREATE INDEX ${table}_tagged ON ${table} USING gin (tag_ids) WHERE tag_ids IS NOT NULL;
-      `);
+    for (const table of TAGGED) {
+      await runner.query(
+        `ALTER TABLE ${table} ADD COLUMN tags jsonb NOT NULL DEFAULT '[]', ADD COLUMN tag_ids text[] COLLATE "C"`,
+      );
+      await createIndexes(
+        runner,
+        `CREATE INDEX ${table}_tagged ON ${table} USING gin (tag_ids) WHERE tag_ids IS NOT NULL`,
+      );
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {

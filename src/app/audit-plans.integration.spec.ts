@@ -35,20 +35,21 @@ const KINDS = `(VALUES
 ) AS kind (share, record_type, action_type, actor_type, fields)`;
 
 const FILL = `
-  INSERT INTO audit_log (organization_id, audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, actor, key_id,
-                         request_id, event_id)
+  INSERT INTO audit_log (organization_id, audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, fields, actor,
+                         actor_type, key_id, request_id, event_id)
   SELECT CASE WHEN n % 10 = 0 THEN $2 ELSE $1 END, 'audit_' || lpad(n::text, 8, '0'), '2026-01-01Z'::timestamptz + n * interval '1 minute',
          CASE kind.actor_type WHEN 'agent' THEN 'agent_' || n % 20 END, kind.action_type, kind.record_type,
          kind.record_type || '_' || n % 30000,
          (SELECT jsonb_agg(jsonb_build_object('field', field, 'from', null, 'to', n)) FROM unnest(kind.fields::text[]) field),
-         jsonb_build_object('type', kind.actor_type, 'id', CASE kind.actor_type WHEN 'agent' THEN 'agent_' || n % 20 WHEN 'key' THEN 'key_' || n % 20 END),
-         CASE WHEN kind.actor_type IN ('agent', 'key') THEN 'key_' || n % 20 END, 'request_' || n / 2, 'event_' || n
+         to_jsonb(kind.fields::text[]), jsonb_build_object('type', kind.actor_type, 'id', CASE kind.actor_type WHEN 'agent' THEN 'agent_' || n % 20 WHEN 'key' THEN 'key_' || n % 20 END),
+         kind.actor_type, CASE WHEN kind.actor_type IN ('agent', 'key') THEN 'key_' || n % 20 END, 'request_' || n / 2, 'event_' || n
     FROM generate_series(1, ${ROWS - IMPORTED}) n
     JOIN (SELECT kind.*, sum(share) OVER (ORDER BY fields, share, actor_type ROWS UNBOUNDED PRECEDING) AS upto FROM ${KINDS}) kind
       ON n * 7919 % 100 >= upto - share AND n * 7919 % 100 < upto
    UNION ALL
   SELECT $1, 'audit_' || lpad(n::text, 8, '0'), '2026-01-01Z'::timestamptz + n * interval '1 minute', 'agent_7', 'insert', 'contact',
-         'contact_' || n, '[{"field": "contact_id"}, {"field": "name"}, {"field": "email"}]', '{"type": "agent", "id": "agent_7"}', 'key_7',
+         'contact_' || n, '[{"field": "contact_id"}, {"field": "name"}, {"field": "email"}]', '["contact_id", "name", "email"]',
+         '{"type": "agent", "id": "agent_7"}', 'agent', 'key_7',
          'request_' || n, 'event_' || n
     FROM generate_series(${ROWS - IMPORTED + 1}, ${ROWS}) n`;
 

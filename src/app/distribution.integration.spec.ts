@@ -9,6 +9,7 @@ const LOCAL: Record<string, string> = {
   es_checkpoint: 'projections read the feed of all organizations',
   es_rebuild: 'rebuilds are of all organizations',
   migrations: 'of the whole schema',
+  pending_index: 'of the whole schema',
   pending_rebuild: 'rebuilds are of all organizations',
   write_position: 'where the log of one server is, by keys that may open several organizations',
   workspace_version: 'one number for all changes of the configuration',

@@ -4,7 +4,7 @@ import { hasCode } from '#kernel/error-code.js';
 const DEADLOCK = '40P01';
 /** SQLSTATE by which our own functions refuse what they take when it is tried again. */
 export const TRY_AGAIN = 'PE006';
-const MOST_TRIES = 5;
+const MOST_TRIES = 10;
 /** Milliseconds before the second try; longer before each later one. */
 const LONGEST_PAUSE_MS = 20;
 const HELD_UP = '55P03';

@@ -27,7 +27,7 @@ const itemsOf = ({ body }: Answer): { status: number; body: Json }[] =>
   (body?.results ?? []).map(({ status, problem }: Json) => ({ status, body: problem }));
 
 /** A record that is named may have been deleted, or merged into another one, by a request before. */
-const GONE = /: there is no (?:conversation conv|tag tag)_\w+ in this organization$/;
+const GONE = /: there is no [a-z ]+ [a-z]+_\w+ in this organization$/;
 
 const isRefusedForm = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
   status === 413 ||

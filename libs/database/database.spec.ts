@@ -40,6 +40,10 @@ it('reads instants in UTC and tables in public, whatever the URL, the database a
   expect(row).toEqual({ at: '2026-01-02T03:04:05.600000Z', schema: 'public', memory: '7MB' });
 });
 
+it('has the server compile no statement', async () => {
+  expect(await database.query({ text: 'SHOW jit' })).toEqual([{ jit: 'off' }]);
+});
+
 it('has the server end its sessions 15 seconds after a process is gone without a word', async () => {
   const settings = await database.query<{ name: string; setting: string }>({
     text: "SELECT name, setting FROM pg_settings WHERE name ~ '^tcp_(keepalives|user_timeout)' ORDER BY name",

@@ -225,6 +225,17 @@ needs(CHROMIUM, hasChromium).describe('The audit log of the console', () => {
     await tab.context().close();
   });
 
+  it('asks once, and not for each row, for what all rows show', async () => {
+    const asked: string[] = [];
+    const tab = await openConsole(browser, ADMIN_KEY, 'audit', {
+      watch: (opened) => opened.on('request', (request) => asked.push(new URL(request.url()).pathname)),
+    });
+    await tab.getByRole('list', { name: 'Changes' }).getByRole('link').nth(10).waitFor();
+    // Once more when the page begins to look at what has changed.
+    expect(asked.filter((path) => path === '/admin/v1/organizations').length).toBeLessThan(4);
+    await tab.context().close();
+  });
+
   it('shows operators a change by its address, whatever is listed beside it, or that there is none', async () => {
     const { data } = await ok(own.api.get('audit-logs', { record_type: 'contact', action_type: 'update' }));
     const { audit_log_id } = data.at(-1);

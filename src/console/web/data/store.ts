@@ -91,9 +91,11 @@ export function useKept<T>(key: string | null, load: () => Promise<T>): Kept<T> 
     if (key === null) return;
     const listener = () => draw({});
     const of = listeners.get(key) ?? new Set();
+    // What another part of the page shows is there, or on its way.
+    const isAsked = of.size > 0 && kept.get(key)?.error === undefined;
     listeners.set(key, of.add(listener));
     loaders.set(key, load);
-    void reload(key);
+    if (!isAsked) void reload(key);
     return () => {
       of.delete(listener);
       if (of.size > 0) return;

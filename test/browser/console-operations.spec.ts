@@ -199,11 +199,14 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
     await page.waitForURL(`${at(`deliveries/${uncertain.draft_id}`)}?status=uncertain`);
     const asked = twilio.texts.length;
     await page.getByRole('button', { name: 'Send again' }).press('Enter');
-    await page.getByRole('dialog').getByText('It may have arrived.').waitFor();
+    const question = page.getByRole('dialog').getByText('It may have arrived.');
+    await question.waitFor();
     await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'hidden' });
     expect(twilio.texts.length).toBe(asked);
     twilio.respond = undefined;
     await page.getByRole('button', { name: 'Send again' }).press('Enter');
+    await question.waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByText('It is sent again.').waitFor();

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Response } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Json, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { consoleUrl, openConsole, tryAgain, unrouted, violationsOf } from '../support/clients/console.js';
@@ -95,7 +95,15 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     const task = await newTask('Disputed', { due_at: inHours(-4) });
     // The page is not told of what others do.
     await page.route('**/events?*', () => undefined);
+    let answers = 0;
+    const count = (response: Response) => {
+      if (response.url().includes('/api/') && response.url().includes(`/tasks/${task['task_id']}`)) answers++;
+    };
+    page.on('response', count);
     await page.goto(`${consoleUrl()}/tasks/${task['task_id']}`);
+    // Once opened, it asks for all once more.
+    await until(() => answers === 2);
+    page.off('response', count);
     const side = page.getByRole('complementary', { name: 'Task' });
     await side.getByRole('button', { name: 'Put off' }).click();
     const { task_id } = task;

@@ -216,14 +216,25 @@ needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
   ])('its keys where a character takes %s', async (_, platform, held, dialogs) => {
     const page = await openConsole(browser, workspace.key, 'inbox', {
       watch: (opened) =>
-        void opened.addInitScript(
+        opened.addInitScript(
           `Object.defineProperty(Navigator.prototype, 'platform', { get: () => '${platform}' })`,
         ),
     });
-    const init = JSON.stringify({ key: '?', bubbles: true, ...held });
-    await page.evaluate(`document.body.dispatchEvent(new KeyboardEvent('keydown', ${init}))`);
-    await page.waitForTimeout(200);
-    expect(await page.getByRole('dialog').count()).toBe(dialogs);
+    const dialog = page.getByRole('dialog');
+    const press = (modifiers: object) =>
+      page.evaluate((init) => document.body.dispatchEvent(new KeyboardEvent('keydown', init)), {
+        key: '?',
+        bubbles: true,
+        ...modifiers,
+      });
+    // From here on it listens to keys.
+    await until(async () => (await press({})) && (await dialog.count()) === 1);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await press(held);
+    if (dialogs === 1) await dialog.waitFor();
+    else await page.waitForTimeout(200);
+    expect(await dialog.count()).toBe(dialogs);
     await page.context().close();
   });
 });

@@ -5,8 +5,8 @@ import { sharedUrl } from './client.js';
 export interface TabOptions extends BrowserContextOptions {
   /** Where the service is; the shared one when left out. */
   url?: string;
-  /** Given the tab before it shows anything. */
-  watch?: (page: Page) => void;
+  /** Given the tab before it shows anything, and waited for. */
+  watch?: (page: Page) => unknown;
 }
 
 /** A tab of its own that shows the console, signed in with the key, at a path below /console. */
@@ -19,7 +19,7 @@ export async function openConsole(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  watch?.(page);
+  await watch?.(page);
   await page.goto(`${consoleUrl(url)}/${path}`);
   await page.getByLabel('API key').fill(key);
   await page.keyboard.press('Enter');

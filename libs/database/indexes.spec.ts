@@ -78,10 +78,11 @@ describe('indexes of a migration', () => {
   });
 
   it('are made while others write', async () => {
-    await fill(10_001);
+    // To make one of them takes longer than the writer waits for a lock.
+    await fill(500_000);
     await migration(bothWays);
     const writer = await test.database.connect();
-    await writer.query("SET lock_timeout = '1ms'");
+    await writer.query("SET lock_timeout = '50ms'");
     let [isMade, written] = [false, 0];
     const made = makePendingIndexes(client).finally(() => (isMade = true));
     while (!isMade) await writer.query('INSERT INTO note VALUES ($1, 0)', [written++]);

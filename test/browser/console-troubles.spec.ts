@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl, openConsole, unrouted, violationsOf } from '../support/clients/console.js';
+import { consoleUrl, held, openConsole, unrouted, violationsOf } from '../support/clients/console.js';
 import { todaysWorkspace } from '../support/data/today.js';
 import { needs } from '../support/needs.js';
 import { ADMIN_KEY } from '../support/server/server.js';
@@ -208,12 +208,28 @@ needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
     await page.context().close();
   });
 
+  it('who signs in before the signing out of another is answered', async () => {
+    const page = await open('inbox');
+    const { handler, release } = held('DELETE');
+    await page.route('**/console/session', handler);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('API key').fill(workspace.key);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(1_000);
+    expect(await page.getByRole('navigation', { name: 'Places' }).count()).toBe(0);
+    release();
+    await page.getByRole('navigation', { name: 'Places' }).waitFor();
+    await page.reload();
+    await page.getByRole('navigation', { name: 'Places' }).waitFor();
+    await page.context().close();
+  });
+
   it.each([
     ['AltGr', 'Linux x86_64', { ctrlKey: true, altKey: true, modifierAltGraph: true }, 1],
     ['Option on a Mac', 'MacIntel', { altKey: true }, 1],
     ['Ctrl and Alt', 'Linux x86_64', { ctrlKey: true, altKey: true }, 0],
     ['Alt elsewhere', 'Linux x86_64', { altKey: true }, 0],
-  ])('its keys where a character takes %s', async (_, platform, held, dialogs) => {
+  ])('its keys where a character takes %s', async (_, platform, modifiers, dialogs) => {
     const page = await openConsole(browser, workspace.key, 'inbox', {
       watch: (opened) =>
         opened.addInitScript(
@@ -221,17 +237,17 @@ needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
         ),
     });
     const dialog = page.getByRole('dialog');
-    const press = (modifiers: object) =>
-      page.evaluate((init) => document.body.dispatchEvent(new KeyboardEvent('keydown', init)), {
+    const press = (init: object) =>
+      page.evaluate((given) => document.body.dispatchEvent(new KeyboardEvent('keydown', given)), {
         key: '?',
         bubbles: true,
-        ...modifiers,
+        ...init,
       });
     // From here on it listens to keys.
     await until(async () => (await press({})) && (await dialog.count()) === 1);
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    await press(held);
+    await dialog.waitFor({ state: 'detached' });
+    await press(modifiers);
     if (dialogs === 1) await dialog.waitFor();
     else await page.waitForTimeout(200);
     expect(await dialog.count()).toBe(dialogs);

@@ -18,6 +18,8 @@ let signedIn: Me | 'operator' | null = null;
 let awaited: Awaited | null = null;
 let changed: () => void = () => undefined;
 let askNow: () => void = () => undefined;
+/** Settled once the session of before has ended. */
+let ending: Promise<void> = Promise.resolve();
 
 export const onSession = (tell: () => void): void => void (changed = tell);
 
@@ -45,6 +47,8 @@ const API_KEY = /^parley_[0-9a-z]{26}_/;
 
 /** The key is sent this once, and kept nowhere. Throws `ParleyError` when it is refused. */
 export async function signIn(key: string): Promise<void> {
+  // Its answer takes away whatever cookie the browser has by then.
+  await ending;
   const kind = API_KEY.test(key) ? 'key' : 'operator';
   await beginSession(key, kind === 'key' ? 'X-API-KEY' : 'X-ADMIN-KEY');
   await enter(kind);
@@ -103,7 +107,7 @@ export function signOut(): void {
   remember(null);
   forget();
   // Where nobody answers, it ends by itself.
-  endSession().catch(() => undefined);
+  ending = endSession().catch(() => undefined);
 }
 
 function forget(): void {

@@ -33,7 +33,8 @@ function isCharacter(event: KeyboardEvent): boolean {
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.metaKey) return;
   if ((event.ctrlKey || event.altKey) && !isCharacter(event)) return;
-  if (document.querySelector('dialog[open]')) return;
+  // One that has closed is there until the page has heard of it.
+  if (document.querySelector('dialog')) return;
   if (isTyping(event.target)) {
     if (event.key === 'Escape') (event.target as HTMLElement).blur();
     return;

@@ -6,6 +6,7 @@ import {
   type Cursor,
   cursorAfter,
   EVENT_COLUMNS,
+  type FeedReader,
   readWatermark,
   watermarkBefore,
   watermarkOr,
@@ -56,7 +57,7 @@ const WAYS = {
 
 /** The events of one organization after `after`, in feed order; or those before it, the latest first. */
 export async function readOrganizationFeed(
-  database: Database,
+  reader: FeedReader,
   organizationId: string,
   after: Cursor,
   limits: FeedLimits,
@@ -70,15 +71,15 @@ export async function readOrganizationFeed(
     const hasMore = found.length > events.length || isCutShort(found);
     return { events, next: cursorAfter(events, after), hasMore, isCutShort: isCutShort(found) };
   };
-  if (streamId !== null) return pageOf(await readStream(database, way, begin, streamId, types, limits));
-  if (!types) return pageOf(await readAll(database, way, begin, hidden, limits));
-  const range = [...begin, await readWatermark(database)];
-  const page = pageOf(await readOfTypes(database, way, range, types, limits));
+  if (streamId !== null) return pageOf(await readStream(reader, way, begin, streamId, types, limits));
+  if (!types) return pageOf(await readAll(reader, way, begin, hidden, limits));
+  const range = [...begin, await readWatermark(reader)];
+  const page = pageOf(await readOfTypes(reader, way, range, types, limits));
   if (page.hasMore) return page;
-  const full = await endOfWindow(database, way, range);
+  const full = await endOfWindow(reader, way, range);
   return {
     ...page,
-    next: full ?? (await endOfFeed(database, way, range)) ?? after,
+    next: full ?? (await endOfFeed(reader, way, range)) ?? after,
     hasMore: full !== undefined,
   };
 }
@@ -90,48 +91,48 @@ const inRange = (way: Way) => `${behind(way)} AND tx < $4::text::xid8`;
 
 /** Uses the watermark of the statement's own snapshot, which sees exactly what had ended before it was taken; see `watermarkOr`. */
 async function readAll(
-  database: Database,
+  reader: FeedReader,
   way: Way,
   begin: unknown[],
   hidden: readonly string[],
   { limit, room }: FeedLimits,
 ): Promise<StoredEvent[]> {
-  return database.query<StoredEvent>({
+  return reader.query<StoredEvent>({
     name: `es_organization_feed${way.name}`,
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
             WHERE ${behind(way)} AND tx < ${watermarkOr(6)} AND stream_type <> ALL ($4) ${way.order} LIMIT $5`,
-    values: [...begin, hidden, limit + 1, await watermarkBefore(database)],
+    values: [...begin, hidden, limit + 1, await watermarkBefore(reader)],
     room,
   });
 }
 
 /** The order of the feed is not always that of the stream, so all of the stream that is left is looked at. */
 async function readStream(
-  database: Database,
+  reader: FeedReader,
   way: Way,
   begin: unknown[],
   streamId: string,
   types: string[] | null,
   { limit, room }: FeedLimits,
 ): Promise<StoredEvent[]> {
-  return database.query<StoredEvent>({
+  return reader.query<StoredEvent>({
     name: `es_organization_feed_of_stream${way.name}`,
     text: `SELECT ${EVENT_COLUMNS} FROM es_event
             WHERE ${behind(way)} AND tx < ${watermarkOr(7)} AND stream_id = $4
               AND ($5::text[] IS NULL OR type = ANY ($5)) ${way.order} LIMIT $6`,
-    values: [...begin, streamId, types, limit + 1, await watermarkBefore(database)],
+    values: [...begin, streamId, types, limit + 1, await watermarkBefore(reader)],
     room,
   });
 }
 
 function readOfTypes(
-  database: Database,
+  reader: FeedReader,
   way: Way,
   range: unknown[],
   types: string[],
   { limit, room }: FeedLimits,
 ): Promise<StoredEvent[]> {
-  return database.query<StoredEvent>({
+  return reader.query<StoredEvent>({
     name: `es_organization_feed_of_types${way.name}`,
     text: `SELECT ${EVENT_COLUMNS} FROM (SELECT * FROM es_event WHERE ${inRange(way)} ${way.order} LIMIT ${WINDOW}) es_event
             WHERE type = ANY ($5) ${way.order} LIMIT $6`,
@@ -141,8 +142,8 @@ function readOfTypes(
 }
 
 /** The last event of a full window; undefined when the rest of the feed lies within the window. */
-async function endOfWindow(database: Database, way: Way, range: unknown[]): Promise<Cursor | undefined> {
-  const [row] = await database.query<Cursor>({
+async function endOfWindow(reader: FeedReader, way: Way, range: unknown[]): Promise<Cursor | undefined> {
+  const [row] = await reader.query<Cursor>({
     name: `es_organization_feed_window${way.name}`,
     text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${inRange(way)} ${way.order} OFFSET ${WINDOW - 1} LIMIT 1`,
     values: range,
@@ -150,8 +151,8 @@ async function endOfWindow(database: Database, way: Way, range: unknown[]): Prom
   return row;
 }
 
-async function endOfFeed(database: Database, way: Way, range: unknown[]): Promise<Cursor | undefined> {
-  const [row] = await database.query<Cursor>({
+async function endOfFeed(reader: FeedReader, way: Way, range: unknown[]): Promise<Cursor | undefined> {
+  const [row] = await reader.query<Cursor>({
     name: `es_organization_feed_end${way.name}`,
     text: `SELECT es_event.tx::text AS tx, position FROM es_event WHERE ${inRange(way)}
             ${way.reverse} LIMIT 1`,

@@ -3,6 +3,7 @@ import type { Instant } from '#kernel/instant.js';
 import type { Database } from '#database/database.js';
 import { cutShort, isCutShort, type Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
+import { SameReads } from '#database/statements/same-reads.js';
 import type { Aggregate } from './aggregate.js';
 import { NEW } from './append.js';
 import type { Versioned } from './change.js';
@@ -22,11 +23,14 @@ import { upcast, type Upcasters } from './upcast.js';
 /** Reads the states of streams, and their events as the feed of an organization. */
 export class StreamReader {
   private readonly readers = new Map<string, RowReader<{ stream_version: number }>>();
+  private readonly reads: SameReads;
 
   constructor(
     readonly database: Database,
     protected readonly upcasters: Upcasters,
-  ) {}
+  ) {
+    this.reads = new SameReads(database);
+  }
 
   /** The state in a stream's row. The read may share a statement with others of the same time. */
   async latest<State extends object>(
@@ -108,7 +112,7 @@ export class StreamReader {
     filter: FeedFilter,
     direction?: 'on' | 'back',
   ): Promise<FeedPage> {
-    const page = await readOrganizationFeed(this.database, organizationId, after, limits, filter, direction);
+    const page = await readOrganizationFeed(this.reads, organizationId, after, limits, filter, direction);
     return { ...page, events: page.events.map((event) => upcast(this.upcasters, event)) };
   }
 

@@ -44,7 +44,7 @@ const REFERENCE = ['external_id', 'metadata'] as const;
 
 export const contactEvents: PublicForms<ContactEvent> = {
   ContactCreated: shownAs(ContactCreatedData, 'A contact was created.', (contact) =>
-    inOrder({ ...NO_REFERENCE, ...contact }, CONTACT_FIELDS),
+    inOrder(contact, CONTACT_FIELDS, NO_REFERENCE),
   ),
   ContactIdentityChanged: shownAs(
     ContactIdentityChangedData,
@@ -80,7 +80,7 @@ export const contactEvents: PublicForms<ContactEvent> = {
 
 export const companyEvents: PublicForms<CompanyEvent> = {
   CompanyCreated: shownAs(CompanyCreatedData, 'A company was created.', (company) =>
-    inOrder({ ...NO_REFERENCE, ...company }, COMPANY_FIELDS),
+    inOrder(company, COMPANY_FIELDS, NO_REFERENCE),
   ),
   CompanyDetailsChanged: shownAs(
     CompanyDetailsChangedData,

@@ -15,7 +15,9 @@ import {
 
 const LINKS = ['associated_conversation_ids', 'company_id', 'owner_id', 'associated_contacts'] as const;
 const FACE = ['name', 'expected_close_on', 'external_id', 'metadata'] as const;
+const REFERENCE = ['external_id', 'metadata'] as const;
 const REVISED = [...LINKS, 'custom_fields', ...FACE] as const;
+const NOT_GIVEN = { name: null, expected_close_on: null };
 
 export const saleEvents: PublicForms<SaleEvent> = {
   SaleOpened: shownAs(SaleOpenedData, 'A sale was opened.', ({ stage, ...sale }) => ({
@@ -25,16 +27,9 @@ export const saleEvents: PublicForms<SaleEvent> = {
     current_status: shownStatus({ ...stage, changed_at: sale.created_at }),
     created_at: sale.created_at,
     last_activity_at: sale.created_at,
-    ...inOrder(
-      {
-        name: null,
-        expected_close_on: null,
-        closed_at: closes(stage) ? sale.created_at : null,
-        ...NO_REFERENCE,
-        ...sale,
-      },
-      ['name', 'expected_close_on', 'closed_at', 'external_id', 'metadata'],
-    ),
+    ...inOrder(sale, ['name', 'expected_close_on'], NOT_GIVEN),
+    closed_at: closes(stage) ? sale.created_at : null,
+    ...inOrder(sale, REFERENCE, NO_REFERENCE),
   })),
   SaleStageChanged: shownAs(
     SaleStageChangedData,

@@ -15,7 +15,7 @@ const TASK_REVISED = TASK_CREATED.filter((field) => field !== 'task_id' && field
 
 export const taskEvents: PublicForms<TaskEvent> = {
   TaskCreated: shownAs(TaskCreatedData, 'A task was created.', (task) =>
-    inOrder({ ...NO_REFERENCE, ...task }, TASK_CREATED),
+    inOrder(task, TASK_CREATED, NO_REFERENCE),
   ),
   TaskRevised: shownAs(TaskRevisedData, 'A task changed.', (changed) => inOrder(changed, TASK_REVISED)),
   TaskCompleted: shownAs(TaskCompletedData, 'A task was completed.', ({ completed_at }) => ({

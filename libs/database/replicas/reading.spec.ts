@@ -122,7 +122,7 @@ describe('reads that go together', () => {
     const rows = new RowReader<{ server: string }>(primary.database, source);
     const same = new SameReads(primary.database);
     const one = async () => (await rows.one('org', 'note'))!.server;
-    const list = async () => (await same.read<{ server: string }>(SERVER))[0]!.server;
+    const list = async () => (await same.query<{ server: string }>(SERVER))[0]!.server;
     const found = await Promise.all([one(), reading(one), one(), list(), reading(list), list()]);
     expect(found).toEqual(['primary', 'replica', 'primary', 'primary', 'replica', 'primary']);
   });

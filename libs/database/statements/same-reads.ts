@@ -1,19 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database.js';
 import type { Replica } from '../replicas/replica.js';
-import type { Statement } from './statement.js';
+import type { Reader, Statement } from './statement.js';
 
 /**
  * Reads outside of units of work. What one turn of the event loop asks for with the same text and values is read once, after it
  * was asked for; nothing is remembered. The rows are shared: change none.
  */
-export class SameReads {
+export class SameReads implements Reader {
   /** By the server to read from; null is the primary. */
-  private readonly asked = new Map<Replica | null, Map<string, Promise<object[]>>>();
+  private readonly asked = new Map<Replica | null, Map<string, Promise<unknown[]>>>();
 
   constructor(private readonly database: Database) {}
 
-  read<Row extends object>(statement: Statement): Promise<Row[]> {
+  get isDistributed(): boolean {
+    return this.database.isDistributed;
+  }
+
+  query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]> {
     if (this.database.inUnitOfWork) return this.database.query<Row>(statement);
     const { replica } = this.database;
     return replica
@@ -21,10 +25,10 @@ export class SameReads {
       : this.readOn<Row>(null, statement);
   }
 
-  private readOn<Row extends object>(replica: Replica | null, statement: Statement): Promise<Row[]> {
-    const askedThere = this.asked.get(replica) ?? new Map<string, Promise<object[]>>();
+  private readOn<Row>(replica: Replica | null, statement: Statement): Promise<Row[]> {
+    const askedThere = this.asked.get(replica) ?? new Map<string, Promise<unknown[]>>();
     this.asked.set(replica, askedThere);
-    const key = JSON.stringify([statement.name ?? statement.text, statement.values]);
+    const key = JSON.stringify([statement.name ?? statement.text, statement.values, statement.room]);
     let rows = askedThere.get(key);
     if (!rows) {
       rows = nextTurn().then(() => {

@@ -175,7 +175,7 @@ export class Pages {
     const one = `${select} WHERE ${where.join(' AND ')} ${newest}`;
     const text = list.each === undefined ? one : `${list.each}, LATERAL (${one}) one ${newest}`;
     values.push(limit);
-    return this.reads.read<Row>({
+    return this.reads.query<Row>({
       ...(keepsPlan(applied) && { name: statementName(list.name, text) }),
       text,
       values,

@@ -1,6 +1,6 @@
 import { ACTOR_TYPES } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
-import type { Condition, List } from '#http/paging/page.js';
+import type { Condition, List } from '#http/paging/list.js';
 import { ACTION_TYPES, RECORD_TYPES, USUAL_RECORD_TYPES } from './audit-record.js';
 
 /** What a list of audit records is narrowed to; each may be left out. */

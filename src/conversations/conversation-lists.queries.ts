@@ -1,4 +1,4 @@
-import type { Condition, List } from '#http/paging/page.js';
+import type { Condition, List } from '#http/paging/list.js';
 import { hasTags, tagsOf } from '../tags/tags.contract.js';
 import type { ListConversationsQuery } from './list-conversations.dto.js';
 import { STATUSES } from './status.js';

@@ -4,7 +4,8 @@ import type { Reader } from '#database/statements/statement.js';
 import { RowReader } from '#database/statements/row-reader.js';
 import { isId } from '#kernel/id.js';
 import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
-import { type Condition, type List, Pages } from '#http/paging/page.js';
+import type { Condition, List } from '#http/paging/list.js';
+import { Pages } from '#http/paging/page.js';
 import { notFound } from '#http/problems/problem.js';
 import type { MessageResponse } from './conversations.dto.js';
 import { ConversationQueries } from './conversations.queries.js';
@@ -22,6 +23,7 @@ const MESSAGES: List = {
   select: `SELECT ${MESSAGE_COLUMNS} FROM message`,
   sort: 'sent_at',
   id: 'message_id',
+  of: 'conversation_id',
 };
 
 /** Reads of messages. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Reader } from '#database/statements/statement.js';
 import type { DatedPageQuery, Page } from '#http/paging/page.dto.js';
-import { type List, Pages } from '#http/paging/page.js';
+import type { List } from '#http/paging/list.js';
+import { Pages } from '#http/paging/page.js';
 import type { Suppression } from './suppression.js';
 import type { SuppressionResponse } from './suppressions.dto.js';
 

@@ -3,7 +3,8 @@ import { isId } from '#kernel/id.js';
 import type { Instant } from '#kernel/instant.js';
 import { Database } from '#database/database.js';
 import type { Page } from '#http/paging/page.dto.js';
-import { type List, Pages } from '#http/paging/page.js';
+import type { List } from '#http/paging/list.js';
+import { Pages } from '#http/paging/page.js';
 import { KEPT_SECONDS } from './retention.js';
 import type { ListWebhookDeliveriesQuery, WebhookDeliveryResponse } from './deliveries.dto.js';
 

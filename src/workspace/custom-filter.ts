@@ -1,7 +1,7 @@
 import type { CustomValues } from '#kernel/custom-values.js';
 import { UnknownNames } from '#kernel/known.js';
 import { type FieldProblem, invalid } from '#http/problems/problem.js';
-import type { Condition } from '#http/paging/page.js';
+import type { Condition } from '#http/paging/list.js';
 import { type CustomField, NOT_DEFINED } from './custom-field.js';
 
 /** The values that texts of a query stand for. Throws 400 naming each that is no value of its field. */

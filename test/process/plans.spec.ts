@@ -7,7 +7,7 @@ import { multiplied } from '../support/database/many-rows.js';
 import { alongWith, type Operation, operationsOf, filled } from '../support/clients/openapi.js';
 import { faultsOf, otherServerFaultsOf, type Schema } from '../support/database/one-organization.js';
 import { LOGGING_PLANS, type Plan, PlanLog } from '../support/database/plans.js';
-import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
+import { type Furnished, furnishedWorkspace, received } from '../support/data/records.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { freePort, type Server, startServer } from '../support/server/server.js';
 import { statementsIn } from '../support/database/statements.js';
@@ -178,6 +178,17 @@ async function readEverything(workspace: Furnished): Promise<void> {
     ({ method, path }) => method === 'GET' && /^\/(api|admin|l|metrics|health)\b/.test(path),
   );
   for (const operation of reads) await readOf(workspace, operation);
+  await readConversations(workspace);
+}
+
+/** Messages of several conversations at once, which go together. */
+async function readConversations({ api, ids }: Furnished): Promise<void> {
+  const messages = await Promise.all(
+    Array.from({ length: 5 }, () => ok(received(api, { contact: { name: unique('Hedy') } }))),
+  );
+  const conversations = [ids['conversation_id'], ...messages.map(({ conversation_id }) => conversation_id)];
+  const messagesOf = (id: string) => ok(api.get(`conversations/${id}/messages`, { limit: LIMIT }));
+  for (let nr = 0; nr < 5; nr++) await Promise.all(conversations.map(messagesOf));
 }
 
 const CUSTOM = 'custom_fields';

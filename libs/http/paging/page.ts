@@ -1,11 +1,11 @@
 import type { Database } from '#database/database.js';
 import { RowsAtOnce } from '#database/statements/rows-at-once.js';
-import { SameReads } from '#database/statements/same-reads.js';
 import { isCutShort } from '#database/statements/statement.js';
 import type { DatedPageQuery, Page } from './page.dto.js';
 import { Cursors } from './cursors.js';
+import type { Condition, List } from './list.js';
 import { endable } from './page-ends.js';
-import { ROOM_OF_PAGE } from './page-size.js';
+import { KEY, PageRows, type Place } from './page-rows.queries.js';
 import { drawLine } from '#event-store/lines.js';
 import type { Instant } from '#kernel/instant.js';
 import { invalid } from '../problems/problem.js';
@@ -15,54 +15,19 @@ const DEFAULT_LIMIT = 50;
 const FIRST_ROWS = 50;
 const MOST_ROWS = 200;
 
-/** What the rows of a list are in order of, their ids breaking ties. */
-interface Order {
-  /** A column, or an expression that is never null. */
-  sort: string;
-  /** Its type in PostgreSQL; an instant when left out. */
-  type?: 'timestamptz' | 'text' | 'numeric';
-  /** Whether the smallest comes first. */
-  ascending?: boolean;
-  /** Set where the rows do not show the value of `sort`. */
-  isHidden?: boolean;
-}
-
-/** A list as its query file defines it: what to read, and the two columns that order it, newest first. */
-export interface List extends Order {
-  name: string;
-  select: string;
-  id: string;
-  /** Further orders that callers may ask for, by name; `start_date` and `end_date` stay with the first one. */
-  orders?: Record<string, Order & Partial<Pick<List, 'select' | 'where' | 'rest'>>>;
-  /** How it is read and ordered for `updated_since`, where its rows are not simply in order of their `updated_at`. */
-  updated?: Partial<Pick<List, 'select' | 'sort' | 'isHidden'>>;
-  /** Read where this list ends: the rows without what it is in order of. */
-  rest?: List;
-  /** A condition that always holds, such as that of a partial index. */
-  where?: string;
-  /** Selects `one.*` from a set. For each item a page is read, as `one`; the newest rows of all are the page. */
-  each?: string;
-}
-
-/**
- * A condition on a list, such as `['company_id =', id]`, or with a question mark for the value, as in `['(?::text[])[1] =
- * name', names]`. A condition with the value undefined does not apply.
- */
-export type Condition = [sql: string, value: unknown];
-
 /** Reads pages by key. Cursors are signed: one that was made up, or is for another list, tenant or filter, is refused. */
 export class Pages {
   private readonly firstRows = new RowsAtOnce(FIRST_ROWS);
   private readonly otherRows = new RowsAtOnce(MOST_ROWS);
 
-  private readonly reads: SameReads;
+  private readonly rows: PageRows;
   private readonly cursors: Cursors;
 
   constructor(
     private readonly database: Database,
     secret: Buffer,
   ) {
-    this.reads = new SameReads(database);
+    this.rows = new PageRows(database);
     this.cursors = new Cursors(secret);
   }
 
@@ -109,7 +74,7 @@ export class Pages {
     if (list.rest && after?.[2] === IN_REST) return this.rowsOfRest(list.rest, applied, scope, after, limit);
     const part = async (atOnce: RowsAtOnce, after: Place | null, wanted: number) => {
       const most = Math.min(wanted, atOnce.of(scope));
-      const rows = await this.rows<Row>(list, applied, after, most + 1);
+      const rows = await this.rows.read<Row>({ list, conditions: applied, after, limit: most + 1 });
       atOnce.learn(scope, rows.length, isCutShort(rows));
       return { rows: rows.slice(0, most), hasMore: rows.length > most || isCutShort(rows) };
     };
@@ -139,7 +104,7 @@ export class Pages {
     after: Place | null,
     limit: number,
   ): Promise<Rows<Row>> {
-    const rows = await this.rows<Row>(rest, applied, after, limit + 1);
+    const rows = await this.rows.read<Row>({ list: rest, conditions: applied, after, limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const placeOfOwn = (index: number): Place => {
       const [at, id] = placeOf(rest, shown[index]!);
@@ -148,39 +113,6 @@ export class Pages {
     if (rows.length === shown.length && !isCutShort(rows)) return { rows, next: null, placeOf: placeOfOwn };
     const next: Place = shown.length > 0 ? placeOfOwn(shown.length - 1) : ['', '', IN_REST];
     return { rows: shown, next, placeOf: placeOfOwn };
-  }
-
-  private rows<Row extends object>(
-    list: List,
-    applied: Condition[],
-    after: Place | null,
-    limit: number,
-  ): Promise<Row[]> {
-    const { sort, id, type = 'timestamptz', ascending = false } = list;
-    const values = applied.map(([, value]) => value);
-    const where = applied.map(([sql], index) =>
-      sql.includes('?') ? sql.replace('?', `$${index + 1}`) : `${sql} $${index + 1}`,
-    );
-    if (list.where !== undefined) where.push(list.where);
-    if (after) {
-      const beyond = ascending ? '>' : '<';
-      where.push(`(${sort}, ${id}) ${beyond} ($${values.length + 1}::${type}, $${values.length + 2})`);
-      values.push(after[0], after[1]);
-    }
-    const way = ascending ? '' : ' DESC';
-    const newest = `ORDER BY ${sort}${way}, ${id}${way} LIMIT $${values.length + 1}`;
-    const select = list.isHidden
-      ? list.select.replace(/^\w+/, (word) => `${word} ${sort} AS ${KEY},`)
-      : list.select;
-    const one = `${select} WHERE ${where.join(' AND ')} ${newest}`;
-    const text = list.each === undefined ? one : `${list.each}, LATERAL (${one}) one ${newest}`;
-    values.push(limit);
-    return this.reads.query<Row>({
-      ...(keepsPlan(applied) && { name: statementName(list.name, text) }),
-      text,
-      values,
-      room: ROOM_OF_PAGE,
-    });
   }
 }
 
@@ -200,9 +132,6 @@ function byUpdate({ updated }: List, { sort }: { sort?: string }) {
   };
 }
 
-/** What a cursor keeps of a row: what the list is in order of, its id, and whether it is one of the rest. */
-type Place = [at: string, id: string, rest?: typeof IN_REST];
-
 const IN_REST = 1;
 
 /** Rows of a page, where the next one begins, and the place of each row by its index. */
@@ -211,9 +140,6 @@ interface Rows<Row> {
   next: Place | null;
   placeOf: (index: number) => Place;
 }
-
-/** The column of a value that is not shown. */
-const KEY = 'page_key';
 
 function placeOf({ sort, id, isHidden }: List, row: object): Place {
   const { [isHidden ? KEY : sort]: at, [id]: its } = row as Record<string, string>;
@@ -224,21 +150,3 @@ const withoutKey = <Row extends object>(row: Row): Row => {
   const { [KEY]: _, ...shown } = row as Row & { [KEY]?: unknown };
   return shown as Row;
 };
-
-/**
- * Whether a plan may be kept for all values: without a filter, or with one by a column that has an index. Which index serves
- * others best depends on their values, so PostgreSQL plans those anew.
- */
-function keepsPlan([, ...conditions]: Condition[]): boolean {
-  const filters = conditions.filter(([sql]) => !sql.endsWith('?::timestamptz'));
-  return filters.length === 0 || (filters.length === 1 && filters[0]![0].endsWith(' ='));
-}
-
-const names = new Map<string, string>();
-
-/** A short, stable name for each distinct statement of a list, so that PostgreSQL keeps its plan. */
-function statementName(list: string, text: string): string {
-  let name = names.get(text);
-  if (!name) names.set(text, (name = `${list}_${names.size}`));
-  return name;
-}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '#http/paging/page.dto.js';
-import { type Condition, type List, Pages } from '#http/paging/page.js';
+import type { Condition, List } from '#http/paging/list.js';
+import { Pages } from '#http/paging/page.js';
 import { invalid } from '#http/problems/problem.js';
 import { Directory } from '../../workspace/workspace.contract.js';
 import { COHORT, VOLUME } from './conversation-figures.queries.js';

@@ -1,5 +1,6 @@
 const MESSAGE_COLUMNS = `message_id, conversation_id, agent_id, modality, message_direction, is_form_request, subject, content,
-  call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, tracked_links`;
+  body_html, call_transcript, form_request_body, sent_at, drafted_at, email_metadata, call_metadata, external_id, is_auto_reply,
+  tracked_links, new_content, visitor_id, attachments, author AS "from", recipients AS "to", copies AS cc`;
 
 const now = () => new Date().toISOString();
 
@@ -16,7 +17,8 @@ export const FAMILIES = [
     table: 'contact',
     id: 'contact_id',
     sort: 'created_at',
-    columns: 'contact_id, name, email, phone_number, created_at, company_id, custom_fields, company_role',
+    columns: `contact_id, name, email, phone_number, created_at, company_id, custom_fields, company_role, external_id, metadata,
+      tag_ids AS tags, updated_at`,
     created: ({ name, email, phone_number, company_role }) => ({
       name,
       email,
@@ -34,7 +36,8 @@ export const FAMILIES = [
     table: 'company',
     id: 'company_id',
     sort: 'created_at',
-    columns: 'company_id, name, domain, custom_fields, address, agent_id, created_at',
+    columns: `company_id, name, domain, custom_fields, address, agent_id, created_at, external_id, metadata, tag_ids AS tags,
+      updated_at`,
     created: ({ name, domain }) => ({ name, domain, custom_fields: {}, created_at: now() }),
   },
   {
@@ -42,14 +45,16 @@ export const FAMILIES = [
     table: 'agent',
     id: 'agent_id',
     sort: 'created_at',
-    columns: 'agent_id, name, email',
+    columns: 'agent_id, name, email, signature_html, updated_at',
   },
   {
     path: 'conversations',
     table: 'conversation',
     id: 'conversation_id',
     sort: 'last_activity_at',
-    columns: 'conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id',
+    columns: `conversation_id, start_at, last_activity_at, folder, is_read, contact_id, agent_id, status, snoozed_until, subject,
+      preview, message_count, last_message_id, last_direction, last_modality, last_agent_id, waiting_since, participants,
+      tag_ids AS tags, comment_count, updated_at`,
     changed: { set: 'is_read = $3', values: ({ is_read }) => [is_read] },
   },
   {
@@ -67,7 +72,7 @@ export const FAMILIES = [
     sort: 'created_at',
     where: `kind = 'message' AND message_id IS NULL`,
     columns: `draft_id, subject, body_html, modality, agent_id, recipient_name, recipient_email, recipient_phone_number,
-      cc_emails, bcc_emails, scheduled_send_at, folder, created_at, delivery`,
+      recipient_emails, cc_emails, bcc_emails, scheduled_send_at, folder, created_at, delivery, files, without_signature, updated_at`,
     created: ({ modality, subject, body_html, to_user_name, to_email }) => ({
       kind: 'message',
       modality,
@@ -91,7 +96,8 @@ export const FAMILIES = [
     id: 'sale_id',
     sort: 'last_activity_at',
     columns: `sale_id, associated_conversation_ids, company_id, owner_id, associated_contacts, quote_details, custom_fields,
-      status_history, created_at, last_activity_at`,
+      status_id, status_history, created_at, last_activity_at, name, expected_close_on, closed_at, external_id, metadata,
+      tag_ids AS tags, updated_at`,
     created: ({ company_id, associated_contacts, status_id }) => ({
       company_id,
       associated_contacts: JSON.stringify(associated_contacts),
@@ -118,8 +124,8 @@ export const FAMILIES = [
     table: 'task',
     id: 'task_id',
     sort: 'created_at',
-    columns:
-      'task_id, title, notes, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at',
+    columns: `task_id, title, notes, due_at, completed_at, agent_id, company_id, contact_id, sale_id, created_at, external_id,
+      metadata, updated_at`,
     created: ({ title, due_at, company_id }) => ({ title, due_at, company_id, created_at: now() }),
     changed: { set: 'title = $3', values: ({ title }) => [title] },
   },
@@ -128,8 +134,9 @@ export const FAMILIES = [
     table: 'audit_log',
     id: 'audit_log_id',
     sort: 'occurred_at',
-    columns: `audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, actor, request_id,
-      event_id`,
+    where: `record_type IN ('sale', 'conversation', 'message_draft', 'response_draft')`,
+    columns: `audit_log_id, occurred_at, agent_id, action_type, record_type, record_id, changes, actor, key_id,
+      request_id, event_id, reason`,
   },
   {
     path: 'events',

@@ -54,7 +54,8 @@ export async function openDatabase({
     url: servers.url,
     entities,
     migrations,
-    migrationsTransactionMode: 'each',
+    // Says nothing by itself: what fails is thrown, or tried again.
+    logger: 'debug',
     poolSize,
     applicationName: NAME,
     poolErrorHandler: () => {},

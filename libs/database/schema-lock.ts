@@ -8,10 +8,10 @@ const PAUSE_MS = 100;
 /** Milliseconds of waiting that are worth a word. */
 const LONG_MS = 3_000;
 
-/** `signal` aborts waiting for another process that has the lock; `onLongWait` is called when that takes long. */
+/** `signal` aborts waiting; `onLongWait` is told for what, when that takes long. */
 export interface LockOptions {
   signal?: AbortSignal | undefined;
-  onLongWait?: () => void;
+  onLongWait?: (forWhat: string) => void;
 }
 
 /** Runs `work` while no other process changes the schema, on the connection that has the lock; `first` runs before there is one. */
@@ -35,7 +35,7 @@ async function lock(client: Client, { signal, onLongWait }: LockOptions): Promis
   for (let waited = 0; ; waited += PAUSE_MS) {
     const { rowCount } = await client.query('SELECT WHERE pg_try_advisory_lock($1)', [SCHEMA_LOCK]);
     if (rowCount === 1) return;
-    if (waited === LONG_MS) onLongWait?.();
+    if (waited === LONG_MS) onLongWait?.('another process that migrates the database');
     await sleep(PAUSE_MS, null, { signal });
   }
 }

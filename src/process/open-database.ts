@@ -88,7 +88,7 @@ async function prepared(
     if (wrong) throw refusal(wrong);
     await migrate(database, {
       signal,
-      onLongWait: () => process.stderr.write('Waiting for another process that migrates the database.\n'),
+      onLongWait: (forWhat) => process.stderr.write(`Waiting for ${forWhat}.\n`),
     }).catch((error: Error) => {
       if (!hasCode(error, NO_RIGHT)) throw error;
       throw refusal(judgeRights(facts)[0] ?? judgeRefusal(error, database.direct.shown, variable), error);

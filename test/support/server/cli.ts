@@ -19,7 +19,7 @@ export interface CliOptions {
 export function startCli(args: string[], { env = {}, uid }: CliOptions = {}): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, ['dist/src/cli.js', ...args], {
     cwd: join(import.meta.dirname, '../../..'),
-    env: { ...environment(), ...givenEnvironment(env['PARLEY_DATA_DIR']), ...env },
+    env: { ...environment(), ...givenEnvironment(env['PARLEY_DATA_DIR'], env), ...env },
     ...(uid !== undefined && { uid, gid: uid }),
   });
 }

@@ -1,5 +1,6 @@
 import { Balancer } from './balancer.js';
 import { readyDataDir, removeDataDir } from './data-dir.js';
+import { givenServer } from './given-environment.js';
 import { type OwnDatabase, startDatabase } from './own-database.js';
 import { type Server, startServer } from './server.js';
 
@@ -40,7 +41,8 @@ export class Cluster {
   }
 
   private async launch(entry: Entry): Promise<Server> {
-    const env = { DATABASE_URL: this.postgres.url, DRAIN_MS: '1000', ...this.env };
+    const database = givenServer() === undefined && { DATABASE_URL: this.postgres.url };
+    const env = { ...database, DRAIN_MS: '1000', ...this.env };
     const server = await startServer({ dataDir: this.dataDir, entry, env });
     if (entry === 'api') this.balancer.urls.add(server.url);
     return server;

@@ -80,7 +80,7 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       DRAIN_MS: '0',
       LOG_LEVEL: 'error',
       REDIS_URL: redisUrl(dataDir),
-      ...givenEnvironment(dataDir),
+      ...givenEnvironment(dataDir, env),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

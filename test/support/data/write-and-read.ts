@@ -1,7 +1,8 @@
 import { type Answer, Client, type Json, newWorkspace, type Workspace } from '../clients/client.js';
 import { type Random, randomFrom } from '../random.js';
 
-const WRITERS = 6;
+/** Each has a key, which reads from a replica of its own: of two replicas, one has none of these once in two thousand runs. */
+const WRITERS = 12;
 
 /** Writes by one process and reads by any, in an organization of its own, so that what is newest there is its own. */
 class Writer {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
 import { isCutShort } from '#database/statements/statement.js';
@@ -7,6 +8,7 @@ import { type Random, randomFrom } from '../../test/support/random.js';
 import { rawAppend } from '../../test/support/database/raw-append.js';
 import { BEGINNING, type Cursor } from './feed.js';
 import { type FeedLimits, readOrganizationFeed, readPlaces } from './organization-feed.js';
+import { StreamReader } from './stream-reader.js';
 
 // To repeat a run that failed, as far as the timing allows: PARLEY_SEED=<seed in the failure>
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
@@ -130,6 +132,27 @@ describe('a rare type', () => {
       expect(JSON.stringify(plan)).not.toContain('Sort');
     },
   );
+});
+
+describe('pages that are asked for at the same moment', () => {
+  it('are read once for all who ask for the same, and for each organization and place apart', async () => {
+    for (const id of ['org_a', 'org_b'])
+      await database.query(
+        rawAppend(id, [{ id: `thing_${id}`, type: 'x', expected: 0, events: [{ type: 'x', data: { id } }] }]),
+      );
+    const store = new StreamReader(database, {});
+    const read = (id: string, after = BEGINNING) =>
+      store.readOrganization(id, after, atMost(50), { types: null, streamId: null });
+    const end = (await read('org_a')).next;
+    const asked = jest.spyOn(database, 'queryOn');
+    const ids = ['org_a', 'org_b', 'org_a', 'org_a'];
+    const pages = await Promise.all([...ids.map((id) => read(id)), read('org_a', end)]);
+    expect(pages.map(({ events }) => events.map(({ organization_id }) => organization_id))).toEqual([
+      ...ids.map((id) => [id]),
+      [],
+    ]);
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
 });
 
 describe('events by their places', () => {

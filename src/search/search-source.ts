@@ -1,11 +1,10 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
 import type { Reader } from '#database/statements/statement.js';
-import { type Aggregate, fold } from '#event-store/aggregate.js';
-import { cursorAfter, BEGINNING, isAfter } from '#event-store/feed.js';
+import type { Aggregate } from '#event-store/aggregate.js';
 import { groupBy } from '#event-store/group-by.js';
-import { readStreams } from '#event-store/read-streams.js';
 import { loadRows } from '#event-store/rows.js';
+import { statesAfter } from '#event-store/states-after.js';
 import type { Upcasters } from '#event-store/upcast.js';
 import type { SearchDocument } from './search-document.js';
 
@@ -45,20 +44,11 @@ export function recordsOf<State extends object, Event extends DomainEvent>({
     streamType: aggregate.streamType,
     idKinds,
     async changed(reader, organizationId, events, upcasters) {
-      const telling = events.filter(({ type }) => !(unchangedBy as string[]).includes(type));
-      const ids = groupBy(telling, ({ stream_id }) => stream_id).map(([id]) => id);
-      if (ids.length === 0) return new Map();
-      const end = cursorAfter(events, BEGINNING);
-      const streams = await readStreams(reader, organizationId, ids, upcasters);
-      return new Map(
-        streams.map((stream) => {
-          const state = fold(
-            aggregate,
-            stream.filter((event) => !isAfter(event, end)),
-          );
-          return [stream[0]!.stream_id, state && documentOf(state)];
-        }),
+      const told = groupBy(events, ({ stream_id }) => stream_id).filter(([, own]) =>
+        own.some(({ type }) => !(unchangedBy as string[]).includes(type)),
       );
+      const states = await statesAfter(reader, aggregate, organizationId, told, upcasters);
+      return new Map([...states].map(([id, state]) => [id, state && documentOf(state)]));
     },
     async present(reader, organizationId, ids) {
       const states = await loadRows<State>(reader, aggregate.row, organizationId, ids);

@@ -32,7 +32,7 @@ export async function dropIndexes(runner: QueryRunner, table: string, names: str
 }
 
 async function isLarge(runner: QueryRunner, table: string): Promise<boolean> {
-  const found = (await runner.query(`SELECT FROM ${table} OFFSET ${MANY} LIMIT 1`)) as unknown[];
+  const found = (await runner.query(`SELECT 1 FROM ${table} OFFSET ${MANY} LIMIT 1`)) as unknown[];
   return found.length > 0;
 }
 

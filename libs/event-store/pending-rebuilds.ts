@@ -10,7 +10,7 @@ type Job = Omit<Rebuilding, 'database'>;
  */
 export const askForRebuild = (runner: QueryRunner, name: string): Promise<unknown> =>
   runner.query(
-    `INSERT INTO pending_rebuild (name) SELECT $1::text WHERE EXISTS (SELECT FROM es_event)
+    `INSERT INTO pending_rebuild (name) SELECT $1::text WHERE EXISTS (SELECT 1 FROM es_event)
          ON CONFLICT (name) DO NOTHING`,
     [name],
   );

@@ -7,13 +7,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class AuditWritten1795790500000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const generated = (await runner.query(
-      `SELECT FROM pg_attribute WHERE attrelid = 'audit_log'::regclass AND attname = 'fields' AND attgenerated = 's'`,
+      `SELECT 1 FROM pg_attribute WHERE attrelid = 'audit_log'::regclass AND attname = 'fields' AND attgenerated = 's'`,
     )) as unknown[];
     if (generated.length === 0) return;
-    await runner.query(`
-      ALTER TABLE audit_log ALTER COLUMN actor_type DROP EXPRESSION, ALTER COLUMN fields DROP EXPRESSION;
-      ALTER TABLE audit_log ALTER COLUMN actor_type SET DEFAULT '', ALTER COLUMN fields SET DEFAULT '[]';
-    `);
+    for (const [column, otherwise] of [
+      ['actor_type', ''],
+      ['fields', '[]'],
+    ]) {
+      await runner.query(`ALTER TABLE audit_log ALTER COLUMN ${column} DROP EXPRESSION`);
+      await runner.query(`ALTER TABLE audit_log ALTER COLUMN ${column} SET DEFAULT '${otherwise}'`);
+    }
   }
 
   /** What the version before writes is the same. */

@@ -5,10 +5,9 @@ import { askForRebuild } from '#event-store/pending-rebuilds.js';
 /** Finds first messages to a contact however its address or number is spelt. A rebuild fills the column. */
 export class RecipientKeys1795790100000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      ALTER TABLE draft ADD COLUMN recipient_key text COLLATE "C";
-      DROP INDEX IF EXISTS draft_to_email, draft_to_number
-    `);
+    await runner.query('ALTER TABLE draft ADD COLUMN recipient_key text COLLATE "C"');
+    await runner.query('DROP INDEX IF EXISTS draft_to_email');
+    await runner.query('DROP INDEX IF EXISTS draft_to_number');
     await createIndexes(
       runner,
       `CREATE INDEX draft_to ON draft (organization_id, recipient_key, created_at DESC, draft_id DESC)

@@ -231,7 +231,7 @@ const operandsOf = (select: Json): Json[] =>
   select.larg ? [...operandsOf(select.larg), ...operandsOf(select.rarg)] : [select];
 
 /** All nodes of a kind in a parse tree, however deep. */
-function nodesOf(tree: Json, kind: string): Json[] {
+export function nodesOf(tree: Json, kind: string): Json[] {
   if (tree === null || typeof tree !== 'object') return [];
   return Object.entries(tree).flatMap(([key, value]) => [
     ...(key === kind ? [value as Json] : []),

@@ -40,6 +40,15 @@ describe('the tiers', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('give a database to each test that makes one: unit tests have none', () => {
+    const asking = specs
+      .filter((path) => tiersOf(path).includes('unit'))
+      .filter((path) =>
+        /^import .*test\/support\/database\/postgres\.js'/m.test(readFileSync(join(ROOT, path), 'utf8')),
+      );
+    expect(asking).toEqual([]);
+  });
+
   it('have a script each, and an own line in the README of the tests', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const readme = readFileSync(join(ROOT, 'test/README.md'), 'utf8');

@@ -93,6 +93,15 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.property.name=/^toBeLess/] > MemberExpression CallExpression[callee.object.name=/^(Date|performance)$/][callee.property.name='now']",
+          message:
+            'A slow machine would fail. Compare with `timesAsLong`, or let the time limit of the test end it.',
+        },
+      ],
     },
   },
   {

@@ -226,13 +226,11 @@ describe('a call gives up', () => {
   ])('at once, with the reason of its signal that aborts %s', async (when, answers, tries) => {
     const stop = new AbortController();
     const reason = new Error('No more');
-    const began = Date.now();
     if (tries === 0) stop.abort(reason);
     else setTimeout(() => stop.abort(reason), 100);
     const { client, requests } = clientOf(answers, { retries: when.endsWith('try') ? 1 : 0 });
     expect(await outcome(client.GET(CONTACTS, { signal: stop.signal }))).toEqual({ error: reason });
     expect(requests).toHaveLength(tries);
-    expect(Date.now() - began).toBeLessThan(1_000);
   });
 });
 

@@ -237,11 +237,9 @@ describe('a session', () => {
     const streams = await Promise.all([out.client, revoked.client, browser].map((one) => openStream(one)));
     const [first, second, other] = streams;
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const from = Date.now();
     await ok(out.client.delete('/console/session'));
     await ok(workspace.admin.delete(`api-keys/${revoked.key_id}`));
     await until(() => first!.ended() && second!.ended());
-    expect(Date.now() - from).toBeLessThan(5_000);
     expect(other!.ended()).toBe(false);
     other!.close();
   }, 20_000);
@@ -275,9 +273,7 @@ describe('in processes on one database', () => {
     await ok(browser.delete('/console/session'));
     expectUnauthorized(await elsewhere(browser).get('contacts'));
     await ok(workspace.admin.delete(`api-keys/${key_id}`));
-    const revokedAt = Date.now();
     await until(async () => (await elsewhere(client).get('contacts')).status === 401);
-    expect(Date.now() - revokedAt).toBeLessThan(5_000);
   });
 
   it('requests by cookie count at the rate of its key', async () => {

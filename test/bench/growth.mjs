@@ -139,9 +139,10 @@ async function inTurns(figure, sides, { postgres, rounds, seconds }) {
     }
     process.stderr.write('.');
   }
-  process.stderr.write('\n');
-  return taken.map((runs) => ({
+  const medians = taken.map((runs) => ({
     cpu: median(runs.map(({ cpu }) => cpu)),
     p50: median(runs.map(({ p50 }) => p50)),
   }));
+  process.stderr.write(` ${medians.map(({ cpu }) => cpu.toFixed(0)).join(', ')} µs\n`);
+  return medians;
 }

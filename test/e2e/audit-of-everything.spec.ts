@@ -13,6 +13,7 @@ import { inDatabase } from '../support/database/database.js';
 import { expectProblem } from '../support/clients/expectations.js';
 import { autosend, draftsOf, promotedMessage, receivedMail } from '../support/data/mail.js';
 import { emailChannel } from '../support/clients/client.js';
+import { readFeed } from '../support/clients/feed.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 
 const UNKNOWN = '01hzy3v7q4e8k9m2n5p6r7s8t9';
@@ -153,7 +154,7 @@ describe('each record', () => {
 
   it('is as it was in the feed, which names no keys', async () => {
     await ok(workspace.api.post('tasks', { title: 'Call' }));
-    const { data } = await ok(workspace.api.get('events', { types: 'TaskCreated' }));
+    const { data } = await readFeed(workspace.api, { types: 'TaskCreated' });
     expect(data[0].actor).toEqual({ type: 'agent', id: workspace.agentId });
     expect(JSON.stringify(data)).not.toContain(workspace.keyId);
   });
@@ -588,14 +589,14 @@ describe('what operators set up', () => {
     await ok(api.post('tasks', { title: 'One' }));
     await ok(adminApi.post('agents', { name: 'Alan Turing' }));
     await ok(api.post('tasks', { title: 'Two' }));
-    const first = await ok(api.get('events', { limit: 1 }));
+    const first = await readFeed(api, { limit: 1 });
     const second = await ok(api.get('events', { limit: 1, after: first.next_after }));
     expect([first, second].map(({ data }) => data.map(({ data: task }: Json) => task.title))).toEqual([
       ['One'],
       ['Two'],
     ]);
     await ok(adminApi.post('agents', { name: 'Grace Hopper' }));
-    const rest = await ok(api.get('events', { after: second.next_after }));
+    const rest = await readFeed(api, { after: second.next_after });
     expect([rest.data, rest.has_more]).toEqual([[], false]);
   });
 

@@ -7,6 +7,7 @@ import {
   type Workspace,
 } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { receivedMail } from '../support/data/mail.js';
 
 const MOST = 200;
@@ -198,7 +199,7 @@ it('200 conversations are changed whole while messages are recorded in them', as
     const one = await shown(id);
     expect(one).toMatchObject({ folder: 'sale', message_count: 2, tags: [{ tag_id }] });
     // Closed, or opened again by the message that came after.
-    const events = await ok(workspace.api.get('events', { record_id: id, limit: 200 }));
+    const events = await readFeed(workspace.api, { record_id: id, limit: 200 });
     const order = events.data.map(({ type, data }: Json) => (data.status ? 'closed' : type));
     const isOpen = order.lastIndexOf('MessageRecorded') > order.indexOf('closed');
     expect(one.status).toBe(isOpen ? 'open' : 'closed');

@@ -1,5 +1,6 @@
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { auditOf, changesOf } from '../support/clients/audit.js';
+import { readFeed } from '../support/clients/feed.js';
 import {
   autosend,
   draftsOf,
@@ -70,7 +71,7 @@ describe('a reply with close_after_send', () => {
       last_message: { message_id: message.message_id },
     });
     const types = 'ConversationOpened,MessageRecorded,ConversationTriaged';
-    const { data } = await ok(workspace.api.get('events', { record_id: question.conversation_id, types }));
+    const { data } = await readFeed(workspace.api, { record_id: question.conversation_id, types });
     expect(data.map(({ type, data: { status } }: Json) => [type, status])).toEqual([
       ['ConversationOpened', undefined],
       ['MessageRecorded', undefined],

@@ -9,6 +9,7 @@ import {
   unique,
 } from '../support/clients/client.js';
 import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import {
   autosend,
   draftsOf,
@@ -53,7 +54,7 @@ const commentsOn = async (on: string): Promise<Json[]> =>
 const merge = (into: string, from: string, field: string) =>
   own.api.post(`${into}/merge`, { [field]: idOf(from) });
 const typesOf = async (id: string): Promise<string[]> =>
-  (await ok(own.api.get('events', { record_id: id, limit: 200 }))).data.map(({ type }: Json) => type);
+  (await readFeed(own.api, { record_id: id, limit: 200 })).data.map(({ type }: Json) => type);
 const found = async (q: string, query: object = {}): Promise<Json[]> =>
   (await ok(own.api.get('search', { q, ...query }))).data;
 
@@ -436,7 +437,7 @@ describe('a comment stays in the organization', () => {
     // Of events, which webhooks send as they are, only those of comments tell.
     const telling = new Set<string>();
     for (const record_id of [idOf(on), idOf(deal), draft.response_id, message.message_id]) {
-      const { data } = await ok(own.api.get('events', { limit: 200, record_id }));
+      const { data } = await readFeed(own.api, { limit: 200, record_id });
       for (const event of data) if (JSON.stringify(event).includes(secret)) telling.add(event.type);
     }
     expect([...telling]).toEqual([]);

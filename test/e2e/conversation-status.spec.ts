@@ -9,6 +9,7 @@ import {
 import { auditOf, changesOf } from '../support/clients/audit.js';
 import { pathOf, push, pushText, textChannel, twilioText } from '../support/clients/doors.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { bounceOf, messagesOf, newMessageId, postMail, rawMail, receivedMail } from '../support/data/mail.js';
 import { until } from '../support/until.js';
 
@@ -32,7 +33,7 @@ const OPEN = { status: 'open', snoozed_until: null };
 const CLOSED = { status: 'closed', snoozed_until: null };
 const snoozed = (seconds = DAY): Json => ({ status: 'snoozed', snoozed_until: inSeconds(seconds) });
 const eventsOf = async ({ conversation_id }: Json): Promise<Json[]> =>
-  (await ok(workspace.api.get('events', { record_id: conversation_id, limit: 200 }))).data;
+  (await readFeed(workspace.api, { record_id: conversation_id, limit: 200 })).data;
 const further = ({ conversation_id }: Json, fields: object = {}): Promise<Json> =>
   receivedMail(workspace, { conversation_id, contact: undefined, ...fields });
 

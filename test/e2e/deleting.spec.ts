@@ -1,5 +1,6 @@
 import { type Json, ok } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { until } from '../support/until.js';
@@ -16,7 +17,7 @@ const deleted = async (path: string) => {
   expect([answer.status, answer.text]).toEqual([204, '']);
 };
 const typesOf = async (id: string): Promise<string[]> =>
-  (await ok(own.api.get('events', { record_id: id }))).data.map(({ type }: Json) => type);
+  (await readFeed(own.api, { record_id: id })).data.map(({ type }: Json) => type);
 
 it.each<[string, string, () => Promise<Json>, string]>([
   ['tasks', 'task_id', () => ok(own.api.post('tasks', { title: 'Unwanted zebra' })), 'TaskDeleted'],

@@ -1,5 +1,6 @@
 import { type Json, ok } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 
 let own: SalesWorkspace;
@@ -280,7 +281,7 @@ describe("a sale's face", () => {
     const after = await ok(own.api.patch(`sales/${sale.sale_id}`, { status_id: others[0]!.status_id }));
     expect(after.closed_at).toBe(moved.closed_at);
     // Its events tell the same: null at first, then the instant, then nothing more.
-    const events = await ok(own.api.get('events', { record_id: sale.sale_id }));
+    const events = await readFeed(own.api, { record_id: sale.sale_id });
     expect(events.data.map(({ data }: Json) => data.closed_at)).toEqual([null, moved.closed_at, undefined]);
   });
 

@@ -1,5 +1,6 @@
 import { apiOf, emailChannel, type Json, newKey, ok, type Query } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { draftsOf } from '../support/data/mail.js';
 import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
@@ -372,7 +373,7 @@ describe('filters by custom fields', () => {
 describe('events', () => {
   it('of one record are its own, in order, with types or without', async () => {
     const { sale_id } = all['sales']!.at(-1)!;
-    const { data } = await ok(own.api.get('events', { record_id: sale_id, limit: 200 }));
+    const { data } = await readFeed(own.api, { record_id: sale_id, limit: 200 });
     expect(data.length).toBeGreaterThan(0);
     for (const one of data) expect(one.stream.id).toBe(sale_id);
     expect(data.map((one: Json) => one.stream.version)).toEqual(data.map((_: Json, nr: number) => nr + 1));

@@ -1,5 +1,6 @@
 import { emailChannel, type Json, ok } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { draftsOf } from '../support/data/mail.js';
 import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
@@ -22,7 +23,7 @@ const merge = (path: string, id: string, field: string, from: string) =>
 const mergeContacts = (into: Json, from: Json) =>
   merge('contacts', into['contact_id'], 'from_contact_id', from['contact_id']);
 const eventsOf = async (id: string): Promise<Json[]> =>
-  (await ok(own.api.get('events', { record_id: id, limit: 200 }))).data;
+  (await readFeed(own.api, { record_id: id, limit: 200 })).data;
 
 const gone = async (path: string, id: string, into: string) => {
   const answer = await own.api.get(`${path}/${id}`);

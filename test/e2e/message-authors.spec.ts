@@ -10,6 +10,7 @@ import {
 } from '../support/clients/client.js';
 import { pathOf, push, pushText, textChannel, twilioText } from '../support/clients/doors.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import {
   autosend,
   draftsOf,
@@ -117,7 +118,7 @@ describe('a mail that came in', () => {
     expect(await contacts()).toHaveLength(2);
     expect(await conversationOf(message)).toMatchObject({ contact_id: ann });
     for (const one of [ann, bob]) expect(await conversationsOf(one)).toEqual([message.conversation_id]);
-    const { data } = await ok(workspace.api.get('events', { types: 'MessageRecorded' }));
+    const { data } = await readFeed(workspace.api, { types: 'MessageRecorded' });
     expect(data.map((event: Json) => event.data.message.also_by)).toEqual([[bob]]);
   });
 

@@ -9,6 +9,7 @@ import {
 } from '../support/clients/client.js';
 import { inDatabase } from '../support/database/database.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { untilFeedIsWhole } from '../support/clients/feed.js';
 import { received } from '../support/data/records.js';
 import { until } from '../support/until.js';
 
@@ -536,8 +537,7 @@ describe('a page of long texts', () => {
 
   it('of the event feed ends so, too', async () => {
     await ok(own.api.post('companies', { name: 'Last' }));
-    // Transactions of other tests may hold the feed back for a while.
-    await until(async () => (await ok(own.api.get('events', { types: 'CompanyCreated' }))).data.length > 0);
+    await untilFeedIsWhole();
     const types = 'ConversationOpened,MessageRecorded';
     const seen: string[] = [];
     for (let after: string | undefined, more = true; more;) {

@@ -9,6 +9,7 @@ import {
   type Workspace,
 } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import {
   autosend,
   draftsOf,
@@ -218,7 +219,7 @@ describe('sending later', () => {
     try {
       await until(() => places.every((place) => isOut(`Due ${place}`)));
       const api = new Client(second.url, there.api.base, there.api.headers);
-      const events = await ok(api.get('events', { types: 'DeliveryStarted' }));
+      const events = await readFeed(api, { types: 'DeliveryStarted' });
       const ranks = events.data.map(({ stream }: Json) => due.indexOf(stream.id));
       expect(ranks).toHaveLength(24);
       expect(Math.max(...ranks.slice(0, 5))).toBeLessThan(12);

@@ -1,5 +1,6 @@
 import { type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { auditOf, changesOf } from '../support/clients/audit.js';
+import { readFeed } from '../support/clients/feed.js';
 import { receivedMail } from '../support/data/mail.js';
 import { execute } from '../support/database/execute.js';
 import { Cluster } from '../support/server/cluster.js';
@@ -16,7 +17,7 @@ const shownIn = ({ api }: Workspace, one: Json): Promise<Json> => ok(api.get(pat
 const patchIn = ({ api }: Workspace, one: Json, changes: Json): Promise<Json> =>
   ok(api.patch(pathTo(one), changes));
 const wokenIn = async ({ api }: Workspace): Promise<Json[]> =>
-  (await ok(api.get('events', { types: 'ConversationWoken', limit: 200 }))).data;
+  (await readFeed(api, { types: 'ConversationWoken', limit: 200 })).data;
 
 describe('a snoozed conversation', () => {
   let workspace: Workspace;

@@ -19,6 +19,7 @@ import {
   receivedMail,
 } from '../support/data/mail.js';
 import { pushText, textChannel, twilioText } from '../support/clients/doors.js';
+import { readFeed } from '../support/clients/feed.js';
 import { firstMessage, messageDraftWith, openedBy } from '../support/data/message-drafts.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { startTwilio, textsBy } from '../support/stand-ins/twilio.js';
@@ -43,7 +44,7 @@ const listed = async (): Promise<Json[]> =>
 const reasonOf = async (email: string): Promise<string | undefined> =>
   (await listed()).find((one) => one.email === email)?.reason;
 const typesOf = async ({ suppression_id }: Json): Promise<string[]> =>
-  (await ok(workspace.api.get('events', { record_id: suppression_id }))).data.map(({ type }: Json) => type);
+  (await readFeed(workspace.api, { record_id: suppression_id })).data.map(({ type }: Json) => type);
 const draft = (fields: object): Promise<Answer> => workspace.api.post('message-drafts', firstMessage(fields));
 
 describe('a suppression', () => {
@@ -112,9 +113,10 @@ describe('a suppression', () => {
   it('is in the event feed when it comes and goes', async () => {
     const one = await added({ email: person() });
     await ok(workspace.api.delete(`suppressions/${one.suppression_id}`));
-    const { data } = await ok(
-      workspace.api.get('events', { types: 'SuppressionAdded,SuppressionRemoved', limit: 200 }),
-    );
+    const { data } = await readFeed(workspace.api, {
+      types: 'SuppressionAdded,SuppressionRemoved',
+      limit: 200,
+    });
     const events = data.filter(({ stream }: Json) => stream.id === one.suppression_id);
     expect(events.map(({ type, data }: Json) => [type, data])).toEqual([
       ['SuppressionAdded', one],

@@ -1,6 +1,7 @@
 import { auditOf } from '../support/clients/audit.js';
 import { apiOf, type Json, newKey, newWorkspace, ok } from '../support/clients/client.js';
 import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { until } from '../support/until.js';
@@ -38,7 +39,8 @@ const tagged = async (path: string, ...tags: Json[]): Promise<Json> =>
   ok(change(path, { add: tags.map(({ tag_id }) => tag_id) }));
 const listed = async (path: string, query: Json): Promise<Json[]> =>
   (await ok(own.api.get(path, query))).data;
-const eventsOf = (id: string): Promise<Json[]> => listed('events', { record_id: id, limit: 200 });
+const eventsOf = async (id: string): Promise<Json[]> =>
+  (await readFeed(own.api, { record_id: id, limit: 200 })).data;
 
 describe('a tag', () => {
   it('has a name and a colour, and is shown as it was made', async () => {

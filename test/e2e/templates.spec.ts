@@ -13,13 +13,13 @@ import { changesOf } from '../support/clients/audit.js';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { textChannel } from '../support/clients/doors.js';
 import { expectProblem, INSTANT } from '../support/clients/expectations.js';
+import { readFeed } from '../support/clients/feed.js';
 import { HOSTILE_HTML } from '../support/data/hostile-html.js';
 import { inDatabase } from '../support/database/database.js';
 import { autosend, draftsOf, promotedMessage, receivedMail } from '../support/data/mail.js';
 import { firstMessage, openedBy } from '../support/data/message-drafts.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { needs } from '../support/needs.js';
-import { until } from '../support/until.js';
 
 const NOBODY = '01hzy3v7q4e8k9m2n5p6r7s8t9';
 
@@ -207,10 +207,8 @@ describe('a template', () => {
     const one = await made({ name: 'Told' });
     await ok(api.patch(pathOf(one), { name: 'Told again' }));
     await api.delete(pathOf(one));
-    const events = async (): Promise<Json[]> =>
-      (await ok(api.get('events', { record_id: one.template_id }))).data;
-    await until(async () => (await events()).length === 3);
-    expect((await events()).map(({ type, data }) => [type, data])).toEqual([
+    const { data } = await readFeed(api, { record_id: one.template_id });
+    expect(data.map(({ type, data }: Json) => [type, data])).toEqual([
       ['TemplateCreated', one],
       ['TemplateChanged', { name: 'Told again' }],
       ['TemplateDeleted', {}],

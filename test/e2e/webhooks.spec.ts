@@ -11,6 +11,7 @@ import { inDatabase } from '../support/database/database.js';
 import { removeDataDir } from '../support/server/data-dir.js';
 import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import { mismatches } from '../support/clients/openapi.js';
+import { readFeed } from '../support/clients/feed.js';
 import { received } from '../support/data/records.js';
 import {
   answering,
@@ -36,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const contact = (name = 'Grace'): Promise<Json> => ok(api.post('contacts', { name }));
-const feed = async (): Promise<Json[]> => (await ok(api.get('events', { limit: 200 }))).data;
+const feed = async (): Promise<Json[]> => (await readFeed(api, { limit: 200 })).data;
 const shown = ({ webhook_id }: Json): Promise<Json> => ok(adminApi.get(`webhooks/${webhook_id}`));
 const log = async ({ webhook_id }: Json, query = {}): Promise<Json[]> =>
   (await ok(adminApi.get(`webhooks/${webhook_id}/deliveries`, query))).data;
@@ -100,7 +101,7 @@ describe('an event', () => {
     const { conversation_id } = await ok(received(api, { contact: { email: 'ann@x.example' } }));
     await ok(received(api, { conversation_id }));
     const sent = (await receiver.waitFor(2)).map(({ event }) => event);
-    expect(sent).toEqual((await ok(api.get('events', { types: 'MessageRecorded' }))).data);
+    expect(sent).toEqual((await readFeed(api, { types: 'MessageRecorded' })).data);
     expect(sent.map(({ type, stream }) => [type, stream.version])).toEqual([
       ['MessageRecorded', 1],
       ['MessageRecorded', 2],

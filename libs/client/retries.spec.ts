@@ -223,15 +223,19 @@ describe('a call gives up', () => {
     ['before it began', [], 0],
     ['while it waits for the next try', [problem(503, 'unavailable', { 'retry-after': '30' })], 1],
     ['while it waits for the answer', [untilAborted], 1],
-  ])('at once, with the reason of its signal that aborts %s', async (when, answers, tries) => {
-    const stop = new AbortController();
-    const reason = new Error('No more');
-    if (tries === 0) stop.abort(reason);
-    else setTimeout(() => stop.abort(reason), 100);
-    const { client, requests } = clientOf(answers, { retries: when.endsWith('try') ? 1 : 0 });
-    expect(await outcome(client.GET(CONTACTS, { signal: stop.signal }))).toEqual({ error: reason });
-    expect(requests).toHaveLength(tries);
-  });
+  ])(
+    'at once, with the reason of its signal that aborts %s',
+    async (when, answers, tries) => {
+      const stop = new AbortController();
+      const reason = new Error('No more');
+      if (tries === 0) stop.abort(reason);
+      else setTimeout(() => stop.abort(reason), 100);
+      const { client, requests } = clientOf(answers, { retries: when.endsWith('try') ? 1 : 0 });
+      expect(await outcome(client.GET(CONTACTS, { signal: stop.signal }))).toEqual({ error: reason });
+      expect(requests).toHaveLength(tries);
+    },
+    20_000,
+  );
 });
 
 describe('the feed that is read to its end', () => {

@@ -1,6 +1,6 @@
 import type { StoredEvent } from '#kernel/context.js';
 import type { Database } from '#database/database.js';
-import type { Reader } from '#database/statements/statement.js';
+import type { Reader, Transaction } from '#database/statements/statement.js';
 import { BatchSize, ROOM } from './batch-size.js';
 
 /** A place in the feed: everything at or before it has been read. */
@@ -33,6 +33,31 @@ export async function readWatermark(reader: Reader): Promise<string> {
     text: 'SELECT es_watermark()::text AS watermark',
   });
   return row!.watermark;
+}
+
+/**
+ * The watermark in a transaction that writes, and `isSettled`: whether every transaction that began to write before this one has
+ * ended, so that what is below the watermark is all there was when it began.
+ */
+export async function readSettled(tx: Transaction): Promise<{ watermark: string; isSettled: boolean }> {
+  const [row] = await tx.query<{ watermark: string; is_settled: boolean }>({
+    name: 'es_settled',
+    text: `SELECT watermark::text AS watermark, watermark >= pg_current_xact_id() AS is_settled
+             FROM (SELECT es_watermark() AS watermark OFFSET 0) now`,
+  });
+  return { watermark: row!.watermark, isSettled: row!.is_settled };
+}
+
+/**
+ * The last position that was drawn. As long as it stays the same nobody appends, which costs a cluster less to see than to ask
+ * every node for events.
+ */
+export async function readDrawn(reader: Reader): Promise<string> {
+  const [row] = await reader.query<{ drawn: string }>({
+    name: 'es_drawn',
+    text: 'SELECT last_value AS drawn FROM es_position',
+  });
+  return row!.drawn;
 }
 
 /** SQL: the watermark in the parameter `nr`, or where that is null the one of the statement's own snapshot. */

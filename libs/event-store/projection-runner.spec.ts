@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
+import { contacts } from '../../src/crm/crm.projection.js';
 import { seedContacts, underLoad } from '../../test/support/data/contact-load.js';
+import { contactCreated, newContactId } from '../../test/support/data/contacts.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
+import { appendTo, NEW } from './append.js';
 import { EventStore } from './event-store.js';
 import { BEGINNING, readFeed } from './feed.js';
 import type { Projection } from './projection.js';
@@ -168,9 +172,47 @@ it('leaves tables alone that a newer release has rebuilt', async () => {
   expect(await checkpoints()).toMatchObject([{ version: 2 }]);
 });
 
-it('writes nothing while there is nothing to do', async () => {
-  await runnerOf(journal).catchUp();
-  expect(await checkpoints()).toEqual([]);
+it('locks and writes nothing while there is nothing to do', async () => {
+  // Who holds the row or writes it leaves a transaction id there.
+  const traces = () =>
+    database.query({ text: 'SELECT xmin::text, xmax::text, ctid::text FROM es_checkpoint' });
+  const runner = runnerOf(journal);
+  await untilAllIsReadable(database);
+  let before: unknown;
+  // Other tests write on the same server, which it has to wait for.
+  await until(async () => {
+    before = await traces();
+    await runner.catchUp();
+    return (await counts('es_checkpoint')) > 0 && isDeepStrictEqual(await traces(), before);
+  });
+  for (let round = 0; round < 5; round++) await runner.catchUp();
+  expect(await traces()).toEqual(before);
+});
+
+it('finds what was drawn before it had read all and committed afterwards', async () => {
+  await seedContacts(store, context, 1, 1);
+  await untilAllIsReadable(database);
+  const runner = runnerOf(journal);
+  await database.transaction(async (tx) => {
+    const id = newContactId();
+    await store.appendIn(tx, context, [appendTo(contacts, id, NEW, [contactCreated(id)])]);
+    for (let round = 0; round < 3; round++) await runner.catchUp();
+    expect(await counts('applied')).toBe(1);
+  });
+  await untilAllIsReadable(database);
+  await runner.catchUp();
+  expect(byStream(await applied())).toEqual(await stored());
+});
+
+it('reads again what another process has put its checkpoint before', async () => {
+  await seedContacts(store, context, 2, 1);
+  await untilAllIsReadable(database);
+  const runner = runnerOf(journal);
+  for (let round = 0; round < 3; round++) await runner.catchUp();
+  await database.query({ text: `UPDATE es_checkpoint SET tx = '0', position = 0` });
+  await database.query({ text: 'DELETE FROM applied' });
+  await runner.catchUp();
+  expect(byStream(await applied())).toEqual(await stored());
 });
 
 it('upcasts what it applies', async () => {

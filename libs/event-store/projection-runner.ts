@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#database/database.js';
+import type { Transaction } from '#database/statements/statement.js';
 import { keepReadersOut, lockCheckpoint, readCheckpoint, saveCheckpoint } from './checkpoint.js';
-import { BEGINNING, type Cursor, cursorAfter, FeedBatches, readEvents, readWatermark } from './feed.js';
+import { BEGINNING, type Cursor, cursorAfter, FeedBatches, isAfter, readDrawn, readSettled } from './feed.js';
 import type { Projection } from './projection.js';
 import { AlreadyRebuilding, rebuild } from './rebuild.js';
 import { upcast, type Upcasters } from './upcast.js';
@@ -9,10 +10,16 @@ import { upcast, type Upcasters } from './upcast.js';
 const BATCH = 500;
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-const LONGEST_GATHERING_MS = 150;
+const LONGEST_GATHERING_MS = 500;
 
 /** What a projection found in the feed: nothing, everything up to its end, or a part. */
 type Found = 'nothing' | 'all' | 'more';
+
+/** Where a projection stood when it had read all that there was, and the last position that was drawn by then. */
+interface Read {
+  checkpoint: Cursor;
+  drawn: string;
+}
 
 /** Keeps asynchronous projections up to date with the feed. Any number of processes may run one; they take turns. */
 export class ProjectionRunner {
@@ -21,6 +28,8 @@ export class ProjectionRunner {
   private rest: { timer: NodeJS.Timeout; end: () => void } | null = null;
   private woken = false;
   private readonly batches = new FeedBatches(BATCH);
+  /** By the name of the projection. */
+  private readonly readAll = new Map<string, Read>();
   private readonly ending = new AbortController();
 
   constructor(
@@ -96,31 +105,47 @@ export class ProjectionRunner {
 
   /**
    * Applies one batch and moves the checkpoint in the same transaction, also when no event of the batch concerns the
-   * projection.
+   * projection. Where nothing has been drawn since it had read all it only looks, so that an idle process writes nothing.
    */
   private async advance(projection: Projection): Promise<Found> {
     const known = await readCheckpoint(this.database, projection);
     if (known.version < projection.version) return this.startOver(projection);
-    if (!(await this.hasNews(known))) return 'nothing';
-    const found = await this.database.transaction(async (tx): Promise<Found> => {
-      const checkpoint = await lockCheckpoint(tx, projection, 'skip');
-      // Another process has its turn, or a newer release has rebuilt the tables, and only that release can write them.
-      if (checkpoint?.version !== projection.version) return 'nothing';
-      const watermark = await readWatermark(tx);
-      const { events: stored, isLast } = await this.batches.read(tx, checkpoint, watermark, projection);
-      if (stored.length > 0)
-        await projection.apply(
-          tx,
-          projection.headsOnly ? stored : stored.map((event) => upcast(this.upcasters, event)),
-        );
-      // The last batch has read everything below the watermark, including events that the selection leaves out.
-      const all = { tx: watermark, position: BEGINNING.position };
-      await saveCheckpoint(tx, projection, isLast ? all : cursorAfter(stored, checkpoint));
+    // Before the transaction that reads: who has drawn by now has a smaller xid.
+    const drawn = await readDrawn(this.database);
+    if (this.hasReadAll(projection, known, drawn)) return 'nothing';
+    const turn = await this.database.transaction((tx) => this.turn(tx, projection));
+    if (turn === null) return 'nothing';
+    const { count, isLast, isSettled, isMoved, checkpoint } = turn;
+    if (isLast && isSettled) this.readAll.set(projection.name, { checkpoint, drawn });
+    if (isMoved) projection.applied?.();
+    return isLast ? (count > 0 ? 'all' : 'nothing') : 'more';
+  }
+
+  /** A batch in its transaction; null when it is not our turn. */
+  private async turn(tx: Transaction, projection: Projection) {
+    const before = await lockCheckpoint(tx, projection, 'skip');
+    // Another process has its turn, or a newer release has rebuilt the tables, and only that release can write them.
+    if (before?.version !== projection.version) return null;
+    const { watermark, isSettled } = await readSettled(tx);
+    const { events, isLast } = await this.batches.read(tx, before, watermark, projection);
+    if (events.length > 0)
+      await projection.apply(
+        tx,
+        projection.headsOnly ? events : events.map((event) => upcast(this.upcasters, event)),
+      );
+    // The last batch has read everything below the watermark, including events that the selection leaves out.
+    const checkpoint = isLast ? { tx: watermark, position: BEGINNING.position } : cursorAfter(events, before);
+    const isMoved = isAfter(checkpoint, before);
+    if (isMoved) {
+      await saveCheckpoint(tx, projection, checkpoint);
       if (this.database.isDistributed) await keepReadersOut(tx, projection);
-      return isLast ? 'all' : 'more';
-    });
-    if (found !== 'nothing') projection.applied?.();
-    return found;
+    }
+    return { count: events.length, isLast, isSettled, isMoved, checkpoint: isMoved ? checkpoint : before };
+  }
+
+  private hasReadAll({ name }: Projection, { tx, position }: Cursor, drawn: string): boolean {
+    const read = this.readAll.get(name);
+    return read?.drawn === drawn && read.checkpoint.tx === tx && read.checkpoint.position === position;
   }
 
   private async startOver(projection: Projection): Promise<Found> {
@@ -133,12 +158,6 @@ export class ProjectionRunner {
       if (error instanceof AlreadyRebuilding || cancelled.aborted) return 'nothing';
       throw error;
     }
-  }
-
-  /** Looks without drawing an xid, so that an idle process writes nothing. */
-  private async hasNews(after: Cursor): Promise<boolean> {
-    const watermark = await readWatermark(this.database);
-    return (await readEvents(this.database, after, watermark, 1, { headsOnly: true })).length > 0;
   }
 }
 

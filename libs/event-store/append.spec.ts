@@ -1,6 +1,7 @@
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
+import type { Contact } from '../../src/crm/contact.js';
 import { contacts } from '../../src/crm/crm.projection.js';
 import { contactCreated, newContactId, renamed } from '../../test/support/data/contacts.js';
 import { eventsOf } from '../../test/support/database/events.js';
@@ -9,7 +10,7 @@ import { testDatabase, type TestDatabase } from '../../test/support/database/pos
 import { randomFrom } from '../../test/support/random.js';
 import { until } from '../../test/support/until.js';
 import type { Aggregate } from './aggregate.js';
-import { appendTo, NEW } from './append.js';
+import { appendTo, NEW, planAppends } from './append.js';
 import { EventStore } from './event-store.js';
 import { VersionConflict } from './refusal.js';
 
@@ -48,6 +49,32 @@ const written = async () => {
 };
 
 const versionOf = async (id: string) => (await store.load(database, organizationId, contacts, id)).version;
+
+describe('append on a cluster', () => {
+  it('writes the same rows by statements of their own, which select from what is distributed', async () => {
+    const writtenFor = async (id: string) => {
+      const { statements } = planAppends(
+        [{ context, appends: [create(id)] }],
+        { upcasters: {}, alongside: () => [], isDistributed: true },
+        { wait: true },
+      );
+      expect(statements.map(({ name }) => name)).toEqual(['es_append', 'upsert_contact_on_node']);
+      expect(statements[1]!.text).toMatch(/FROM .*\bes_line\b/);
+      await database.transaction((tx) => Promise.all(statements.map((statement) => tx.query(statement))));
+      return store.load<Contact>(database, organizationId, contacts, id);
+    };
+    const known = await store.load<Contact>(database, organizationId, contacts, await existingContact());
+    const before = await writtenFor(newContactId());
+    await database.query({
+      text: 'INSERT INTO es_line VALUES ($1, $2)',
+      values: [organizationId, '2020-01-01T00:00:00Z'],
+    });
+    const after = await writtenFor(newContactId());
+    const own = { contact_id: '', created_at: '', updated_at: '' };
+    for (const { version, state } of [before, after])
+      expect({ version, ...state, ...own }).toEqual({ version: 1, ...known.state, ...own });
+  });
+});
 
 describe('append', () => {
   it('stores the events in order, the row that follows from them, and who acted', async () => {

@@ -7,7 +7,7 @@ import type { Change, Versioned } from './change.js';
 import { groupBy } from './group-by.js';
 import { recordedAt } from './lines.js';
 import type { Required } from './required.js';
-import { passingThrough, type Upsert } from './rows.js';
+import { isUpsert, onNode, passingThrough } from './rows.js';
 import { currentSchemaVersion, type Upcasters } from './upcast.js';
 
 /**
@@ -56,7 +56,11 @@ export type PlanAppends = (requests: Request[], options: { wait: boolean }) => P
 /** Plans appends: `es_append` first, then the rows that follow, then what goes `alongside`. See `PlanAppends`. */
 export function planAppends(
   requests: Request[],
-  { upcasters, alongside }: { upcasters: Upcasters; alongside: Alongside },
+  {
+    upcasters,
+    alongside,
+    isDistributed,
+  }: { upcasters: Upcasters; alongside: Alongside; isDistributed: boolean },
   { wait }: { wait: boolean },
 ): Plan {
   const { organizationId } = requests[0]!.context;
@@ -74,7 +78,10 @@ export function planAppends(
   const rows = groups.flatMap(([aggregate, group]) =>
     guarded(aggregate, statementsFor(aggregate, organizationId, group)),
   );
-  const statements = [...appendThenWrite(organizationId, values, rows), ...alongside(organizationId, all)];
+  const others = alongside(organizationId, all);
+  const statements = isDistributed
+    ? [appendAlone(organizationId, values), ...[...rows, ...others].map(forCluster)]
+    : [...appendThenWrite(organizationId, values, rows), ...others];
   return { statements, changes };
 }
 
@@ -128,15 +135,19 @@ function appendThenWrite(
     const text = first.textWith('es_append($1, $3, $4, $2, $5)');
     return [{ name: `append_${first.name}`, text, values: [...first.values, ...values] }, ...rest];
   }
-  const append = {
-    name: 'es_append',
-    text: 'SELECT es_append($1, $2, $3, NULL, $4)',
-    values: [organizationId, ...values],
-  };
+  const append = appendAlone(organizationId, values);
   return first ? [append, first, ...rest] : [append];
 }
 
-const isUpsert = (statement: Statement): statement is Upsert => 'textWith' in statement;
+const appendAlone = (organizationId: string, values: unknown[]): Statement => ({
+  name: 'es_append',
+  text: 'SELECT es_append($1, $2, $3, NULL, $4)',
+  values: [organizationId, ...values],
+});
+
+/** What passes through a function of ours is run by the coordinator, which alone knows what the function reads. */
+const forCluster = (statement: Statement): Statement =>
+  isUpsert(statement) && !statement.passesThrough ? onNode(statement) : statement;
 
 function changesOf({ context, appends }: Request, upcasters: Upcasters): Change[] {
   const common = {

@@ -45,7 +45,8 @@ export class EventStore extends StreamReader {
     private readonly alongside: Alongside = () => [],
   ) {
     super(database, upcasters);
-    this.plan = (requests, options) => planAppends(requests, { upcasters, alongside }, options);
+    this.plan = (requests, options) =>
+      planAppends(requests, { upcasters, alongside, isDistributed: database.isDistributed }, options);
     this.queue = new AppendQueue(database, this.plan);
   }
 

@@ -33,8 +33,25 @@ export interface Upsert extends Statement {
   table: string;
   values: [organizationId: string, rows: string];
   /** The text for rows that an SQL expression gives; $2 are those of `values`. */
-  textWith: (rows: string) => string;
+  textWith: (rows: string, source?: Source) => string;
+  /** Whether a function of ours makes the rows. */
+  passesThrough?: true;
 }
+
+export const isUpsert = (statement: Statement): statement is Upsert => 'textWith' in statement;
+
+/** SQL: the organization of the rows, and what it is selected from beside them. */
+interface Source {
+  organization: string;
+  from: string;
+}
+
+const PLAIN: Source = { organization: '$1', from: '' };
+
+const OF_NODE: Source = {
+  organization: 'node.organization_id',
+  from: '((SELECT organization_id FROM es_line WHERE organization_id = $1 LIMIT 0) UNION ALL SELECT $1) AS node (organization_id), ',
+};
 
 /** One statement that writes any number of rows, replacing existing ones. `key` and `columns` leave out organization_id. */
 export function upsert(
@@ -44,8 +61,10 @@ export function upsert(
   organizationId: string,
   rows: object[],
 ): Upsert {
-  const [before, after] = frameOf(table, key, columns);
-  const textWith = (given: string) => before + given + after;
+  const { names, replacing } = partsOf(table, key, columns);
+  const textWith = (given: string, { organization, from } = PLAIN) =>
+    `INSERT INTO ${table} (organization_id, ${names})
+      SELECT ${organization}, ${names} FROM ${from}jsonb_populate_recordset(NULL::${table}, ${given}) ${replacing}`;
   const values: Upsert['values'] = [organizationId, JSON.stringify(rows)];
   return { name: `upsert_${table}`, table, text: textWith('$2'), textWith, values };
 }
@@ -53,27 +72,39 @@ export function upsert(
 /** The upsert of what this SQL function makes of the organization's rows. */
 export function passingThrough(sqlFunction: string, upsert: Upsert): Upsert {
   const textWith = (rows: string) => upsert.textWith(`${sqlFunction}($1, ${rows})`);
-  return { ...upsert, name: `${upsert.name}_${sqlFunction}`, text: textWith('$2'), textWith };
+  const name = `${upsert.name}_${sqlFunction}`;
+  return { ...upsert, name, text: textWith('$2'), textWith, passesThrough: true };
 }
 
-type Frame = [before: string, after: string];
+/**
+ * The upsert as a cluster hands it to the node of the organization, which it does with what selects from a distributed table. Any other
+ * one it runs itself: it copies the rows to the node, and has them go from there to the table (docs/adr/0027-citus.md).
+ */
+export const onNode = (upsert: Upsert): Statement => ({
+  ...upsert,
+  name: `${upsert.name}_on_node`,
+  text: upsert.textWith('$2', OF_NODE),
+});
 
-const frames = new Map<string, Frame>();
+interface Parts {
+  names: string;
+  replacing: string;
+}
 
-/** The text of a table's upsert before and after its rows; made once per table. */
-function frameOf(table: string, key: readonly string[], columns: readonly string[]): Frame {
-  let frame = frames.get(table);
-  if (!frame) {
+const parts = new Map<string, Parts>();
+
+/** Parts of the text of a table's upsert; made once per table. */
+function partsOf(table: string, key: readonly string[], columns: readonly string[]): Parts {
+  let known = parts.get(table);
+  if (!known) {
     const assignments = columns
       .filter((column) => !key.includes(column))
       .map((column) => `${column} = excluded.${column}`);
-    const before = `INSERT INTO ${table} (organization_id, ${columns.join(', ')})
-      SELECT $1, ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, `;
-    const replacing = assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING';
-    const after = `) ON CONFLICT (organization_id, ${key.join(', ')}) DO ${replacing}`;
-    frames.set(table, (frame = [before, after]));
+    const action = assignments.length > 0 ? `UPDATE SET ${assignments.join(', ')}` : 'NOTHING';
+    const replacing = `ON CONFLICT (organization_id, ${key.join(', ')}) DO ${action}`;
+    parts.set(table, (known = { names: columns.join(', '), replacing }));
   }
-  return frame;
+  return known;
 }
 
 /** Writes the rows of an organization's existing states and deletes those of states that are gone. */

@@ -1,4 +1,5 @@
 import { AppendByOrganization1700001500000 } from '#event-store/append-by-organization.migration.js';
+import { AppendChecks1795790600000 } from '#event-store/append-checks.migration.js';
 import { Cluster1795785000000 } from '#event-store/cluster.migration.js';
 import { StreamsThatEnd1795651900000 } from '#event-store/streams-that-end.migration.js';
 import { PendingRebuilds1795629500000 } from '#event-store/pending-rebuilds.migration.js';
@@ -128,4 +129,5 @@ export const MIGRATIONS = [
   WebhookVersions1795790300000,
   DraftAudit1795790400000,
   AuditWritten1795790500000,
+  AppendChecks1795790600000,
 ];

@@ -5,7 +5,7 @@ import { hasCode } from '#kernel/error-code.js';
 import { Database } from './database.js';
 import { ServerClient, withSettings } from './server-client.js';
 import { Servers } from './servers.js';
-import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
+import { CLUSTER_SETTINGS, CONNECT_MS, partsOf, POOLED_STARTUP, SETTINGS } from './settings.js';
 import { isDistributed } from './distributed.js';
 import { NAME } from '#config/product.js';
 import { TYPES } from './statements/types.js';
@@ -66,14 +66,16 @@ export async function openDatabase({
       ...poolOptions(async (client) => {
         await onConnect?.(client);
         distributed ??= await isDistributed(client);
-        // A generic plan of Citus cannot ask more than one node (docs/adr/0027-citus.md). Through a pooler the role has the setting.
-        if (distributed && !direct) await client.query('SET plan_cache_mode = auto');
+        // Through a pooler the role has them.
+        if (distributed && !direct) await client.query(FOR_CLUSTER);
       }),
     },
   });
   await initialize(source, servers, performance.now() + STARTING_LIMIT_MS, signal);
   return new Database(source, servers, direct ?? servers, distributed === true);
 }
+
+const FOR_CLUSTER = CLUSTER_SETTINGS.map((setting) => `SET ${partsOf(setting).join(' = ')}`).join('; ');
 
 /** How connections of a pool are made and kept. */
 const poolOptions = (onConnect?: OnConnect) => ({

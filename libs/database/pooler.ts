@@ -6,16 +6,16 @@ import type { Database } from './database.js';
 import { isDistributed } from './distributed.js';
 import { ServerClient } from './server-client.js';
 import type { Servers } from './servers.js';
-import { CONNECT_MS, POOLED_STARTUP, SETTINGS } from './settings.js';
+import { CLUSTER_SETTINGS, CONNECT_MS, partsOf, POOLED_STARTUP, SETTINGS } from './settings.js';
 
 /** The settings that connections through a pooler get by their role; how long a client is waited for is the pooler's business. */
 const ROLE_SETTINGS = SETTINGS.filter((setting) => !/^(timezone|datestyle|tcp_\w+)=/.test(setting));
 
-/** A generic plan of Citus cannot ask more than one node. */
-const roleSettings = (isDistributed: boolean): string[] =>
-  isDistributed
-    ? ROLE_SETTINGS.map((setting) => setting.replace('=force_generic_plan', '=auto'))
-    : ROLE_SETTINGS;
+const roleSettings = (isDistributed: boolean): string[] => {
+  const others = new Set(isDistributed ? CLUSTER_SETTINGS.map((setting) => partsOf(setting)[0]) : []);
+  const kept = ROLE_SETTINGS.filter((setting) => !others.has(partsOf(setting)[0]));
+  return isDistributed ? [...kept, ...CLUSTER_SETTINGS] : kept;
+};
 
 /** Any constant: one process at a time changes the role. */
 const ROLE_LOCK = 7_015_929;
@@ -79,7 +79,7 @@ export async function setRoleSettings(client: pg.Client): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock($1)', [ROLE_LOCK]);
   const { rows } = await client.query<{ name: string }>('SELECT quote_ident(current_database()) AS name');
   for (const setting of await missingSettings(client)) {
-    const [name, value] = setting.split('=') as [string, string];
+    const [name, value] = partsOf(setting);
     await client.query(`ALTER ROLE CURRENT_USER IN DATABASE ${rows[0]!.name} SET ${name} = '${value}'`);
   }
   await client.query('COMMIT');
@@ -108,9 +108,7 @@ export async function outdatedSettings(database: Database, poolSize: number): Pr
 }
 
 async function settingsOf(database: Database): Promise<string[]> {
-  const expected = roleSettings(database.isDistributed).map(
-    (setting) => setting.split('=') as [string, string],
-  );
+  const expected = roleSettings(database.isDistributed).map(partsOf);
   const rows = await database.query<{ name: string; setting: string }>({
     text: `SELECT name, setting FROM pg_settings, (SELECT pg_sleep(0.02)) held WHERE name = ANY ($1)`,
     values: [expected.map(([name]) => name)],

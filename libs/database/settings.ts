@@ -21,6 +21,16 @@ export const SETTINGS = [
 ];
 
 /**
+ * Of connections to a cluster, in place of those above: a generic plan of Citus cannot ask more than one node, and a statement that asks
+ * all shards has one connection to each node, where Citus would start servers for more of them each time
+ * (docs/adr/0027-citus.md).
+ */
+export const CLUSTER_SETTINGS = ['plan_cache_mode=auto', 'citus.max_adaptive_executor_pool_size=1'];
+
+/** A setting in its parts. */
+export const partsOf = (setting: string) => setting.split('=') as [name: string, value: string];
+
+/**
  * What a pooler keeps apart by itself for each of its clients, when it is told so in the startup message. The other settings have to
  * be the role's.
  */

@@ -41,6 +41,7 @@ export async function growthFigures({ rows, rounds, seconds, wanted }) {
     process.stderr.write(`${title}\n`);
     sides.push({ title, ...(await prepare(await newDatabase(server), of)) });
   }
+  runAlone(sides, null);
   await untilAtRest(postgres);
   const lines = [['figure', 'with', 'CPU µs', 'growth', 'p50 ms', 'growth', '']];
   for (const figure of wanted ?? Object.keys(sides[0].requests)) {
@@ -62,7 +63,13 @@ export async function growthFigures({ rows, rounds, seconds, wanted }) {
       ]);
     }
   }
+  for (const { pid } of sides) process.kill(pid, 'SIGCONT');
   return lines;
+}
+
+/** Has one of them go on and the others stand still, which else cost the servers something while they are idle. */
+function runAlone(sides, index) {
+  for (const [nr, { pid }] of sides.entries()) process.kill(pid, nr === index ? 'SIGCONT' : 'SIGSTOP');
 }
 
 /** A Parley on this database, and what it is asked. */
@@ -147,10 +154,14 @@ async function untilAtRest(postgres) {
 
 async function inTurns(figure, sides, { postgres, rounds, seconds }) {
   process.stderr.write(figure);
-  for (const { requests } of sides) await load(requests[figure], Math.max(seconds / 2, 2));
+  for (const [index, { requests }] of sides.entries()) {
+    runAlone(sides, index);
+    await load(requests[figure], Math.max(seconds / 2, 2));
+  }
   const taken = sides.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, { pid, requests }] of sides.entries()) {
+      runAlone(sides, index);
       const pids = [pid, ...postgres];
       const before = cpuSeconds(pids);
       const { answers, p50 } = await load(requests[figure], seconds);

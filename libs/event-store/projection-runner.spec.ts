@@ -153,6 +153,7 @@ it('goes on with one projection while another fails', async () => {
     errors.push([name, error]),
   );
   runners.push(runner);
+  await untilAllIsReadable(database);
   runner.start();
   await until(async () => (await counts('applied')) === 6);
   await until(() => errors.length > 1);

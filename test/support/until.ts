@@ -14,7 +14,7 @@ export const untilAllIsReadable = (database: Database) => until(() => isAllReada
 export async function isAllReadable(database: Database): Promise<boolean> {
   const watermark = await readWatermark(database);
   const [row] = await database.query<{ readable: boolean }>({
-    text: 'SELECT NOT EXISTS (SELECT FROM es_event WHERE tx >= $1::text::xid8) AS readable',
+    text: 'SELECT NOT EXISTS (SELECT tx FROM es_event WHERE tx >= $1::text::xid8) AS readable',
     values: [watermark],
   });
   return row!.readable;

@@ -85,7 +85,7 @@ export interface Selection {
 }
 
 /** Up to `limit` events of all organizations after `cursor`, in feed order: by transaction, then position. */
-export function readEvents(
+function readEvents(
   reader: Reader,
   cursor: Cursor,
   watermark: string,

@@ -31,6 +31,11 @@ export interface AnyAggregate {
   guard?: string;
   /** Further tables that `also` writes; rebuild and verify need to know them. */
   alsoTables?: string[];
+  /**
+   * The types of events that reach beyond their stream: `also` changes others' rows for them, or they take what another stream had. A
+   * transaction with one of them is applied again by itself, since among others the order of streams is not that of events.
+   */
+  reaching?: readonly string[];
 }
 
 /** The state after these events, starting from nothing or from an earlier state; stamped, where the rows are. */

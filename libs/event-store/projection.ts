@@ -31,21 +31,42 @@ export function rowsProjection(aggregate: AnyAggregate): Projection {
     tables: [aggregate.row.table, ...(aggregate.alsoTables ?? [])],
     async apply(tx, events) {
       const own = events.filter((event) => event.stream_type === aggregate.streamType);
-      for (const [organizationId, ofOrganization] of groupBy(own, (event) => event.organization_id)) {
-        const streams = groupBy(ofOrganization, (event) => event.stream_id);
-        const states = await loadRows(
-          tx,
-          aggregate.row,
-          organizationId,
-          streams.map(([id]) => id),
-        );
-        const changes = streams.map(([streamId, batch]): Change => {
-          const before = states.get(streamId)?.state ?? null;
-          const state = fold(aggregate, batch, before);
-          return { organizationId, streamId, version: batch.at(-1)!.version, before, state, events: batch };
-        });
-        for (const statement of statementsFor(aggregate, organizationId, changes)) await tx.query(statement);
-      }
+      for (const [organizationId, ofOrganization] of groupBy(own, (event) => event.organization_id))
+        for (const piece of piecesInOrder(ofOrganization, aggregate)) {
+          const changes = await changesOf(tx, aggregate, organizationId, piece);
+          for (const statement of statementsFor(aggregate, organizationId, changes))
+            await tx.query(statement);
+        }
     },
   };
+}
+
+/** Cuts events of one organization so that each transaction with an event that reaches beyond its stream is a piece of its own. */
+function piecesInOrder(events: StoredEvent[], { reaching = [] }: AnyAggregate): StoredEvent[][] {
+  const pieces: StoredEvent[][] = [];
+  let last: StoredEvent[] | null = null;
+  for (const [, transaction] of groupBy(events, ({ tx }) => tx)) {
+    const isAlone = transaction.some(({ type }) => reaching.includes(type));
+    if (last && !isAlone) last.push(...transaction);
+    else pieces.push(transaction);
+    last = isAlone ? null : pieces.at(-1)!;
+  }
+  return pieces;
+}
+
+/** The changes that events of an organization are to its streams. */
+async function changesOf(
+  tx: Transaction,
+  aggregate: AnyAggregate,
+  organizationId: string,
+  events: StoredEvent[],
+): Promise<Change[]> {
+  const streams = groupBy(events, (event) => event.stream_id);
+  const ids = streams.map(([id]) => id);
+  const states = await loadRows(tx, aggregate.row, organizationId, ids);
+  return streams.map(([streamId, own]) => {
+    const before = states.get(streamId)?.state ?? null;
+    const state = fold(aggregate, own, before);
+    return { organizationId, streamId, version: own.at(-1)!.version, before, state, events: own };
+  });
 }

@@ -96,6 +96,11 @@ export const conversations: Aggregate<Conversation, ConversationEvent> = {
     before.status === after.status &&
     before.snoozed_until === after.snoozed_until,
   alsoTables: ['message', 'mail_reference', 'conversation_author', 'merged_conversation'],
+  reaching: [
+    'ConversationTakenIn',
+    'ConversationMerged',
+    'ConversationContactReplaced',
+  ] satisfies ConversationEvent['type'][],
   also(organizationId, changes) {
     const placed = changes.flatMap(placedMessages);
     const references = placed.flatMap(referenceRows);

@@ -50,6 +50,8 @@ export const drafts: Aggregate<Draft, DraftEvent> = {
   isSilent: ({ type }, before, after) =>
     type === 'DraftOverwritten' && SHOWN.every((field) => sameValue(before[field], after[field])),
   alsoTables: ['delivery', 'tracked_link'],
+  // A conversation has one pending reply: the one that was there has to be gone before another one comes.
+  reaching: ['DraftMoved'] satisfies DraftEvent['type'][],
   also: (organizationId, changes) => [
     ...deliveryRows(organizationId, changes),
     ...linkRows(organizationId, changes),

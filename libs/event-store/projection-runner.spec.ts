@@ -4,7 +4,7 @@ import { newId } from '#kernel/id.js';
 import type { Database } from '#database/database.js';
 import { contacts } from '../../src/crm/crm.projection.js';
 import { seedContacts, underLoad } from '../../test/support/data/contact-load.js';
-import { contactCreated, newContactId } from '../../test/support/data/contacts.js';
+import { contactCreated, newContactId, renamed } from '../../test/support/data/contacts.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { until, untilAllIsReadable } from '../../test/support/until.js';
 import { appendTo, NEW } from './append.js';
@@ -159,6 +159,31 @@ it('goes on with one projection while another fails', async () => {
   await until(() => errors.length > 1);
   expect(errors[0]).toEqual(['broken', new Error('broken')]);
   expect((await checkpoints()).map(({ projection }) => projection)).toEqual(['journal']);
+});
+
+it('lets events gather also where none of them is its own', async () => {
+  let reads = 0;
+  const counting = new Proxy(database, {
+    get(target, property) {
+      if (property === 'transaction') reads++;
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const runner = new ProjectionRunner(counting, [{ ...journal, streamTypes: ['sale'] }], {}, (error) =>
+    errors.push(error),
+  );
+  runners.push(runner);
+  store.onCommit(() => runner.wake());
+  runner.start();
+  const began = performance.now();
+  const [id] = await seedContacts(store, context, 1, 1);
+  for (let nr = 0; nr < 200; nr++)
+    await store.change(context, contacts, id!, ({ state }) => [renamed(state!, `name ${nr}`)]);
+  // At most one in each of its shortest pauses, however many commits wake it.
+  expect(reads).toBeLessThan(2 + (performance.now() - began) / 50);
+  expect(reads).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
 });
 
 it('leaves tables alone that a newer release has rebuilt', async () => {

@@ -12,7 +12,7 @@ const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const LONGEST_GATHERING_MS = 500;
 
-/** What a projection found in the feed: nothing, everything up to its end, or a part. */
+/** What a projection found in the feed, be it its own events or others': nothing, everything up to its end, or a part. */
 type Found = 'nothing' | 'all' | 'more';
 
 /** Where a projection stood when it had read all that there was, and the last position that was drawn by then. */
@@ -115,10 +115,10 @@ export class ProjectionRunner {
     if (this.hasReadAll(projection, known, drawn)) return 'nothing';
     const turn = await this.database.transaction((tx) => this.turn(tx, projection));
     if (turn === null) return 'nothing';
-    const { count, isLast, isSettled, isMoved, checkpoint } = turn;
+    const { isLast, isSettled, isMoved, checkpoint } = turn;
     if (isLast && isSettled) this.readAll.set(projection.name, { checkpoint, drawn });
     if (isMoved) projection.applied?.();
-    return isLast ? (count > 0 ? 'all' : 'nothing') : 'more';
+    return isLast ? (isMoved ? 'all' : 'nothing') : 'more';
   }
 
   /** A batch in its transaction; null when it is not our turn. */
@@ -140,7 +140,7 @@ export class ProjectionRunner {
       await saveCheckpoint(tx, projection, checkpoint);
       if (this.database.isDistributed) await keepReadersOut(tx, projection);
     }
-    return { count: events.length, isLast, isSettled, isMoved, checkpoint: isMoved ? checkpoint : before };
+    return { isLast, isSettled, isMoved, checkpoint: isMoved ? checkpoint : before };
   }
 
   private hasReadAll({ name }: Projection, { tx, position }: Cursor, drawn: string): boolean {

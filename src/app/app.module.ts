@@ -15,6 +15,7 @@ import { Drain } from '#http/limits/drain.js';
 import { Pages } from '#http/paging/page.js';
 import { ProblemFilter } from '#http/problems/errors.js';
 import { PublicUrl } from '#http/public-url.js';
+import { DueWork } from '#jobs/due-work.js';
 import { Jobs } from '#jobs/jobs.js';
 import { AnalyticsModule } from '../analytics/analytics.module.js';
 import { AUDIT_LOG, READ_MODELS, SEARCH_SOURCES, UPCASTERS } from './composition.js';
@@ -66,6 +67,7 @@ class InfrastructureModule {
       { provide: ROLES, useValue: roles },
       { provide: Database, useValue: database },
       { provide: Jobs, useValue: jobs },
+      { provide: DueWork, useValue: new DueWork(database) },
       { provide: Drain, useValue: drain },
       { provide: WorkerLiveness, useValue: new WorkerLiveness(database) },
       { provide: EventStore, useValue: store },

@@ -24,7 +24,7 @@ const KEPT_SECONDS = 24 * 60 * 60;
 /** Removes files that have been in no draft for a day, and bytes that no other file has. */
 @Injectable()
 export class UnusedFiles implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweeper = new Sweeper(SWEEP_MS, new Logger('files'), () => this.removeOld());
+  private readonly sweeper = new Sweeper(new Logger('files'), () => this.removeOld());
 
   constructor(
     private readonly database: Database,
@@ -36,7 +36,7 @@ export class UnusedFiles implements OnApplicationBootstrap, OnApplicationShutdow
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.sweeper.start();
+    this.sweeper.start(SWEEP_MS);
     this.sweeper.sweep();
   }
 

@@ -19,14 +19,14 @@ export class DatabaseMonitor {
   constructor(database: Database, log: Logger) {
     for (const servers of new Set([database.servers, database.direct]))
       servers.onMove = (from, to) => log.warn(`the database is now used at ${to} instead of ${from}`);
-    this.statistics = new Sweeper(STATISTICS_MS, log, () => analyzeGrownTables(database));
+    this.statistics = new Sweeper(log, () => analyzeGrownTables(database));
     this.heartbeat = new Heartbeat(database, log);
-    this.beating = new Sweeper(HEARTBEAT_MS, log, () => this.heartbeat.check());
+    this.beating = new Sweeper(log, () => this.heartbeat.check());
   }
 
   start({ statistics }: { statistics: boolean }): void {
-    if (statistics) this.statistics.start();
-    this.beating.start();
+    if (statistics) this.statistics.start(STATISTICS_MS);
+    this.beating.start(HEARTBEAT_MS);
   }
 
   async stop(): Promise<void> {

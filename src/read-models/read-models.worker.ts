@@ -38,7 +38,7 @@ export class ReadModelsWorker implements OnApplicationBootstrap, OnApplicationSh
     this.runners = asynchronous.map((one) => new ProjectionRunner(database, [one], upcasters, failed));
     const { signal: cancelled } = this.cancelled;
     const jobs = all.map((model) => ({ ...model, upcasters, cancelled }));
-    this.pending = new Sweeper(PENDING_MS, this.log, () =>
+    this.pending = new Sweeper(this.log, () =>
       rebuildPending(database, jobs).catch((error: unknown) => {
         // Another process is at it.
         if (!(error instanceof AlreadyRebuilding)) throw error;
@@ -51,7 +51,7 @@ export class ReadModelsWorker implements OnApplicationBootstrap, OnApplicationSh
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
     for (const runner of this.runners) runner.start();
-    this.pending.start();
+    this.pending.start(PENDING_MS);
     this.pending.sweep();
   }
 

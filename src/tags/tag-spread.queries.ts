@@ -11,6 +11,9 @@ export interface Spread {
   after_id: string;
 }
 
+/** For `DueWork`. */
+export const UNFINISHED_SPREADS = 'SELECT organization_id FROM tag_spread';
+
 /** Keeps which changes of tags have not come to all records yet. */
 @Injectable()
 export class TagSpreadQueries {

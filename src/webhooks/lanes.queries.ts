@@ -35,6 +35,17 @@ export interface DueDelivery {
 /** Longer than a try and writing its outcome may take. */
 const LEASE = `interval '60 seconds'`;
 
+/** SQL: that a webhook `w` has a due delivery. Its order has it found by the index of what is due, whatever statistics say. */
+const HAS_DUE = `LATERAL (
+                    SELECT FROM webhook_delivery
+                     WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= now()
+                     ORDER BY due_at LIMIT 1) due`;
+
+const IS_AWAKE = 'paused_at IS NULL AND (resting_until IS NULL OR resting_until <= now())';
+
+/** For `DueWork`: also those whose lane a process has. */
+export const DUE_WEBHOOKS = `SELECT organization_id FROM webhook w CROSS JOIN ${HAS_DUE} WHERE ${IS_AWAKE}`;
+
 /** Reads and writes the lanes of webhooks, and the outcomes of tries. What is due is told by the database's clock. */
 @Injectable()
 export class LaneQueries {
@@ -49,10 +60,8 @@ export class LaneQueries {
     return this.database.query({
       name: 'due_webhooks',
       text: `SELECT organization_id, webhook_id, CASE WHEN lease_until > now() AND worker <> $1 THEN worker END AS gone_worker
-               FROM webhook w CROSS JOIN LATERAL (
-                    SELECT FROM webhook_delivery
-                     WHERE organization_id = w.organization_id AND webhook_id = w.webhook_id AND due_at <= now() LIMIT 1) due
-              WHERE paused_at IS NULL AND (resting_until IS NULL OR resting_until <= now())
+               FROM webhook w CROSS JOIN ${HAS_DUE}
+              WHERE ${IS_AWAKE}
                 AND (lease_until IS NULL OR lease_until <= now() OR worker = $1 OR worker <> ALL ($4::int[]))
                 AND webhook_id <> ALL ($2::text[])
               LIMIT $3`,

@@ -21,14 +21,14 @@ export class WebhookLogSweeper implements OnApplicationBootstrap, BeforeApplicat
     queries: WebhookDeliveryQueries,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
-    this.sweeper = new Sweeper(SWEEP_MS, new Logger('webhooks'), async () => {
+    this.sweeper = new Sweeper(new Logger('webhooks'), async () => {
       while (await queries.forget(BATCH));
     });
   }
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.sweeper.start();
+    this.sweeper.start(SWEEP_MS);
     this.sweeper.sweep();
   }
 

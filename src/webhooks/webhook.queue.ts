@@ -11,14 +11,14 @@ import { ROLES, type Roles } from '#config/roles.js';
 import { Database } from '#database/database.js';
 import { Absences, WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
+import { DueWork } from '#jobs/due-work.js';
 import { Sweeper } from '#jobs/sweeper.js';
-import { type DueWebhook, LaneQueries } from './lanes.queries.js';
+import { DUE_WEBHOOKS, type DueWebhook, LaneQueries } from './lanes.queries.js';
 import { Sender } from './sender.js';
 
 const QUEUE = 'webhooks';
 /** Jobs end at once, as each only starts its webhook's lane. */
 const CONCURRENCY = 50;
-const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 500;
 /** Time for deliveries under way when the process is told to end. */
 const PATIENCE_MS = 5_000;
@@ -32,7 +32,7 @@ const PATIENCE_MS = 5_000;
 export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger('webhooks');
   private readonly queue: JobQueue<DueWebhook>;
-  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.runDue());
+  private readonly sweeper = new Sweeper(this.log, () => this.runDue());
   private readonly absences = new Absences();
   private closed = false;
   /** Webhooks whose lanes run here; true when somebody has woken them again since. */
@@ -42,6 +42,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
 
   constructor(
     private readonly jobs: Jobs,
+    private readonly dueWork: DueWork,
     private readonly queries: LaneQueries,
     private readonly sender: Sender,
     private readonly liveness: WorkerLiveness,
@@ -54,7 +55,7 @@ export class WebhookQueue implements OnApplicationBootstrap, BeforeApplicationSh
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
     this.jobs.work<DueWebhook>(QUEUE, CONCURRENCY, (due) => this.run(due));
-    this.sweeper.start();
+    this.dueWork.add({ name: 'webhooks', due: DUE_WEBHOOKS, sweeper: this.sweeper });
   }
 
   /** Runs before the application shuts down: lanes are held under the process's sign of life, which ends then. */

@@ -48,7 +48,7 @@ export class Replicas {
     this.primary = new OwnConnection(() => primary.newClient(`${NAME} replica watch`));
     this.onPool = { query: (statement) => this.onPrimary(() => primary.query(statement)) };
     this.positions = new WritePositions(this.onPool, log);
-    this.forgetting = new Sweeper(FORGET_MS, log, () => this.positions.forgetOld());
+    this.forgetting = new Sweeper(log, () => this.positions.forgetOld());
   }
 
   /** Resolves when each replica is in use, or known not to be. */
@@ -57,7 +57,7 @@ export class Replicas {
     await this.watch(() => {});
     for (const { server, leftOut } of this.all) if (leftOut !== null) this.tell(server, leftOut);
     this.timer = setInterval(() => void this.watch(), WATCH_MS).unref();
-    this.forgetting.start();
+    this.forgetting.start(FORGET_MS);
   }
 
   async close(): Promise<void> {

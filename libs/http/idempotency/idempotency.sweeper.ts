@@ -21,14 +21,14 @@ export class IdempotencySweeper implements OnApplicationBootstrap, OnApplication
     database: Database,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
-    this.sweeper = new Sweeper(SWEEP_MS, new Logger('idempotency'), async () => {
+    this.sweeper = new Sweeper(new Logger('idempotency'), async () => {
       while (await forgetOldAnswers(database));
     });
   }
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.sweeper.start();
+    this.sweeper.start(SWEEP_MS);
     this.sweeper.sweep();
   }
 

@@ -20,12 +20,12 @@ export class SessionSweeper implements OnApplicationBootstrap, BeforeApplication
     queries: SessionQueries,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
-    this.sweeper = new Sweeper(SWEEP_MS, new Logger('console'), () => queries.forgetEnded());
+    this.sweeper = new Sweeper(new Logger('console'), () => queries.forgetEnded());
   }
 
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
-    this.sweeper.start();
+    this.sweeper.start(SWEEP_MS);
     this.sweeper.sweep();
   }
 

@@ -7,6 +7,9 @@ export interface DueConversation {
   conversation_id: string;
 }
 
+/** For `DueWork`. */
+export const DUE_CONVERSATIONS = 'SELECT organization_id FROM conversation WHERE snoozed_until <= now()';
+
 /** Reads of snoozed conversations. */
 @Injectable()
 export class SnoozedConversations {

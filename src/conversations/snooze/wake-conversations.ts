@@ -10,16 +10,16 @@ import { appendTo } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
+import { DueWork } from '#jobs/due-work.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { systemContext } from '#kernel/context.js';
 import type { Instant } from '#kernel/instant.js';
 import { conversation } from '../conversation.js';
 import type { Conversation } from '../conversation-state.js';
 import { conversations } from '../conversations.projection.js';
-import { SnoozedConversations } from './snoozed-conversations.queries.js';
+import { DUE_CONVERSATIONS, SnoozedConversations } from './snoozed-conversations.queries.js';
 
 const QUEUE = 'snooze';
-const SWEEP_MS = 1_000;
 /** Found at once, in all and of an organization; the latter are woken in one transaction, so many organizations side by side. */
 const MOST = 1_000;
 const MOST_EACH = 100;
@@ -42,7 +42,7 @@ interface Snoozed {
 @Injectable()
 export class WakeConversations implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('snooze');
-  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.wakeDue());
+  private readonly sweeper = new Sweeper(this.log, () => this.wakeDue());
   private readonly queue: JobQueue<Snoozed>;
   private closed = false;
 
@@ -50,6 +50,7 @@ export class WakeConversations implements OnApplicationBootstrap, OnApplicationS
     private readonly store: EventStore,
     private readonly snoozed: SnoozedConversations,
     private readonly jobs: Jobs,
+    private readonly dueWork: DueWork,
     @Inject(ROLES) private readonly roles: Roles,
   ) {
     this.queue = jobs.queue<Snoozed>(QUEUE);
@@ -58,7 +59,7 @@ export class WakeConversations implements OnApplicationBootstrap, OnApplicationS
   onApplicationBootstrap(): void {
     if (!this.roles.worker) return;
     this.jobs.work<Snoozed>(QUEUE, 1, () => this.sweeper.sweep());
-    this.sweeper.start();
+    this.dueWork.add({ name: 'snooze', due: DUE_CONVERSATIONS, sweeper: this.sweeper });
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -37,6 +37,15 @@ export interface DeliveryRow {
 const DELIVERY = `SELECT organization_id, draft_id, modality, status, attempts, last_error,
   CASE WHEN status <> 'sending' THEN due_at END AS next_attempt_at FROM delivery`;
 
+/** For `DueWork`: also what is in the hands of a process, which may be gone. */
+export const DUE_DELIVERIES = `
+  SELECT organization_id FROM delivery WHERE due_at <= now()
+  UNION ALL
+  SELECT organization_id FROM delivery WHERE worker IS NOT NULL AND due_at > now()`;
+
+/** For `DueWork`. */
+export const DUE_NOTICES = 'SELECT organization_id FROM review_notice WHERE due_at <= now()';
+
 /** Reads of deliveries and of notices to send. */
 @Injectable()
 export class DeliveryQueries {

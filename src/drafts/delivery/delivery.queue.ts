@@ -9,10 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '#database/database.js';
 import { Absences, WorkerLiveness } from '#database/monitoring/worker-liveness.js';
 import { type JobQueue, Jobs } from '#jobs/jobs.js';
+import { DueWork } from '#jobs/due-work.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { Deliveries } from './deliveries.js';
-import { DeliveryQueries } from './deliveries.queries.js';
+import { DeliveryQueries, DUE_DELIVERIES } from './deliveries.queries.js';
 import { Lanes } from './lanes.js';
 
 const QUEUE = 'delivery';
@@ -22,7 +23,6 @@ const CONCURRENCY = 10;
 const LANE_WIDTH = { first: 5, most: 20 };
 /** Time for attempts under way when the process is told to end. Other processes take over what is cut off. */
 const PATIENCE_MS = 15_000;
-const SWEEP_MS = 1_000;
 
 /** An organization with due deliveries, or with deliveries left behind by the process `goneWorker`. */
 interface WakeUp {
@@ -38,7 +38,7 @@ interface WakeUp {
 export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('delivery');
   private readonly queue: JobQueue<WakeUp>;
-  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.addDue());
+  private readonly sweeper = new Sweeper(this.log, () => this.addDue());
   private readonly absences = new Absences();
   /** Ids of jobs that the queue has not confirmed yet; true when the job was added again meanwhile. */
   private readonly unanswered = new Map<string, boolean>();
@@ -50,6 +50,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
 
   constructor(
     private readonly jobs: Jobs,
+    private readonly dueWork: DueWork,
     private readonly queries: DeliveryQueries,
     private readonly deliveries: Deliveries,
     private readonly liveness: WorkerLiveness,
@@ -66,7 +67,7 @@ export class DeliveryQueue implements OnApplicationBootstrap, OnApplicationShutd
       .id()
       .catch((error: unknown) => this.log.warn(`no sign of life yet: ${String(error)}`));
     this.jobs.work<WakeUp>(QUEUE, CONCURRENCY, (job) => this.deliver(job));
-    this.sweeper.start();
+    this.dueWork.add({ name: 'delivery', due: DUE_DELIVERIES, sweeper: this.sweeper });
   }
 
   async onApplicationShutdown(): Promise<void> {

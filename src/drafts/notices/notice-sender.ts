@@ -12,17 +12,17 @@ import { plusSeconds } from '#kernel/instant.js';
 import { EventStore } from '#event-store/event-store.js';
 import { groupBy } from '#event-store/group-by.js';
 import { PublicUrl } from '#http/public-url.js';
+import { DueWork } from '#jobs/due-work.js';
 import { Sweeper } from '#jobs/sweeper.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { composeNotice } from './compose-notice.js';
 import { backoffSeconds } from '../delivery.js';
-import { DeliveryQueries, type DueNotice } from '../delivery/deliveries.queries.js';
+import { DeliveryQueries, DUE_NOTICES, type DueNotice } from '../delivery/deliveries.queries.js';
 import { notice, type Notice } from './notice.js';
 import { notices } from './notices.projection.js';
 import { NoticeTexts } from './notice-texts.js';
 import { SmtpSender } from '../providers/smtp.js';
 
-const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 500;
 const SWEEP_LIMIT_EACH = 20;
 
@@ -34,13 +34,14 @@ const SWEEP_LIMIT_EACH = 20;
 @Injectable()
 export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('notices');
-  private readonly sweeper = new Sweeper(SWEEP_MS, this.log, () => this.sendDue());
+  private readonly sweeper = new Sweeper(this.log, () => this.sendDue());
   /** Sends under way, by organization. */
   private readonly sending = new Map<string, Promise<void>>();
   private closed = false;
 
   constructor(
     private readonly store: EventStore,
+    private readonly dueWork: DueWork,
     private readonly queries: DeliveryQueries,
     private readonly channels: Channels,
     private readonly smtp: SmtpSender,
@@ -51,7 +52,8 @@ export class NoticeSender implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.roles.worker) this.sweeper.start();
+    if (!this.roles.worker) return;
+    this.dueWork.add({ name: 'notices', due: DUE_NOTICES, sweeper: this.sweeper });
   }
 
   async onApplicationShutdown(): Promise<void> {

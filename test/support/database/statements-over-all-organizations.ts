@@ -8,7 +8,8 @@ export const OVER_ALL_ORGANIZATIONS: Record<string, string> = {
     'the feed of all organizations, and whether there is anything new in it',
   'FROM es_event ORDER BY es_event.tx DESC': 'whether the events are of this cluster, once at start',
 
-  // What is due, whoever has it. What is found is done by statements of its organization.
+  // What is due, whoever has it: asked once a second, and of each kind where some of it is. What is found is done by statements of its organization.
+  'SELECT DISTINCT kind FROM (SELECT organization_id,': 'the kinds of work that are due',
   'SELECT DISTINCT organization_id, NULL::int AS missing_worker FROM delivery':
     'organizations with due drafts',
   'SELECT organization_id, file_id FROM file WHERE unused_since': 'files that are in no draft any more',

@@ -1,0 +1,51 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Database } from '#database/database.js';
+import { Sweeper } from './sweeper.js';
+
+const EVERY_MS = 1_000;
+
+/** Work that is due at instants which a table tells. */
+export interface DueKind {
+  name: string;
+  /** SQL without parameters: `organization_id` of each row that is due, by the database's clock. */
+  due: string;
+  /** What does it. */
+  sweeper: Sweeper;
+}
+
+/**
+ * Has work done that is due. Once a second one statement asks for all kinds: each question about all organizations goes to every shard
+ * of a cluster. What is due is swept, and once more when it no longer is, so that the sweeper sees that.
+ */
+@Injectable()
+export class DueWork implements BeforeApplicationShutdown {
+  private readonly kinds = new Map<string, DueKind>();
+  /** Names of those that were due when it asked last. */
+  private due: string[] = [];
+  private readonly asking = new Sweeper(new Logger('due work'), () => this.ask());
+
+  constructor(private readonly database: Database) {}
+
+  /** Has this kind of work done from now on, by this process. */
+  add(kind: DueKind): void {
+    this.kinds.set(kind.name, kind);
+    if (this.kinds.size === 1) this.asking.start(EVERY_MS);
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.asking.stop();
+  }
+
+  private async ask(): Promise<void> {
+    const questions = [...this.kinds.values()].map(
+      ({ name, due }) => `SELECT organization_id, '${name}' AS kind FROM (${due}) AS due_${name}`,
+    );
+    const found = await this.database.query<{ kind: string }>({
+      name: `due_work_of_${questions.length}`,
+      text: `SELECT DISTINCT kind FROM (${questions.join(' UNION ALL ')}) AS due`,
+    });
+    const before = this.due;
+    this.due = found.map(({ kind }) => kind);
+    for (const name of new Set([...before, ...this.due])) this.kinds.get(name)!.sweeper.sweep();
+  }
+}

@@ -1,4 +1,4 @@
-import { Database } from '#database/database.js';
+import type { Database } from '#database/database.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
 import { until } from '../../test/support/until.js';
 import { DueWork } from './due-work.js';

@@ -1,14 +1,12 @@
-import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
 import { Database } from '#database/database.js';
+import { dueKinds, type DueQuestion } from './due-work.queries.js';
 import { Sweeper } from './sweeper.js';
 
 const EVERY_MS = 1_000;
 
 /** Work that is due at instants which a table tells. */
-export interface DueKind {
-  name: string;
-  /** SQL without parameters: `organization_id` of each row that is due, by the database's clock. */
-  due: string;
+export interface DueKind extends DueQuestion {
   /** What does it. */
   sweeper: Sweeper;
 }
@@ -17,7 +15,6 @@ export interface DueKind {
  * Has work done that is due. Once a second one statement asks for all kinds: each question about all organizations goes to every shard
  * of a cluster. What is due is swept, and once more when it no longer is, so that the sweeper sees that.
  */
-@Injectable()
 export class DueWork implements BeforeApplicationShutdown {
   private readonly kinds = new Map<string, DueKind>();
   /** Names of those that were due when it asked last. */
@@ -37,13 +34,7 @@ export class DueWork implements BeforeApplicationShutdown {
   }
 
   private async ask(): Promise<void> {
-    const questions = [...this.kinds.values()].map(
-      ({ name, due }) => `SELECT organization_id, '${name}' AS kind FROM (${due}) AS due_${name}`,
-    );
-    const found = await this.database.query<{ kind: string }>({
-      name: `due_work_of_${questions.length}`,
-      text: `SELECT DISTINCT kind FROM (${questions.join(' UNION ALL ')}) AS due`,
-    });
+    const found = await this.database.query<{ kind: string }>(dueKinds([...this.kinds.values()]));
     const before = this.due;
     this.due = found.map(({ kind }) => kind);
     for (const name of new Set([...before, ...this.due])) this.kinds.get(name)!.sweeper.sweep();

@@ -114,11 +114,11 @@ async function expectSameRows(aggregate: AnyAggregate): Promise<void> {
   const written = await rowsOf(aggregate);
   await untilAllIsReadable(database);
   const events = await readFeed(database, BEGINNING, 1_000);
-  const { tables, apply } = rowsProjection(aggregate);
+  const projection = rowsProjection(aggregate);
   for (let cut = 0; cut < events.length; cut++) {
-    for (const table of tables) await database.query({ text: `DELETE FROM ${table}` });
+    for (const table of projection.tables) await database.query({ text: `DELETE FROM ${table}` });
     for (const batch of [events.slice(0, cut), events.slice(cut)])
-      await database.transaction((tx) => apply(tx, batch));
+      await database.transaction((tx) => projection.apply(tx, batch));
     expect([cut, await rowsOf(aggregate)]).toEqual([cut, written]);
   }
 }

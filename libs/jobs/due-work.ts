@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common';
-import { Database } from '#database/database.js';
+import { type Database } from '#database/database.js';
 import { dueKinds, type DueQuestion } from './due-work.queries.js';
 import { Sweeper } from './sweeper.js';
 

@@ -12,8 +12,11 @@ const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const LONGEST_GATHERING_MS = 500;
 
-/** What a projection found in the feed, be it its own events or others': nothing, everything up to its end, or a part. */
-type Found = 'nothing' | 'all' | 'more';
+/**
+ * What a projection found in the feed, be it its own events or others': nothing new, what is held back (by somebody who still writes, by
+ * another process whose turn it is, or by an error), everything up to its end, or a part.
+ */
+type Found = 'nothing' | 'held' | 'all' | 'more';
 
 /** Where a projection stood when it had read all that there was, and the last position that was drawn by then. */
 interface Read {
@@ -59,7 +62,7 @@ export class ProjectionRunner {
 
   /** Applies everything that is readable now. */
   async catchUp(): Promise<void> {
-    for (const projection of this.projections) while ((await this.advance(projection)) !== 'nothing');
+    for (const projection of this.projections) while (hasMoved(await this.advance(projection)));
   }
 
   private async run(): Promise<void> {
@@ -69,10 +72,10 @@ export class ProjectionRunner {
       const began = performance.now();
       const found = await this.round();
       if (found === 'more') continue;
-      if (found === 'all') {
-        pause = SHORTEST_PAUSE_MS;
-        await sleep(gatheringAfter(performance.now() - began));
-      } else {
+      // Whoever has read the feed does so again only after a while, however many commits wake it.
+      if (found !== 'nothing') await sleep(gatheringAfter(performance.now() - began));
+      if (found === 'all') pause = SHORTEST_PAUSE_MS;
+      else {
         pause = this.woken ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
         await this.pause(pause);
       }
@@ -87,9 +90,10 @@ export class ProjectionRunner {
         found.add(await this.advance(projection));
       } catch (error) {
         this.onError(error, projection.name);
+        found.add('held');
       }
     }
-    return (['more', 'all'] as const).find((one) => found.has(one)) ?? 'nothing';
+    return (['more', 'all', 'held'] as const).find((one) => found.has(one)) ?? 'nothing';
   }
 
   private pause(milliseconds: number): Promise<void> {
@@ -114,11 +118,12 @@ export class ProjectionRunner {
     const drawn = await readDrawn(this.database);
     if (this.hasReadAll(projection, known, drawn)) return 'nothing';
     const turn = await this.database.transaction((tx) => this.turn(tx, projection));
-    if (turn === null) return 'nothing';
+    if (turn === null) return 'held';
     const { isLast, isSettled, isMoved, checkpoint } = turn;
     if (isLast && isSettled) this.readAll.set(projection.name, { checkpoint, drawn });
     if (isMoved) projection.applied?.();
-    return isLast ? (isMoved ? 'all' : 'nothing') : 'more';
+    if (!isLast) return 'more';
+    return isMoved ? 'all' : 'held';
   }
 
   /** A batch in its transaction; null when it is not our turn. */
@@ -160,6 +165,8 @@ export class ProjectionRunner {
     }
   }
 }
+
+const hasMoved = (found: Found): boolean => found === 'all' || found === 'more';
 
 /**
  * Milliseconds to let events gather after a round that took `ms`. Under steady writing each commit wakes us, and most of a

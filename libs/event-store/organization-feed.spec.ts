@@ -4,6 +4,7 @@ import type { Database } from '#database/database.js';
 import { isCutShort } from '#database/statements/statement.js';
 import { readAlong, shortcomings, writeLoad } from '../../test/support/data/feed-load.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
+import { untilAllIsReadable } from '../../test/support/until.js';
 import { type Random, randomFrom } from '../../test/support/random.js';
 import { rawAppend } from '../../test/support/database/raw-append.js';
 import { BEGINNING, type Cursor } from './feed.js';
@@ -140,6 +141,7 @@ describe('pages that are asked for at the same moment', () => {
       await database.query(
         rawAppend(id, [{ id: `thing_${id}`, type: 'x', expected: 0, events: [{ type: 'x', data: { id } }] }]),
       );
+    await untilAllIsReadable(database);
     const store = new StreamReader(database, {});
     const read = (id: string, after = BEGINNING) =>
       store.readOrganization(id, after, atMost(50), { types: null, streamId: null });

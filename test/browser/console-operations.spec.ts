@@ -192,6 +192,7 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
   });
 
   it('ask before an uncertain delivery is sent again, by keyboard', async () => {
+    await page.goto(at('deliveries'));
     await page.getByLabel('Status').selectOption('Uncertain');
     await page.getByRole('link', { name: /^Uncertain Navy/ }).waitFor();
     await page.getByRole('heading', { name: 'Operations' }).click();

@@ -114,6 +114,10 @@ describe('docker/kubernetes', () => {
     for (const { spec } of of('HorizontalPodAutoscaler')) expect(names).toContain(spec.scaleTargetRef.name);
   });
 
+  it('keeps the variables that Kubernetes makes of services out, which would be taken for settings', () => {
+    for (const { spec } of of('Deployment')) expect(spec.template.spec.enableServiceLinks).toBe(false);
+  });
+
   it('sets variables that are read, and secrets only by reference', () => {
     expect(of('Secret')).toEqual([]);
     const own = of('Deployment').flatMap(({ spec }) => spec.template.spec.containers[0].env);

@@ -12,6 +12,7 @@ const MANY = 10_000;
 const SPREAD = 1_000_000;
 /** Organizations that the requests go to where there are many. */
 const ASKED = 20;
+const COMING_TO_REST_MS = 1_000;
 const PAGE = 50;
 const WALK = 200;
 /** Seconds: a server looks once a minute for tables to clean up. */
@@ -41,7 +42,7 @@ export async function growthFigures({ rows, rounds, seconds, wanted }) {
     process.stderr.write(`${title}\n`);
     sides.push({ title, ...(await prepare(await newDatabase(server), of)) });
   }
-  runAlone(sides, null);
+  await runAlone(sides, null);
   await untilAtRest(postgres);
   const lines = [['figure', 'with', 'CPU µs', 'growth', 'p50 ms', 'growth', '']];
   for (const figure of wanted ?? Object.keys(sides[0].requests)) {
@@ -67,8 +68,12 @@ export async function growthFigures({ rows, rounds, seconds, wanted }) {
   return lines;
 }
 
-/** Has one of them go on and the others stand still, which else cost the servers something while they are idle. */
-function runAlone(sides, index) {
+/**
+ * Has one of them go on and the others stand still, which else cost the servers something while they are idle. They come to an end of what
+ * they do first: a transaction that stood still would hold back the feed of the others.
+ */
+async function runAlone(sides, index) {
+  await sleep(COMING_TO_REST_MS);
   for (const [nr, { pid }] of sides.entries()) process.kill(pid, nr === index ? 'SIGCONT' : 'SIGSTOP');
 }
 
@@ -155,13 +160,13 @@ async function untilAtRest(postgres) {
 async function inTurns(figure, sides, { postgres, rounds, seconds }) {
   process.stderr.write(figure);
   for (const [index, { requests }] of sides.entries()) {
-    runAlone(sides, index);
+    await runAlone(sides, index);
     await load(requests[figure], Math.max(seconds / 2, 2));
   }
   const taken = sides.map(() => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, { pid, requests }] of sides.entries()) {
-      runAlone(sides, index);
+      await runAlone(sides, index);
       const pids = [pid, ...postgres];
       const before = cpuSeconds(pids);
       const { answers, p50 } = await load(requests[figure], seconds);

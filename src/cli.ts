@@ -15,6 +15,12 @@ import { readModelCommands, rebuildWhatMigrationsAskFor } from './cli/read-model
 import { printJson, requireDatabaseFiles, withDatabase, withService } from './cli/with-service.js';
 import { createDemo } from './demo/demo.js';
 
+/** As the shell says of a program that SIGPIPE has ended: `head` has read what it wanted. Node ignores that signal. */
+const ENDED_BY_SIGPIPE = 141;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  process.exit(code === 'EPIPE' ? ENDED_BY_SIGPIPE : 1);
+});
+
 const program = new Command('parley')
   .description(
     'Operator command line. It works on DATABASE_URL, else on the embedded database in PARLEY_DATA_DIR.',

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, type CliRun } from '../support/server/cli.js';
+import { cli, type CliRun, startCli } from '../support/server/cli.js';
 import { apiOf, emailChannel, type Json, newWorkspace, ok, sharedUrl } from '../support/clients/client.js';
 import { newDataDir } from '../support/server/data-dir.js';
 import { firstMessage } from '../support/data/message-drafts.js';
@@ -218,6 +219,15 @@ describe('npm run parley -- help', () => {
     const { code, stderr } = await parley('nonsense');
     expect([code, stderr]).toEqual([1, expect.stringContaining("unknown command 'nonsense'")]);
   });
+});
+
+it('ends without a word when nobody reads on, as head does not', async () => {
+  const child = startCli(['admin', 'routes'], { env: env() });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+  const [code] = await once(child, 'close');
+  expect([code, stderr]).toEqual([141, '']);
 });
 
 describe('npm run parley where there is no database', () => {

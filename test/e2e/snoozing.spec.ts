@@ -65,7 +65,7 @@ describe('a snoozed conversation', () => {
   it('wakes up among many that are due at once', async () => {
     const many = await newWorkspace();
     const all = await Promise.all(Array.from({ length: 150 }, () => receivedMail(many)));
-    const until_ = snoozed(5);
+    const until_ = snoozed(8);
     await Promise.all(all.map((one) => patchIn(many, one, until_)));
     await until(async () => (await wokenIn(many)).length === all.length);
     const { data } = await ok(many.api.get('conversations', { status: 'snoozed' }));
@@ -100,7 +100,7 @@ describe('with workers of their own', () => {
   it('each wakes up once', async () => {
     const there = await newWorkspace({ url: cluster.processes[0]!.server.url });
     const all = await Promise.all(Array.from({ length: 120 }, () => receivedMail(there)));
-    await Promise.all(all.map((one, nr) => patchIn(there, one, snoozed(2 + (nr % 30) / 10))));
+    await Promise.all(all.map((one, nr) => patchIn(there, one, snoozed(8 + (nr % 30) / 10))));
     await until(
       async () => (await ok(there.api.get('conversations', { status: 'snoozed' }))).data.length === 0,
     );

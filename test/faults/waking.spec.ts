@@ -30,7 +30,7 @@ describe('kill -9 of workers while conversations wake up', () => {
           return conversation_id as string;
         }),
       );
-    const ids = await snooze(SNOOZED, (nr) => 4 + (nr % 50) / 10);
+    const ids = await snooze(SNOOZED, (nr) => 8 + (nr % 50) / 10);
     await until(async () => (await wokenIn(there)).length > 0);
     await cluster.processes[1]!.server.kill();
     await until(async () => (await wokenIn(there)).length > SNOOZED / 4);

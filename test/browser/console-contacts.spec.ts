@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
-import { type Json, newKey, ok } from '../support/clients/client.js';
+import { type Answer, type Json, newKey, ok } from '../support/clients/client.js';
 import { consoleUrl, openConsole, tryAgain, unrouted, violationsOf } from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
@@ -21,6 +21,14 @@ const change = async (field: string, value: string) => {
   await page.getByRole('button', { name: `Change: ${field}` }).click();
   await page.getByRole('textbox', { name: field, exact: true }).fill(value);
   await page.keyboard.press('Enter');
+};
+/** Does this while the next merger is on its way: before it the page might show what comes of it by itself. */
+const meanwhile = (act: () => Promise<Answer>) => {
+  const handler = async (route: Route) => {
+    await ok(act());
+    await route.continue();
+  };
+  return page.route('**/merge', handler, { times: 1 });
 };
 
 needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
@@ -264,12 +272,7 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
     await page.getByRole('combobox').fill('Mary S');
     await page.getByRole('option', { name: 'Mary S.' }).click();
     await page.getByRole('row', { name: /^Role/ }).getByText('Author').waitFor();
-    // While the merger is on its way: before it the page might show the change, which comes to it by itself.
-    const changing = async (route: Route) => {
-      await ok(own.api.patch(`contacts/${mary.contact_id}`, { company_role: 'Translator' }));
-      await route.continue();
-    };
-    await page.route('**/merge', changing, { times: 1 });
+    await meanwhile(() => own.api.patch(`contacts/${mary.contact_id}`, { company_role: 'Translator' }));
     await page.getByRole('button', { name: 'Merge now' }).click();
     await page.getByText(/^It was changed meanwhile/).waitFor();
     await page.getByRole('row', { name: /^Role/ }).getByText('Translator').waitFor();
@@ -281,11 +284,9 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
   it('are not merged where another has merged them the other way round', async () => {
     const [one, other] = [await contact({ name: 'Carl' }), await contact({ name: 'C. F.' })];
     await open(`contacts/${one.contact_id}/merge?from=${other.contact_id}`);
-    const merging = async (route: Route) => {
-      await ok(own.api.post(`contacts/${other.contact_id}/merge`, { from_contact_id: one.contact_id }));
-      await route.continue();
-    };
-    await page.route('**/merge', merging, { times: 1 });
+    await meanwhile(() =>
+      own.api.post(`contacts/${other.contact_id}/merge`, { from_contact_id: one.contact_id }),
+    );
     await page.getByRole('button', { name: 'Merge now' }).click();
     await page.getByText('That contact has become part of this one.').waitFor();
   });

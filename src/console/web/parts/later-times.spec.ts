@@ -14,8 +14,15 @@ describe('The times that one puts things off to', () => {
   it('are not today any more in the evening', () =>
     expect(clocksOf('2026-12-31T16:00')[0]).toBe('tomorrow 2027-01-01T09:00'));
 
-  it('are the Monday after on a Monday, and the next day on a Sunday', () => {
-    expect(clocksOf('2026-03-30T20:00')[1]).toBe('monday 2026-04-06T09:00');
-    expect(clocksOf('2026-03-29T20:00')[1]).toBe('monday 2026-03-30T09:00');
+  it.each([
+    ['a Sunday', '2026-03-29T20:00', ['tomorrow 2026-03-30T09:00', 'nextWeek 2026-04-05T09:00']],
+    ['a Monday', '2026-03-30T20:00', ['tomorrow 2026-03-31T09:00', 'nextWeek 2026-04-06T09:00']],
+  ])('name Monday no second time on %s', (_day, now, times) => expect(clocksOf(now)).toEqual(times));
+
+  it('are all different, whatever day and hour it is', () => {
+    for (let hours = 0; hours < 24 * 14; hours++) {
+      const clocks = laterTimes(new Date(Date.UTC(2026, 1, 20, hours)).toISOString()).map(({ clock }) => clock);
+      expect(new Set(clocks).size).toBe(clocks.length);
+    }
   });
 });

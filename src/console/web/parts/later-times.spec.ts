@@ -21,7 +21,9 @@ describe('The times that one puts things off to', () => {
 
   it('are all different, whatever day and hour it is', () => {
     for (let hours = 0; hours < 24 * 14; hours++) {
-      const clocks = laterTimes(new Date(Date.UTC(2026, 1, 20, hours)).toISOString()).map(({ clock }) => clock);
+      const clocks = laterTimes(new Date(Date.UTC(2026, 1, 20, hours)).toISOString()).map(
+        ({ clock }) => clock,
+      );
       expect(new Set(clocks).size).toBe(clocks.length);
     }
   });

@@ -16,14 +16,14 @@ import {
 import { conversationFigures } from '../../../test/support/data/analytics-oracle.js';
 import { directoryOf } from '../../../test/support/database/directory.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
-import { randomFrom } from '../../../test/support/random.js';
+import { cases, randomFrom } from '../../../test/support/random.js';
 import { untilAllIsReadable } from '../../../test/support/until.js';
 import { analytics } from './analytics.projection.js';
 import { AnalyticsQueries } from '../figures/analytics.queries.js';
 import { LegacyQueries } from '../legacy/legacy.queries.js';
 import { Snapshots } from '../figures/snapshot.queries.js';
 
-const HISTORIES = 220;
+const HISTORIES = cases(120);
 const WINDOWS = 5;
 
 let test: TestDatabase;

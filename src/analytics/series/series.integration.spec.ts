@@ -10,7 +10,7 @@ import {
 } from '../../../test/support/data/analytics-history.js';
 import { directoryOf } from '../../../test/support/database/directory.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
-import { randomFrom } from '../../../test/support/random.js';
+import { cases, randomFrom } from '../../../test/support/random.js';
 import { untilAllIsReadable } from '../../../test/support/until.js';
 import { cutByCalendar, INTERVALS } from '../facts/calendar.js';
 import { AnalyticsQueries } from '../figures/analytics.queries.js';
@@ -23,7 +23,7 @@ import { METRICS } from './series.dto.js';
 import { readResponseTimesEach } from './response-times-series.queries.js';
 import { SeriesQueries } from './series.queries.js';
 
-const HISTORIES = 60;
+const HISTORIES = cases(60);
 const WINDOWS = 4;
 const MOST_BUCKETS_LOOKED_AT = 40;
 const ZONES = [

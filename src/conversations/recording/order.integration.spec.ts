@@ -7,12 +7,12 @@ import { analytics } from '../../../test/support/data/figures.js';
 import { handlersOn, type Handlers } from '../../../test/support/database/handlers.js';
 import { mailingList, phoneHistory, type Told } from '../../../test/support/data/mail-history.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
-import { randomFrom } from '../../../test/support/random.js';
+import { cases, randomFrom } from '../../../test/support/random.js';
 import { untilAllIsReadable } from '../../../test/support/until.js';
 import { conversations } from '../conversations.projection.js';
 import { RecordMessage } from './record-batch.js';
 
-const MESSAGES = Number(process.env['PARLEY_THREADING_MESSAGES'] ?? 2_000);
+const MESSAGES = Number(process.env['PARLEY_THREADING_MESSAGES'] ?? cases(2_000));
 const AT_ONCE = 8;
 /** The machine may be busy. */
 const LIMIT_MS = 60_000 + MESSAGES * 300;

@@ -3,7 +3,7 @@ import { newMessageId, postMail, rawMail } from '../support/data/mail.js';
 import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { cli } from '../support/server/cli.js';
-import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { verify } from '../support/server/verify.js';
 
@@ -16,11 +16,11 @@ let own: SalesWorkspace;
 let channel: Json;
 
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = readyDataDir();
   server = await startServer({ dataDir });
   own = await salesWorkspace({ url: server.url });
   channel = await emailChannel(own, 9);
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -13,7 +13,7 @@ import { RandomWriter } from '../support/data/random-writer.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { type Random, randomFrom } from '../support/random.js';
 import { cli } from '../support/server/cli.js';
-import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { verify } from '../support/server/verify.js';
 
@@ -57,7 +57,7 @@ async function followFeed(): Promise<void> {
 }
 
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = readyDataDir();
   server = await startServer({ dataDir });
   own = await salesWorkspace({ url: server.url });
   const random = randomFrom(seed);
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await Promise.all(writers).finally(() => (writing = false));
   await Promise.all(following);
   shown = await shownBy(own.api);
-}, 180_000);
+});
 
 afterAll(async () => {
   await server.stop();

@@ -3,7 +3,7 @@ import { eachPage } from '../support/data/copies.js';
 import { RandomWriter } from '../support/data/random-writer.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { type Random, randomFrom } from '../support/random.js';
-import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { verify } from '../support/server/verify.js';
 import { until } from '../support/until.js';
@@ -26,7 +26,7 @@ let server: Server;
 let own: SalesWorkspace;
 
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = readyDataDir();
   server = await startServer({ dataDir });
   own = await salesWorkspace({ url: server.url });
 });
@@ -203,4 +203,4 @@ it('answers what a search through all of the API answers finds, and a rebuild gi
   });
   await compare(QUERIES);
   await verify(dataDir);
-}, 180_000);
+});

@@ -1,7 +1,7 @@
 import { Client, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { received } from '../support/data/records.js';
 import { type Random, randomFrom } from '../support/random.js';
-import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { verify } from '../support/server/verify.js';
 import { inDatabase } from '../support/database/database.js';
@@ -19,10 +19,10 @@ let server: Server;
 let own: Workspace;
 
 beforeAll(async () => {
-  dataDir = newDataDir();
+  dataDir = readyDataDir();
   server = await startServer({ dataDir });
   own = await newWorkspace({ url: server.url });
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -93,7 +93,7 @@ it(`loses nothing while many tag, merge, rename and delete at once (seed ${seed}
   // No row has a tag that is no more, nor knows one by another name.
   for (const table of ['contact', 'conversation']) expect(await staleIn(table)).toEqual([]);
   expect(await verify(dataDir)).not.toContain('DIFFERS');
-}, 180_000);
+});
 
 const staleIn = (table: string): Promise<Json[]> =>
   inDatabase(async (database) => {
@@ -131,7 +131,7 @@ describe('a tag of thousands of records', () => {
       await Promise.all(these.map((id) => ok(own.api.post(`${path}/${id}/tags`, { add: [tag['tag_id']] }))));
       ids.push(...these);
     }
-  }, 120_000);
+  });
 
   it('is renamed on all of them at once, and each has changed within moments, also when the process is killed', async () => {
     const { updated_at: since } = await ok(own.api.get(`${path}/${ids.at(-1)}`));
@@ -151,7 +151,7 @@ describe('a tag of thousands of records', () => {
     const { data } = await ok(own.api.get('events', { types: 'ContactTagsChanged', record_id: ids.at(-1) }));
     expect(data.at(-1).actor).toEqual({ type: 'agent', id: own.agentId });
     expect(await verify(dataDir)).not.toContain('DIFFERS');
-  }, 120_000);
+  });
 
   it('is gone from all of them at once when it is deleted, and nothing of it is left', async () => {
     await ok(own.api.delete(`tags/${tag['tag_id']}`));
@@ -162,7 +162,7 @@ describe('a tag of thousands of records', () => {
     await until(async () => (await unfinished()) === 0);
     expect(await staleIn('contact')).toEqual([]);
     expect(await verify(dataDir)).not.toContain('DIFFERS');
-  }, 120_000);
+  });
 
   const at = ({ base, headers }: Client): Client => new Client(server.url, base, headers);
   const unfinished = (): Promise<number> =>

@@ -1,7 +1,7 @@
 import { emailChannel, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import { type Collector, type Span, startCollector } from '../support/stand-ins/collector.js';
 import { firstMessage } from '../support/data/message-drafts.js';
-import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
@@ -17,7 +17,7 @@ let workspace: Workspace;
 beforeAll(async () => {
   [collector, smtp] = [await startCollector(), await startSmtp()];
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' };
-  server = await startServer({ dataDir: newDataDir(), env });
+  server = await startServer({ env });
   workspace = await newWorkspace({ url: server.url });
   await emailChannel(workspace, smtp.port);
 });

@@ -8,13 +8,13 @@ import {
 } from '../support/stand-ins/certificate.js';
 import { type Json, newWorkspace, ok } from '../support/clients/client.js';
 import { newWebhook, startReceiver, verified } from '../support/stand-ins/receiver.js';
-import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
+import { readyDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
 let server: Server;
 beforeAll(async () => {
-  const dataDir = newDataDir();
+  const dataDir = readyDataDir();
   const NODE_EXTRA_CA_CERTS = join(dataDir, 'authorities.pem');
   writeFileSync(NODE_EXTRA_CA_CERTS, LOCAL_CERTIFICATE);
   server = await startServer({ dataDir, env: { NODE_EXTRA_CA_CERTS } });

@@ -101,6 +101,11 @@ export default defineConfig(
           message:
             'A slow machine would fail. Compare with `timesAsLong`, or let the time limit of the test end it.',
         },
+        {
+          selector:
+            'CallExpression:matches([callee.name=/^(it|test|(before|after)(All|Each))$/], [callee.callee.property.name="each"]) > Literal.arguments[value<=180000]',
+          message: 'A slow machine would fail. All tests have 180 seconds.',
+        },
       ],
     },
   },

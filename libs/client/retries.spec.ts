@@ -234,6 +234,7 @@ describe('a call gives up', () => {
       expect(await outcome(client.GET(CONTACTS, { signal: stop.signal }))).toEqual({ error: reason });
       expect(requests).toHaveLength(tries);
     },
+    // eslint-disable-next-line no-restricted-syntax -- One that waits on does so for 30 seconds.
     20_000,
   );
 });

@@ -97,7 +97,7 @@ beforeAll(async () => {
     Buffer.alloc(32),
   );
   audit = new AuditQueries(database, pages, { of: () => Promise.resolve(new Map()) } as unknown as Names);
-}, 180_000);
+});
 afterAll(() => test.close());
 
 const LISTS: Record<string, (query: Query) => Promise<unknown>> = {

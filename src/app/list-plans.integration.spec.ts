@@ -85,7 +85,7 @@ beforeAll(async () => {
   test = await testDatabase();
   for (const text of FILL) await test.database.query({ text, values: [ORGANIZATION] });
   await test.database.query({ text: 'ANALYZE' });
-}, 180_000);
+});
 afterAll(() => test.close());
 
 type Query = Record<string, unknown>;
@@ -238,5 +238,4 @@ it.each(['conversations', 'contacts', 'companies', 'sales', 'tasks', 'message dr
       }
     expect(faults).toEqual([]);
   },
-  120_000,
 );

@@ -14,7 +14,7 @@ beforeAll(() => {
     cwd: join(import.meta.dirname, '../..'),
   });
   collection = JSON.parse(readFileSync(path, 'utf8'));
-}, 180_000);
+});
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Every request, in whichever folder. */

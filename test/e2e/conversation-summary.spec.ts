@@ -109,7 +109,7 @@ describe('the summary of a conversation', () => {
       }),
       { numRuns: 40, seed: 34 },
     );
-  }, 120_000);
+  });
 
   it('is that of all messages after another conversation was merged into it', async () => {
     const original = newMessageId();

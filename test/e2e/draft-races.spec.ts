@@ -73,7 +73,7 @@ describe('deleting a draft while a worker takes it up', () => {
     expect(Object.values(outcomes).reduce((sum, count) => sum + count)).toBe(ATTEMPTS);
     expect(takenBack.length).toBeGreaterThan(0);
     expect(sent.length).toBeGreaterThan(0);
-  }, 120_000);
+  });
 });
 
 describe('fifty overwrites of a response draft at once', () => {

@@ -121,7 +121,7 @@ beforeAll(async () => {
   }
   const conversations = new Map(all['conversations']!.map((one) => [one.conversation_id, one]));
   for (const one of all['response-drafts']!) one.conversation = conversations.get(one.conversation_id);
-}, 120_000);
+});
 
 async function paged(path: string, query: Query): Promise<Json[]> {
   const records: Json[] = [];
@@ -317,7 +317,7 @@ describe.each(cases().map(({ path }) => path))('the list of %s', (path) => {
           expectedIds(list(), set, sort),
         ]);
       }
-  }, 120_000);
+  });
 
   it('has each filter let something through, and something not', () => {
     for (const [query, holds] of list().filters)

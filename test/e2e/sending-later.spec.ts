@@ -328,5 +328,5 @@ describe('a reply with cancel_on_reply', () => {
       outcomes.map((outcome) => outcome === 'left'),
     );
     expect(new Set(outcomes)).toEqual(new Set(['left', 'saved']));
-  }, 120_000);
+  });
 });

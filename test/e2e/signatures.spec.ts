@@ -260,7 +260,7 @@ describe('a mail', () => {
     expect(tried).toHaveLength(2);
     expect(tried[0]).toEqual(tried[1]);
     expect(mail.parsed.text).toMatch(IN_TEXT);
-  }, 60_000);
+  });
 
   it('leaves without the signature where its draft says so', async () => {
     await sign();

@@ -45,7 +45,7 @@ describe('a snoozed conversation', () => {
       status: ['snoozed', 'open'],
       snoozed_until: [asleep.snoozed_until, null],
     });
-  }, 15_000);
+  });
 
   it('that was opened, closed or snoozed for longer meanwhile does not wake up', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, () => receivedMail(workspace)));
@@ -70,7 +70,7 @@ describe('a snoozed conversation', () => {
     await until(async () => (await wokenIn(many)).length === all.length);
     const { data } = await ok(many.api.get('conversations', { status: 'snoozed' }));
     expect(data).toEqual([]);
-  }, 45_000);
+  });
 });
 
 describe('with workers of their own', () => {

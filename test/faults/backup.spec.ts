@@ -64,7 +64,7 @@ beforeAll(async () => {
   if (code !== 0) throw new Error(stderr);
   backup = { ...JSON.parse(stdout), target };
   elsewhere = newDir();
-}, 120_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -162,7 +162,7 @@ describe('a backup of a service that is written to', () => {
     expect((await api.post('contacts', { name: 'Goes on' })).status).toBe(201);
     expect(await verify(elsewhere)).not.toContain('DIFFERS');
     await copy.stop();
-  }, 120_000);
+  });
 
   it('leaves nothing of its making in the data directory', () =>
     expect(readdirSync(join(server.dataDir, 'postgres'))).not.toContain('backup_label'));

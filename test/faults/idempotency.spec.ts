@@ -44,7 +44,7 @@ beforeAll(async () => {
   await killed;
   server = await startServer({ dataDir });
   api = apiOf(organizationId, key, server.url);
-}, 180_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -64,7 +64,7 @@ it('kill -9 amid requests with an Idempotency-Key: repeated, each has happened o
   const names = (await everyContact()).map(({ name }) => name as string).sort();
   expect(names).toEqual(Array.from({ length: WRITES }, (_, nr) => `Contact ${nr}`).sort());
   expect(await verify(dataDir)).not.toContain('DIFFERS');
-}, 180_000);
+});
 
 async function everyContact(): Promise<Json[]> {
   const found: Json[] = [];

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ({ api, adminApi } = workspace);
   receiver = await startReceiver();
   webhook = await newWebhook(adminApi, { url: receiver.url });
-}, 180_000);
+});
 
 afterAll(async () => {
   await server.stop();
@@ -56,7 +56,7 @@ describe('kill -9 of the worker', () => {
     expect(receiver.seen[1]!.raw).toBe(receiver.seen[0]!.raw);
     for (const received of receiver.seen) verified(webhook.secret, received);
     await until(async () => (await log())[0].status === 'delivered');
-  }, 180_000);
+  });
 
   it('amid many events: each arrives, and one of them twice at most for each that was under way', async () => {
     receiver.seen.length = 0;
@@ -79,5 +79,5 @@ describe('kill -9 of the worker', () => {
     await until(async () => (await log()).every(({ status }) => status === 'delivered'));
     // At most so many are under way at a time (see Sender).
     expect(receiver.seen.length - new Set(receiver.seen.map(({ id }) => id)).size).toBeLessThanOrEqual(8);
-  }, 180_000);
+  });
 });

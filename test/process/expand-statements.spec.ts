@@ -30,7 +30,7 @@ beforeAll(async () => {
   server = await startServer({ dataDir, env });
   api = new Client(server.url, workspace.api.base, workspace.api.headers);
   await ok(api.get('sale-statuses'));
-}, 120_000);
+});
 
 afterAll(async () => {
   await server?.stop();

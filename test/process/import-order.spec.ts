@@ -13,7 +13,7 @@ import { databaseUrl, type Server, startServer } from '../support/server/server.
 import { verify } from '../support/server/verify.js';
 
 const MAILS = Number(process.env['PARLEY_IMPORT_MAILS'] ?? 400);
-const LIMIT_MS = 60_000 + MAILS * 300;
+const LIMIT_MS = 60_000 + MAILS * 1_000;
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 let server: Server;

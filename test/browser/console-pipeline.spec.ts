@@ -165,11 +165,19 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
 
     it('and who still saw the old stage is asked, too', async () => {
       const sale = await pipeline.newSale('Stale', 0);
-      const tab = await openConsole(browser, workspace.key, 'pipeline');
-      await cardIn('Qualified', 'Stale', tab).waitFor();
-      // What others do does not come to this page.
+      let isCutOff = false;
       const { handler, release } = held();
-      await tab.route('**/sales?*', handler);
+      const tab = await openConsole(browser, workspace.key, 'pipeline', {
+        watch: (opened) =>
+          opened.route('**/sales?*', async (route) => {
+            const response = await route.fetch();
+            await (isCutOff ? handler(route) : route.fulfill({ response }));
+          }),
+      });
+      await cardIn('Qualified', 'Stale', tab).waitFor();
+      for (const stage of ['Quoted', 'Accepted']) await isThere(column(stage, tab));
+      // What others do does not come to this page: an answer that is under way neither.
+      isCutOff = true;
       await ok(
         workspace.api.patch(`sales/${sale['sale_id']}`, { status_id: pipeline.stages[2]!['status_id'] }),
       );

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Json, ok } from '../support/clients/client.js';
-import { consoleUrl, openConsole, violationsOf } from '../support/clients/console.js';
+import { consoleUrl, openConsole, untilFound, violationsOf } from '../support/clients/console.js';
 import { received } from '../support/data/records.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { needs } from '../support/needs.js';
@@ -118,6 +118,7 @@ needs(CHROMIUM, hasChromium).describe('The companies of the console', () => {
   it('are merged after a preview of what stays and what moves', async () => {
     const twin = await company({ name: 'Contoso Ltd', agent_id: own.agentId, address: '2 Quay' });
     await ok(own.api.post('contacts', { name: 'Charles', company_id: twin.company_id }));
+    await untilFound(own.api, 'contoso ltd', twin.company_id);
     await open(`companies/${contoso.company_id}`);
     await heading('Contoso');
     await page.keyboard.press('m');

@@ -1,7 +1,14 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Answer, type Json, newKey, ok } from '../support/clients/client.js';
-import { consoleUrl, openConsole, tryAgain, unrouted, violationsOf } from '../support/clients/console.js';
+import {
+  consoleUrl,
+  openConsole,
+  tryAgain,
+  unrouted,
+  untilFound,
+  violationsOf,
+} from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { type SalesWorkspace, salesWorkspace } from '../support/data/sales.js';
 import { needs } from '../support/needs.js';
@@ -268,6 +275,7 @@ needs(CHROMIUM, hasChromium).describe('The contacts of the console', () => {
 
   it('are not merged before one has seen what another changed meanwhile', async () => {
     const twin = await contact({ name: 'Mary S.' });
+    await untilFound(own.api, 'Mary S', twin.contact_id);
     await open(`contacts/${mary.contact_id}/merge`);
     await page.getByRole('combobox').fill('Mary S');
     await page.getByRole('option', { name: 'Mary S.' }).click();

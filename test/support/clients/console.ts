@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { BrowserContextOptions, Browser, Locator, Page, Route } from 'playwright-core';
-import { sharedUrl } from './client.js';
+import { until } from '../until.js';
+import { type Client, type Json, ok, sharedUrl } from './client.js';
 
 export interface TabOptions extends BrowserContextOptions {
   /** Where the service is; the shared one when left out. */
@@ -40,6 +41,10 @@ export function held(method = 'GET') {
   };
   return { handler, release: () => release() };
 }
+
+/** Waits until the search, which follows the records, finds this one by these words. A page asks only once. */
+export const untilFound = (api: Client, q: string, id: string): Promise<void> =>
+  until(async () => (await ok(api.get('search', { q }))).data.some((one: Json) => one['id'] === id));
 
 /** Asks again for what could not be loaded, unless the page has done so by itself meanwhile. */
 export const tryAgain = (place: Page | Locator): Promise<void> =>

@@ -90,13 +90,14 @@ export const TIERS = [
 ];
 
 export default {
-  maxWorkers: 2,
+  // Much of a test is waiting: for retries, for what a read model follows, for a process to start.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // For what waits in vain: a busy machine may take ten times as long as an idle one.
   testTimeout: 180_000,
   reporters: [
     'default',
-    '<rootDir>/test/support/jest/counts-reporter.js',
+    '<rootDir>/test/support/jest/results-reporter.js',
     [
       '<rootDir>/test/support/jest/skips-reporter.js',
       { missing: hasRedis ? [] : ['redis-server: all tests of the queue on Redis'] },

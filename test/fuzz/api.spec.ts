@@ -12,7 +12,7 @@ import { faultsOf } from './invariants.js';
 import { type FuzzedRequest, isSure, nameOf, requestsOf } from './requests.js';
 import { FuzzedWorkspace } from './workspace.js';
 
-/** `npm run test:fuzz` makes 100,000, `.ci/run` 5,000. */
+/** `npm run test:fuzz` makes 100,000, `.ci/run` 4,000. */
 const { PARLEY_FUZZ_REQUESTS: given, PARLEY_FUZZ_SEED: seed } = process.env;
 const REQUESTS = Number(given ?? 1_000);
 /** Fixed within all tests, so that only a change of the product fails them; another one finds other things. */

@@ -1,39 +1,16 @@
-/** The files that take longest, and the first to start, so that none of them is still running alone at the end. */
-const LONGEST = [
-  'test/process/plans',
-  'test/process/command-line',
-  'test/faults/backup',
-  'test/faults/rolling-restart',
-  'test/faults/rebuild',
-  'test/faults/delivery',
-  'test/faults/crash',
-  'test/e2e/delivery',
-  'test/process/guide',
-  'test/browser/console-operations',
-  'test/browser/console-set-up',
-  'test/process/event-stream',
-  'test/process/tags-race',
-  'test/process/comment-races',
-  'test/fuzz/api',
-  'test/process/import',
-  'test/process/import-order',
-  'test/e2e/text-delivery',
-  'test/process/review-notices',
-  'test/e2e/events',
-  'test/e2e/story',
-  'libs/embedded-postgres/postgres',
-  'src/analytics/projections/analytics.integration',
-];
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
-/** Jest's own order is that of the last run's times, of which a clean clone has none. */
+/** Seconds that files took in the last full run (`.ci/run`), by tier and path; shorter ones are not in it. */
+const SECONDS = JSON.parse(readFileSync(new URL('../../seconds.json', import.meta.url), 'utf8'));
+
+/** Starts with the files that take longest, so that none of them is still running alone at the end. */
 export default class Sequencer {
   sort(tests) {
-    const rank = ({ path }) => {
-      const place = LONGEST.findIndex((name) => path.endsWith(`/${name}.spec.ts`));
-      return place === -1 ? LONGEST.length : place;
-    };
+    const seconds = ({ context: { config }, path }) =>
+      SECONDS[`${config.displayName.name} ${relative(config.rootDir, path)}`] ?? 0;
     const size = ({ context, path }) => context.hasteFS.getSize(path) ?? 0;
-    return [...tests].sort((one, other) => rank(one) - rank(other) || size(other) - size(one));
+    return [...tests].sort((one, other) => seconds(other) - seconds(one) || size(other) - size(one));
   }
 
   allFailedTests(tests) {

@@ -23,7 +23,7 @@ beforeEach(async () => {
       return failing-- > 0 ? Promise.reject(new Error('away')) : database.query(statement);
     },
   } as unknown as Database;
-  work = new DueWork(counting);
+  work = new DueWork(counting, 50);
 });
 
 afterEach(async () => {

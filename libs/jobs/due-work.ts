@@ -3,8 +3,6 @@ import { type Database } from '#database/database.js';
 import { dueKinds, type DueQuestion } from './due-work.queries.js';
 import { Sweeper } from './sweeper.js';
 
-const EVERY_MS = 1_000;
-
 /** Work that is due at instants which a table tells. */
 export interface DueKind extends DueQuestion {
   /** What does it. */
@@ -12,8 +10,8 @@ export interface DueKind extends DueQuestion {
 }
 
 /**
- * Has work done that is due. Once a second one statement asks for all kinds: each question about all organizations goes to every shard
- * of a cluster. What is due is swept, and once more when it no longer is, so that the sweeper sees that.
+ * Has work done that is due. Every `pollMs` milliseconds one statement asks for all kinds: each question about all organizations goes to
+ * every shard of a cluster. What is due is swept, and once more when it no longer is, so that the sweeper sees that.
  */
 export class DueWork implements BeforeApplicationShutdown {
   private readonly kinds = new Map<string, DueKind>();
@@ -21,12 +19,15 @@ export class DueWork implements BeforeApplicationShutdown {
   private due: string[] = [];
   private readonly asking = new Sweeper(new Logger('due work'), () => this.ask());
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly pollMs: number,
+  ) {}
 
   /** Has this kind of work done from now on, by this process. */
   add(kind: DueKind): void {
     this.kinds.set(kind.name, kind);
-    if (this.kinds.size === 1) this.asking.start(EVERY_MS);
+    if (this.kinds.size === 1) this.asking.start(this.pollMs);
   }
 
   beforeApplicationShutdown(): Promise<void> {

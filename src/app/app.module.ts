@@ -67,7 +67,7 @@ class InfrastructureModule {
       { provide: ROLES, useValue: roles },
       { provide: Database, useValue: database },
       { provide: Jobs, useValue: jobs },
-      { provide: DueWork, useValue: new DueWork(database) },
+      { provide: DueWork, useValue: new DueWork(database, config.duePollMs) },
       { provide: Drain, useValue: drain },
       { provide: WorkerLiveness, useValue: new WorkerLiveness(database) },
       { provide: EventStore, useValue: store },

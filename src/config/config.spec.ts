@@ -39,6 +39,7 @@ describe('configuration', () => {
     ['PARLEY_ADMIN_KEY', 'key-of-the\noperators'],
     ['PARLEY_ADMIN_KEY', 'Schlüssel-der-Betreiber'],
     ['PARLEY_SECRET_KEY', 'abc'],
+    ['DUE_POLL_MS', '0'],
     ['DELIVERY_RETRY_BASE_MS', '-1'],
     ['DELIVERY_ON_UNCERTAIN_EMAIL', 'maybe'],
     ['RATE_LIMIT_RPS', 'many'],

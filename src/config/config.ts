@@ -23,6 +23,8 @@ export interface Config {
   adminKey: string | null;
   publicUrl: string | null;
   secretKey: string | null;
+  /** How often a worker asks for what has become due. */
+  duePollMs: number;
   deliveryRetryBaseMs: number;
   deliveryMaxAttempts: number;
   deliveryLeaseMs: number;
@@ -122,6 +124,7 @@ export function readConfig(env: Environment): Config {
       (text) => SECRET_KEY.test(text),
       'must be 64 hexadecimal digits',
     ),
+    duePollMs: given.integer('DUE_POLL_MS', 1_000, 10, 60_000),
     deliveryRetryBaseMs: given.integer('DELIVERY_RETRY_BASE_MS', 30_000, 1, 3_600_000),
     deliveryMaxAttempts: given.integer('DELIVERY_MAX_ATTEMPTS', 8, 1, 100),
     deliveryLeaseMs: given.integer('DELIVERY_LEASE_MS', 60_000, 1_000, 3_600_000),

@@ -13,6 +13,8 @@ let sender: SmtpSender;
 beforeEach(async () => {
   smtp = await startSmtp();
   sender = new SmtpSender({ deliveryTimeoutMs: 20_000 } as Config);
+  // Longer than a busy machine takes from one mail to the next.
+  sender.idleMs = 60_000;
 });
 afterEach(() => {
   sender.onApplicationShutdown();
@@ -30,6 +32,14 @@ describe('Connections to a mail server', () => {
   it('are as many as mails leave at a time, and all of them are used again', async () => {
     for (let round = 0; round < 3; round++) await Promise.all([send(), send(), send(), send()]);
     expect([smtp.mails.length, smtp.connections()]).toEqual([12, 4]);
+  });
+
+  it('are given up after a rest', async () => {
+    sender.idleMs = 1;
+    await send();
+    await smtp.deserted();
+    await send();
+    expect([smtp.mails.length, smtp.connections()]).toEqual([2, 2]);
   });
 
   it('are not used again after a mail that was refused', async () => {

@@ -8,12 +8,6 @@ import { type EmailChannel, tlsTrouble } from '../../workspace/workspace.contrac
 import type { Outcome } from '../delivery.js';
 
 const CONNECTION_TIMEOUT_MS = 10_000;
-/**
- * How long a connection waits for the next mail of a burst. Longer would spare single mails a login, but send them by what
- * was the server when it was opened: it may have been moved, or refuse us by now.
- */
-const IDLE_MS = 250;
-
 /** A mail ready to leave: its envelope and its bytes; with files, which may be large, a stream that is opened for each try. */
 export interface OutgoingMail {
   envelope: { from: string; to: string[] };
@@ -45,6 +39,11 @@ interface Attempt {
 /** Hands mail to organizations' SMTP servers and tells exactly what became of it. Connections are reused. */
 @Injectable()
 export class SmtpSender implements OnApplicationShutdown {
+  /**
+   * How long a connection waits for the next mail of a burst. Longer would spare single mails a login, but send them by what
+   * was the server when it was opened: it may have been moved, or refuse us by now.
+   */
+  idleMs = 250;
   private readonly idle = new Map<string, Line[]>();
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
@@ -72,7 +71,7 @@ export class SmtpSender implements OnApplicationShutdown {
   private keep(key: string, line: Line): void {
     const lines = this.idle.get(key) ?? [];
     this.idle.set(key, [...lines, line]);
-    line.rest(IDLE_MS, () => {
+    line.rest(this.idleMs, () => {
       const left = (this.idle.get(key) ?? []).filter((one) => one !== line);
       if (left.length > 0) this.idle.set(key, left);
       else this.idle.delete(key);

@@ -126,18 +126,25 @@ function mismatchesOfObject(document: Document, schema: Schema, value: Json, pat
 
 /** The limit of the schema that the value does not keep. */
 function limitExceeded(schema: Schema, value: Json): string | undefined {
-  const [size, unit] =
-    typeof value === 'string'
-      ? [[...value].length, 'Length']
-      : Array.isArray(value)
-        ? [value.length, 'Items']
-        : [];
+  const unit = typeof value === 'string' ? 'Length' : Array.isArray(value) ? 'Items' : '';
   const [least, most] = unit ? [`min${unit}`, `max${unit}`] : ['minimum', 'maximum'];
-  const measured = size ?? value;
-  if (schema[least] !== undefined && measured < schema[least]) return least;
-  if (schema[most] !== undefined && measured > schema[most]) return most;
-  const matches = schema.pattern === undefined || new RegExp(schema.pattern).test(value);
+  if (schema[least] !== undefined && sizeOf(value) < schema[least]) return least;
+  if (schema[most] !== undefined && sizeOf(value) > schema[most]) return most;
+  const matches = schema.pattern === undefined || patternOf(schema.pattern).test(value);
   return matches ? undefined : 'pattern';
+}
+
+/** A number is its own size; a text has as many characters as JSON Schema counts. */
+const sizeOf = (value: Json): number =>
+  typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : value;
+
+/** Compiled once each: the document has few, the answers of a run have millions of values. */
+const patterns = new Map<string, RegExp>();
+
+function patternOf(text: string): RegExp {
+  const known = patterns.get(text) ?? new RegExp(text);
+  patterns.set(text, known);
+  return known;
 }
 
 export const resolved = (document: Document, ref: string): Schema =>

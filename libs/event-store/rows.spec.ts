@@ -9,6 +9,7 @@ import { contacts } from '../../src/crm/crm.projection.js';
 import { newContactId } from '../../test/support/data/contacts.js';
 import { eventsOf } from '../../test/support/database/events.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
+import { cases } from '../../test/support/random.js';
 import { fold } from './aggregate.js';
 import { EventStore } from './event-store.js';
 import { rowsProjection } from './projection.js';
@@ -100,6 +101,6 @@ it('a row is what its commands said, what its events fold to, and what a rebuild
       await rebuild({ database, projection: rowsProjection(contacts), kind: 'inline', upcasters: {} });
       expect(await rows()).toEqual(live);
     }),
-    { numRuns: 40 },
+    { numRuns: cases(40) },
   );
 });

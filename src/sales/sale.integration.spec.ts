@@ -11,6 +11,7 @@ import {
   universeOf,
 } from '../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
+import { cases } from '../../test/support/random.js';
 import { type Sale } from './sale.js';
 import { stampedSale } from './shown-sale.js';
 import type { SaleResponse } from './sales.dto.js';
@@ -300,6 +301,6 @@ it('a sale is what the contract says after any commands: answer, row and events 
         model = wanted;
       }
     }),
-    { seed: 20_260_102, numRuns: 150, endOnFailure: true },
+    { seed: 20_260_102, numRuns: cases(150), endOnFailure: true },
   );
 });

@@ -9,6 +9,7 @@ import {
   universeOf,
 } from '../../test/support/database/handlers.js';
 import { testDatabase, type TestDatabase } from '../../test/support/database/postgres.js';
+import { cases } from '../../test/support/random.js';
 import type { TaskResponse, UpdateTaskBody } from './tasks.dto.js';
 import { shownTask } from './create-task.js';
 import { tasks } from './tasks.projection.js';
@@ -118,6 +119,6 @@ it('a task is what the contract says after any commands: answer, row and events 
         expect(shown).toMatchObject({ ...model, task_id, created_at });
       }
     }),
-    { seed: 20_260_102, numRuns: 150, endOnFailure: true },
+    { seed: 20_260_102, numRuns: cases(150), endOnFailure: true },
   );
 });

@@ -3,13 +3,13 @@ import { expectAsTheOracle, type ShownFigures } from '../support/data/analytics-
 import { randomWindow } from '../support/data/analytics-history.js';
 import type { OracleWindow } from '../support/data/analytics-oracle.js';
 import { MergedWorld } from '../support/data/merged-world.js';
-import { randomFrom } from '../support/random.js';
+import { cases, randomFrom } from '../support/random.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 // To repeat a run that failed: PARLEY_SEED=<seed in the failure>
 const seed = Number(process.env['PARLEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
-const WORLDS = 6;
+const WORLDS = cases(6);
 /** Mergers find figures that are counted already, which they have to change. */
 const LOOKS = 4;
 const ACTS = 20;

@@ -10,7 +10,7 @@ import {
 import { plain } from '../../../test/support/data/analytics-oracle.js';
 import { directoryOf } from '../../../test/support/database/directory.js';
 import { testDatabase, type TestDatabase } from '../../../test/support/database/postgres.js';
-import { randomFrom } from '../../../test/support/random.js';
+import { cases, randomFrom } from '../../../test/support/random.js';
 import { untilAllIsReadable } from '../../../test/support/until.js';
 import type { AnalyticsQuery } from './analytics.dto.js';
 import { analytics } from '../projections/analytics.projection.js';
@@ -21,7 +21,7 @@ import { type AnalyticsRecordResponse, type Figure, FIGURES, ListRecordsQuery } 
 import { RecordsQueries } from './records.queries.js';
 import { Snapshots } from './snapshot.queries.js';
 
-const HISTORIES = 80;
+const HISTORIES = cases(80);
 const WINDOWS = 4;
 
 let test: TestDatabase;

@@ -74,7 +74,10 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       PARLEY_DATA_DIR: dataDir,
       PARLEY_ADMIN_KEY: ADMIN_KEY,
       RATE_LIMIT_RPS: '0',
+      DUE_POLL_MS: '50',
       DELIVERY_RETRY_BASE_MS: '20',
+      // What is to be seen between two tries lasts for half a minute.
+      DELIVERY_MAX_ATTEMPTS: '12',
       WEBHOOK_RETRY_BASE_MS: '5',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       DRAIN_MS: '0',
@@ -121,7 +124,7 @@ export const isReady = (url: string): Promise<boolean> =>
   );
 
 /** Below those that the system gives to whoever asks for any, and other ones for each run of Jest and each of its workers. */
-const PORTS = { from: 10_000, each: 500, workers: 2, runs: 20 };
+const PORTS = { from: 10_000, each: 400, workers: 4, runs: 12 };
 let portsGiven = 0;
 
 /** A port that nobody listens on, nor will before this process asks for `PORTS.each` more. */

@@ -2,6 +2,7 @@ import { Client as Database } from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#embedded-postgres/postgres.js';
 import {
   type Client,
+  emailChannel,
   type Json,
   newWorkspace,
   ok,
@@ -19,6 +20,7 @@ import { comments } from '../support/data/comments.js';
 import { endings } from '../support/data/endings.js';
 import { furnishedWorkspace, received } from '../support/data/records.js';
 import { type Server, startServer } from '../support/server/server.js';
+import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
 import { until } from '../support/until.js';
 
 type Event = Json;
@@ -113,7 +115,15 @@ const typesOf = (events: Event[]): string[] => events.map(({ type }) => type);
 
 describe('an event', () => {
   let workspace: Workspace;
+  /** Refuses for a while once, then for good. */
+  let smtp: TestSmtp;
   beforeAll(async () => (workspace = await newWorkspace()));
+  beforeEach(async () => {
+    smtp = await startSmtp();
+    const refusals = [{ code: 451 }];
+    smtp.respond.connect = () => refusals.pop() ?? { code: 554 };
+  });
+  afterEach(() => smtp.close());
 
   it('tells what happened, to what, when and by whom, in the fields of the contract', async () => {
     const { api, agentId } = workspace;
@@ -171,14 +181,7 @@ describe('an event', () => {
     const { suppression_id } = await ok(api.post('suppressions', { email: 'moved@contoso.example' }));
     await ok(api.delete(`suppressions/${suppression_id}`));
     const failing = { body_html: 'x', autosend_draft: true, add_notification: false };
-    await ok(
-      adminApi.put('channels/email', {
-        provider: 'smtp',
-        host: '127.0.0.1',
-        port: 1,
-        from_address: `${unique('a')}@acme.example`,
-      }),
-    );
+    await emailChannel(workspace, smtp.port);
     const send_at = new Date(performance.timeOrigin + performance.now() + 86_400_000).toISOString();
     const later = await ok(api.post(drafts, { ...failing, send_at }));
     await ok(api.post(`${drafts}/${later.response_id}/unschedule`));
@@ -273,9 +276,9 @@ describe('an event', () => {
   });
 
   it('names what it changes: a draft that failed is not scheduled, a stage is activity of its sale', async () => {
-    const { api, adminApi, ids } = await furnishedWorkspace();
-    const from_address = `${unique('a')}@acme.example`;
-    await ok(adminApi.put('channels/email', { provider: 'smtp', host: '127.0.0.1', port: 1, from_address }));
+    const workspace = await furnishedWorkspace();
+    const { api, ids } = workspace;
+    await emailChannel(workspace, smtp.port);
     const drafts = `conversations/${ids.conversation_id}/response-drafts`;
     const failing = { body_html: 'x', autosend_draft: true, add_notification: false };
     const { response_id } = await ok(api.post(drafts, failing));

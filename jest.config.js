@@ -90,6 +90,8 @@ export const TIERS = [
 ];
 
 export default {
+  coverageProvider: 'v8',
+  collectCoverageFrom: ['{src,libs}/**/*.ts', '!**/*.spec.ts', '!**/*.d.ts', '!libs/build/**'],
   // Much of a test is waiting: for retries, for what a read model follows, for a process to start.
   maxWorkers: 3,
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',

@@ -5,7 +5,7 @@ import { clockHere, instantHere } from '../format.js';
 import { useAgents } from '../inbox/use-conversations.js';
 import { useAllOrganizations } from '../operations/use-organizations.js';
 import { Choice, type Options, setFilter } from '../parts/choice.js';
-import { Icon } from '../parts/icon.js';
+import { FiltersButton } from '../parts/filters-button.js';
 import { useFinished } from '../parts/use-finished.js';
 import { words } from '../words/words.js';
 import { SaveCsv } from './save-csv-button.js';
@@ -50,16 +50,7 @@ export function AuditFilters() {
         <Choice name="record_type" label={text.record} options={any(text.anyRecord, text.kind)} bare />
         <Choice name="action_type" label={text.action} options={any(text.anyAction, text.did)} bare />
         <Choice name="actor_type" label={text.actor} options={any(text.anyActor, text.actors)} bare />
-        <button
-          class="button"
-          aria-expanded={isOpen}
-          aria-label={words.inbox.filters}
-          title={words.inbox.filters}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon name="filter" />
-          {more.length > 0 && more.length}
-        </button>
+        <FiltersButton isOpen={isOpen} count={more.length} onToggle={() => setOpen(!isOpen)} />
         {given.length > 0 && (
           <a class="button" href={href(['audit'], cleared)}>
             {words.inbox.clear}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { changedQuery, go, useRoute } from '../data/route.js';
 import { useAgents, useTags } from '../inbox/use-conversations.js';
 import { Choice, type Options } from '../parts/choice.js';
-import { Icon } from '../parts/icon.js';
+import { FiltersButton } from '../parts/filters-button.js';
 import { useWide } from '../parts/use-wide.js';
 import { words } from '../words/words.js';
 import { CLOSINGS } from './closing.js';
@@ -26,18 +26,7 @@ export function Filters({ isBeside }: { isBeside: boolean }) {
   };
   return (
     <>
-      {!isWide && (
-        <button
-          class="button"
-          aria-expanded={isOpen}
-          aria-label={inbox.filters}
-          title={inbox.filters}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon name="filter" />
-          {given.length > 0 && given.length}
-        </button>
-      )}
+      {!isWide && <FiltersButton isOpen={isOpen} count={given.length} onToggle={() => setOpen(!isOpen)} />}
       {(isWide || isOpen) && (
         <div class={`board-filters ${isWide ? '' : 'is-below'}`}>
           <Choice bare name="owner_id" label={inbox.field.owner} options={[['', text.anyOwner], ...agents]} />

@@ -5,7 +5,7 @@ import { changedQuery, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
 import { useTags } from '../inbox/use-conversations.js';
 import { Choice, type Options } from '../parts/choice.js';
-import { Icon } from '../parts/icon.js';
+import { FiltersButton } from '../parts/filters-button.js';
 import { useKeys } from '../parts/keys.js';
 import { Search } from '../parts/search.js';
 import { useTitle } from '../parts/title.js';
@@ -50,15 +50,7 @@ export function RecordList<R extends CrmRecord>(props: Props<R>) {
             <Choice name="tag_id" label={words.acts.tags} options={[['', text.anyTag], ...tags]} bare />
             <Choice name="sort" label={words.inbox.field.sort} options={kind.sorts} bare />
             {custom.length > 0 && (
-              <button
-                class="button"
-                aria-expanded={isFiltering}
-                aria-label={words.inbox.filters}
-                title={words.inbox.filters}
-                onClick={() => setFiltering(!isFiltering)}
-              >
-                <Icon name="filter" />
-              </button>
+              <FiltersButton isOpen={isFiltering} onToggle={() => setFiltering(!isFiltering)} />
             )}
           </>
         )}

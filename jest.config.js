@@ -94,6 +94,8 @@ export default {
   collectCoverageFrom: ['{src,libs}/**/*.ts', '!**/*.spec.ts', '!**/*.d.ts', '!libs/build/**'],
   // Much of a test is waiting: for retries, for what a read model follows, for a process to start.
   maxWorkers: 3,
+  // Modules of earlier files stay in memory, and make a worker slow to collect garbage and to end.
+  workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // For what waits in vain: a busy machine may take ten times as long as an idle one.
   testTimeout: 180_000,

@@ -111,6 +111,9 @@ beforeAll(async () => {
     PARLEY_DATA_DIR: dataDir,
     LOG_LEVEL: 'fatal',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    DELIVERY_MAX_ATTEMPTS: '3',
+    // Each question is a plan in the log.
+    DUE_POLL_MS: '500',
   };
   const first = await startServer({ dataDir, env });
   const known = await furnishedWorkspace({ url: first.url });

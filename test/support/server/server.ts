@@ -76,8 +76,8 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       RATE_LIMIT_RPS: '0',
       DUE_POLL_MS: '50',
       DELIVERY_RETRY_BASE_MS: '20',
-      // What is to be seen between two tries lasts for half a minute.
-      DELIVERY_MAX_ATTEMPTS: '12',
+      // What is to be seen between two tries lasts for some ten seconds.
+      DELIVERY_MAX_ATTEMPTS: '10',
       WEBHOOK_RETRY_BASE_MS: '5',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
       DRAIN_MS: '0',

@@ -155,6 +155,8 @@ needs(CHROMIUM, hasChromium).describe('the packed client, in a browser', () => {
       files.set(`/${index}.js`, code);
       await page.evaluate(`import('/${index}.js').then(() => {})`);
     }
+    // What a page prints comes by a way of its own.
+    await until(() => output.includes('TaskCompleted'));
     expectPrinted(output);
   });
 

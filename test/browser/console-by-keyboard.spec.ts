@@ -1,7 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl } from '../support/clients/console.js';
+import {
+  consoleUrl,
+  focused,
+  holdReplies,
+  PATIENCE_MS,
+  pressUntil,
+  untilFound,
+} from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
@@ -31,9 +38,12 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
     const { contact_id } = await ok(workspace.api.get(`conversations/${question['conversation_id']}`));
     const body = { name: 'Tableware', status_id: stages[0].status_id, associated_contacts: [{ contact_id }] };
     sale = await ok(workspace.api.post('sales', body));
+    await untilFound(workspace.api, 'turquoise', question['message_id']);
+    await untilFound(workspace.api, 'tableware', sale['sale_id']);
     browser = await launchChromium();
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(PATIENCE_MS);
+    await holdReplies(page);
   });
   afterAll(async () => {
     await browser.close();
@@ -47,8 +57,8 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
   async function pressNext(name: string | RegExp): Promise<void> {
     for (let stop = 0; stop < MOST_STOPS; stop++) {
       await press('Tab');
-      const focused = page.locator(':focus');
-      const words = (await focused.getAttribute('aria-label')) ?? (await focused.innerText().catch(() => ''));
+      const here = page.locator(':focus');
+      const words = (await here.getAttribute('aria-label')) ?? (await here.innerText().catch(() => ''));
       if (typeof name === 'string' ? words.trim() === name : name.test(words)) return press('Enter');
     }
     throw new Error(`The Tab key never came to ${String(name)}.`);
@@ -58,13 +68,13 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
   async function find(words: string, shown: string): Promise<void> {
     await press('Control+k');
     await type(words);
-    await page.getByRole('option', { name: shown }).first().waitFor();
+    await page.getByRole('option', { name: shown, selected: true }).waitFor();
     await press('Enter');
   }
 
   it('signs in, and finds who waits by a word of theirs', async () => {
     await page.goto(`${consoleUrl()}/inbox`);
-    await page.getByLabel('API key').waitFor();
+    await focused(page.getByLabel('API key')).waitFor();
     await type(workspace.key);
     await press('Enter');
     await page.getByRole('link', { name: /Mary Somerville/ }).waitFor();
@@ -77,8 +87,10 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
   });
 
   it('writes an answer, has it leave tomorrow, and takes it back', async () => {
-    await press('r');
+    await pressUntil(page, 'r', focused(page.getByLabel('Text of the reply')));
     await type('Yes, from May.');
+    // While it is being saved, nothing can be sent.
+    await page.getByText(/^Draft saved/).waitFor();
     await pressNext('Send later');
     await page.locator('button:focus', { hasText: /Later today|Tomorrow/ }).waitFor();
     await press('ArrowDown');
@@ -102,7 +114,10 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
     await find('Tableware', 'Tableware');
     await page.getByRole('heading', { name: 'Tableware' }).waitFor();
     await press('Escape');
-    await press('j');
+    await page.getByRole('complementary').waitFor({ state: 'detached' });
+    const card = page.locator(`[data-sale="${sale['sale_id']}"]`);
+    await card.waitFor();
+    await pressUntil(page, 'j', focused(card));
     await press(']');
     await until(async () => {
       const { current_status } = await ok(workspace.api.get(`sales/${sale['sale_id']}`));
@@ -113,7 +128,7 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
   it('closes the conversation', async () => {
     await find('turquoise', 'Blue?');
     await page.getByRole('heading', { name: 'Blue?', level: 1 }).waitFor();
-    await press('e');
+    await pressUntil(page, 'e', page.getByRole('button', { name: 'Reopen' }));
     const conversation = `conversations/${question['conversation_id']}`;
     await until(async () => (await ok(workspace.api.get(conversation))).status === 'closed');
   });
@@ -125,7 +140,7 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
       .getByRole('link', { name: /Conversation changed/ })
       .first()
       .waitFor();
-    await press('j');
+    await pressUntil(page, 'j', page.getByRole('region', { name: 'Change', exact: true }));
     await page.getByRole('table').waitFor();
     const told = await page.getByRole('main').innerText();
     for (const step of [

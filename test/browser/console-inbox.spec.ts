@@ -121,6 +121,7 @@ needs(CHROMIUM, hasChromium).describe('The inbox of the console', () => {
     await note.waitFor();
     expect((await ok(api.get(comments))).data).toHaveLength(1);
     await page.getByRole('button', { name: 'Delete comment' }).click();
+    await dialog.waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Delete comment' }).click();
     await note.waitFor({ state: 'hidden' });

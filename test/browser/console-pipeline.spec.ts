@@ -1,8 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
-import { newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { type Json, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
 import {
+  closeDialog,
   consoleUrl,
+  focused,
   held,
   openConsole,
   tryAgain,
@@ -10,6 +12,7 @@ import {
   violationsOf,
 } from '../support/clients/console.js';
 import { type Pipeline, pipelineOf } from '../support/clients/pipeline.js';
+import { inHours } from '../support/data/times.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
 
@@ -22,7 +25,19 @@ const column = (name: string, tab = page): Locator => tab.getByRole('region', { 
 const cardIn = (stage: string, name: string, tab = page): Locator =>
   column(stage, tab).getByRole('link', { name: new RegExp(name) });
 
+const cardOf = ({ sale_id }: Json, tab = page): Locator => tab.locator(`[data-sale="${sale_id}"]`);
+
 const isThere = (stage: Locator): Promise<void> => stage.getByRole('status').waitFor({ state: 'detached' });
+/** Waits until every stage has come. A card comes after the stages have their places. */
+const areThere = (): Promise<void> =>
+  until(async () => (await page.locator('.column').getByRole('status').count()) === 0);
+
+/** Waits until the figures, which follow the sales, know of all. A page asks a few times only. */
+async function untilCounted({ api }: Workspace): Promise<void> {
+  const written = new Date().toISOString();
+  const window = { start_date: inHours(-1), end_date: inHours(1) };
+  await until(async () => (await ok(api.get('analytics/sales', window))).as_of > written);
+}
 
 needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
   beforeAll(async () => {
@@ -50,6 +65,8 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
   it('moves a card by drag, shown at once with the sums', async () => {
     const sale = await pipeline.newSale('Dragged', 0);
     await page.reload();
+    await cardIn('Qualified', 'Dragged').waitFor();
+    await areThere();
     await cardIn('Qualified', 'Dragged').dragTo(column('Accepted'));
     await cardIn('Accepted', 'Dragged').waitFor();
     await column('Accepted').getByText('1 sale', { exact: true }).waitFor();
@@ -61,11 +78,11 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
     await page.reload();
     await cardIn('Qualified', 'Typed').waitFor();
     await page.keyboard.press('j');
-    expect(await page.locator(':focus').getAttribute('data-sale')).toBe(sale['sale_id']);
+    await focused(cardOf(sale)).waitFor();
     await page.keyboard.press(']');
     await cardIn('Quoted', 'Typed').waitFor();
     await until(async () => (await pipeline.stageOf(sale)) === 'Quoted');
-    expect(await page.locator(':focus').getAttribute('data-sale')).toBe(sale['sale_id']);
+    await focused(cardOf(sale)).waitFor();
     await page.getByLabel('Move to another stage: Typed').selectOption('Fulfilled');
     await cardIn('Fulfilled', 'Typed').waitFor();
     await until(async () => (await pipeline.stageOf(sale)) === 'Fulfilled');
@@ -106,9 +123,9 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
     const [stage, change] = [held(), held('PATCH')];
     const { status_id } = pipeline.stages[2]!;
     const tab = await openConsole(browser, workspace.key, 'pipeline', {
-      watch: (opened) => {
-        void opened.route(`**/sales?*status_id=${status_id}*`, stage.handler);
-        void opened.route(`**/sales/${sale['sale_id']}`, change.handler);
+      watch: async (opened) => {
+        await opened.route(`**/sales?*status_id=${status_id}*`, stage.handler);
+        await opened.route(`**/sales/${sale['sale_id']}`, change.handler);
       },
     });
     await cardIn('Qualified', 'Early', tab).waitFor();
@@ -202,6 +219,7 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
     expect(page.url()).toContain(query);
     await page.reload();
     await cardIn('Qualified', 'Spring menu').waitFor();
+    await areThere();
     expect(await page.getByRole('link', { name: /Hampers/ }).count()).toBe(0);
     await page.goto(`${consoleUrl()}/pipeline?closing=overdue&tag_id=tag_none`);
     await page.getByText('Nothing matches these filters').waitFor();
@@ -242,6 +260,7 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
     const other = await newWorkspace();
     const { newSale, quote } = await pipelineOf(other);
     for (let nr = 0; nr < 60; nr++) await quote(await newSale(`Sale ${nr}`), 'EUR', '0.1');
+    await untilCounted(other);
     const tab = await openConsole(browser, other.key, 'pipeline');
     await column('Qualified', tab).getByText('60 sales').waitFor();
     await column('Qualified', tab).getByText('€6.00').waitFor();
@@ -267,7 +286,7 @@ needs(CHROMIUM, hasChromium).describe('The pipeline', () => {
     await tab.keyboard.press('n');
     await tab.getByRole('option', { name: 'Contoso' }).waitFor();
     await look('new sale');
-    await tab.keyboard.press('Escape');
+    await closeDialog(tab);
     await tab.setViewportSize({ width: 360, height: 740 });
     await tab.getByRole('button', { name: 'Filters' }).click();
     await look('small');

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { openConsole, violationsOf } from '../support/clients/console.js';
+import { held, openConsole, violationsOf } from '../support/clients/console.js';
 import { draftsOf, receivedMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
@@ -14,6 +14,14 @@ let conversation: Json;
 const pending = async (): Promise<Json[]> => (await ok(workspace.api.get(draftsOf(conversation)))).data;
 const colleagueSaves = (text: string) =>
   ok(workspace.api.post(draftsOf(conversation), { body_html: `<p>${text}</p>` }));
+/** Does this while such requests of the page are held: what one types is saved by itself, and might be saved before. */
+async function meanwhile(method: string, type: () => Promise<unknown>, act: () => Promise<unknown>) {
+  const { handler, release } = held(method);
+  await page.route('**/response-drafts', handler);
+  await type();
+  await act();
+  release();
+}
 const field = () => page.getByLabel('Text of the reply');
 const both = () => page.getByRole('alert', { name: 'Somebody else changed this meanwhile' });
 
@@ -32,8 +40,11 @@ needs(CHROMIUM, hasChromium).describe('A reply that two people write', () => {
   afterAll(() => browser.close());
 
   it('shows both to the second one, who takes the other', async () => {
-    await field().fill('Yes, in blue.');
-    await colleagueSaves('No, in red.');
+    await meanwhile(
+      'GET',
+      () => field().fill('Yes, in blue.'),
+      () => colleagueSaves('No, in red.'),
+    );
     await both().getByText('Yes, in blue.').waitFor();
     await both().getByText('No, in red.').waitFor();
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
@@ -48,8 +59,11 @@ needs(CHROMIUM, hasChromium).describe('A reply that two people write', () => {
     await colleagueSaves('No.');
     await page.reload();
     await until(async () => (await field().inputValue()) === 'No.');
-    await field().fill('Yes.');
-    await colleagueSaves('Perhaps.');
+    await meanwhile(
+      'POST',
+      () => field().fill('Yes.'),
+      () => colleagueSaves('Perhaps.'),
+    );
     await both().getByText('Perhaps.').waitFor();
     expect((await pending())[0].body_html).toBe('<p>Perhaps.</p>');
     await page.getByRole('button', { name: 'Keep mine' }).click();
@@ -61,8 +75,11 @@ needs(CHROMIUM, hasChromium).describe('A reply that two people write', () => {
     const { response_id } = await colleagueSaves('No.');
     await page.reload();
     await until(async () => (await field().inputValue()) === 'No.');
-    await field().fill('No, sorry.');
-    await ok(workspace.api.delete(`${draftsOf(conversation)}/${response_id}`));
+    await meanwhile(
+      'POST',
+      () => field().fill('No, sorry.'),
+      () => ok(workspace.api.delete(`${draftsOf(conversation)}/${response_id}`)),
+    );
     await both().getByText('(sent or discarded)').waitFor();
     expect(await pending()).toEqual([]);
     await page.getByRole('button', { name: 'Keep mine' }).click();

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl, openConsole } from '../support/clients/console.js';
+import { consoleUrl, openConsole, untilFound } from '../support/clients/console.js';
 import { type Pipeline, pipelineOf } from '../support/clients/pipeline.js';
 import { needs } from '../support/needs.js';
 import { until } from '../support/until.js';
@@ -19,6 +19,7 @@ needs(CHROMIUM, hasChromium).describe('A sale', () => {
   beforeAll(async () => {
     workspace = await newWorkspace();
     pipeline = await pipelineOf(workspace);
+    await untilFound(workspace.api, 'contoso', pipeline.company['company_id']);
     browser = await launchChromium();
     page = await openConsole(browser, workspace.key, 'pipeline');
   });

@@ -1,7 +1,15 @@
-import type { Browser, Locator, Page, Response } from 'playwright-core';
+import type { Browser, Locator, Page, Response, Route } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { type Json, newKey, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl, openConsole, tryAgain, unrouted, violationsOf } from '../support/clients/console.js';
+import {
+  closeDialog,
+  consoleUrl,
+  openConsole,
+  tryAgain,
+  unrouted,
+  untilFound,
+  violationsOf,
+} from '../support/clients/console.js';
 import { needs } from '../support/needs.js';
 import { endOfDay, HOUR, inHours } from '../support/data/times.js';
 import { until } from '../support/until.js';
@@ -19,6 +27,15 @@ const newTask = (title: string, more: object = {}): Promise<Json> =>
   ok(workspace.api.post('tasks', { title, ...more }));
 const link = (title: string, tab = page): Locator => tab.getByRole('link', { name: title, exact: true });
 const taskOf = ({ task_id }: Json): Promise<Json> => ok(workspace.api.get(`tasks/${task_id}`));
+
+/** Changes the task so while the page's next look at it is on its way: before, the page might show it. */
+const meanwhile = ({ task_id }: Json, body: object) => {
+  const handler = async (route: Route) => {
+    await ok(workspace.api.patch(`tasks/${task_id}`, body));
+    await route.continue();
+  };
+  return page.route(`**/tasks/${task_id}`, handler, { times: 1 });
+};
 
 /** The titles below the name of each group, in their order. */
 const groupsOf = (tab = page): Promise<Record<string, string[]>> =>
@@ -45,6 +62,7 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await newTask('Some day', { contact_id: contact['contact_id'] });
     const done = await newTask('Long done');
     await ok(workspace.api.patch(`tasks/${done['task_id']}`, { completed_at: inHours(-50) }));
+    await untilFound(workspace.api, 'somerville', contact['contact_id']);
     browser = await launchChromium();
     page = await openConsole(browser, workspace.key, 'tasks');
     await link('Long done').waitFor();
@@ -102,12 +120,11 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     page.on('response', count);
     await page.goto(`${consoleUrl()}/tasks/${task['task_id']}`);
     // Once opened, it asks for all once more.
-    await until(() => answers === 2);
+    await until(() => answers >= 2);
     page.off('response', count);
     const side = page.getByRole('complementary', { name: 'Task' });
     await side.getByRole('button', { name: 'Put off' }).click();
-    const { task_id } = task;
-    await ok(workspace.api.patch(`tasks/${task_id}`, { due_at: '2031-05-05T10:00:00Z' }));
+    await meanwhile(task, { due_at: '2031-05-05T10:00:00Z' });
     await page.getByRole('button', { name: /^Put off to tomorrow/i }).click();
     const met = page.getByRole('alert', { name: 'Somebody else changed this meanwhile' });
     await met.getByLabel('Due').getByText(/2031/).waitFor();
@@ -115,7 +132,7 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await met.getByRole('button', { name: 'Keep mine' }).click();
     await until(async () => !(await taskOf(task)).due_at.startsWith('2031'));
     const completed_at = '2026-01-05T10:00:00.000000Z';
-    await ok(workspace.api.patch(`tasks/${task_id}`, { completed_at }));
+    await meanwhile(task, { completed_at });
     await side.getByRole('button', { name: 'Complete', exact: true }).click();
     await page.getByText('Done: Disputed').waitFor();
     expect((await taskOf(task)).completed_at).toBe(completed_at);
@@ -153,6 +170,7 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await page.keyboard.type('somer');
     await page.getByRole('option', { name: 'Mary Somerville' }).waitFor();
     await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Another one' }).waitFor();
     await dialog.getByRole('button', { name: 'New task' }).click();
     await link('Made here').waitFor();
     const { data } = await ok(workspace.api.get('tasks', { limit: 1 }));
@@ -198,6 +216,8 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
   });
 
   it('keeps its filters in the address: reload, back and a link show the same', async () => {
+    // What is due today is overdue once the day has ended: somebody who has no task has none then.
+    const { agent_id } = await ok(workspace.adminApi.post('agents', { name: 'Carl Gauss' }));
     await page.goto(`${consoleUrl()}/tasks`);
     await link('Late').waitFor();
     await page.getByLabel('State').selectOption('Done');
@@ -205,9 +225,9 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await link('Long done').waitFor();
     expect(Object.keys(await groupsOf())).toEqual(['Done']);
     await page.getByLabel('State').selectOption('Overdue');
-    await page.getByLabel('Owner').selectOption('Ada Byron');
+    await page.getByLabel('Owner').selectOption('Carl Gauss');
     await page.getByText('Nothing matches these filters').waitFor();
-    expect(page.url()).toContain(`state=overdue&agent_id=${workspace.agentId}`);
+    expect(page.url()).toContain(`state=overdue&agent_id=${agent_id}`);
     await page.reload();
     await page.getByText('Nothing matches these filters').waitFor();
     await page.getByRole('link', { name: 'Clear filters' }).click();
@@ -272,7 +292,7 @@ needs(CHROMIUM, hasChromium).describe('The tasks', () => {
     await tab.keyboard.press('n');
     await tab.getByRole('dialog').waitFor();
     await look('new task');
-    await tab.keyboard.press('Escape');
+    await closeDialog(tab);
     await tab.setViewportSize({ width: 360, height: 740 });
     await look('small');
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));

@@ -101,7 +101,7 @@ needs(CHROMIUM, hasChromium).describe('Today', () => {
       ['Ada Byron', '1', '1', '33.3%', '0', '2\n€10.5025\n$7.00', '1\n€1,200.50', '0'],
     ]);
     await table.getByRole('button', { name: 'Sent' }).click();
-    expect(await table.locator('[aria-sort]').innerText()).toBe('Sent');
+    await table.locator('[aria-sort]', { hasText: /^Sent$/ }).waitFor();
     await table.getByRole('link', { name: '33.3%' }).click();
     await recordsOf(page).getByText('of Ada Byron').waitFor();
     await recordsOf(page).getByRole('link', { name: /Lamps/ }).waitFor();

@@ -1,7 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
 import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import { consoleUrl, held, openConsole, unrouted, violationsOf } from '../support/clients/console.js';
+import {
+  closeDialog,
+  consoleUrl,
+  held,
+  openConsole,
+  tryAgain,
+  unrouted,
+  violationsOf,
+} from '../support/clients/console.js';
 import { todaysWorkspace } from '../support/data/today.js';
 import { needs } from '../support/needs.js';
 import { ADMIN_KEY } from '../support/server/server.js';
@@ -27,6 +35,8 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     workspace = await newWorkspace();
     const items = Array.from({ length: PEOPLE }, (_, nr) => ({ name: `Person ${nr}` }));
     await ok(workspace.api.post('contacts/batch', { items }));
+    const found = { q: 'person', limit: 200 };
+    await until(async () => (await ok(workspace.api.get('search', found))).data.length === PEOPLE);
   });
   afterAll(() => browser.close());
 
@@ -58,7 +68,7 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     await page.reload();
     await page.getByText('The connection is lost').waitFor();
     await unrouted(page);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await tryAgain(page);
     await rowsOf(page).first().waitFor();
     await page.context().close();
   });
@@ -129,7 +139,7 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     expect(await rowsOf(page).count()).toBeGreaterThan(1);
     expect(await violationsOf(page)).toEqual([]);
     await unrouted(page);
-    await told.getByRole('button', { name: 'Try again' }).click();
+    await tryAgain(told);
     await told.waitFor({ state: 'hidden' });
     await page.context().close();
   });
@@ -143,9 +153,9 @@ needs(CHROMIUM, hasChromium).describe('The console tells', () => {
     const records = page.getByRole('complementary');
     await records.getByText('Broken.').waitFor();
     expect(await records.getByText('Deleted meanwhile').count()).toBe(0);
-    await unrouted(page);
+    // The latest route goes first, so that no name gets through in between.
     await page.route('**/sales/sale_*', (route) => route.fulfill(refusal(404, 'Gone.')));
-    await records.getByRole('button', { name: 'Try again' }).click();
+    await tryAgain(records);
     await records.getByText('Deleted meanwhile').first().waitFor();
     await page.context().close();
   });
@@ -211,11 +221,18 @@ needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
   it('who signs in before the signing out of another is answered', async () => {
     const page = await open('inbox');
     const { handler, release } = held('DELETE');
-    await page.route('**/console/session', handler);
+    const asked: string[] = [];
+    await page.route('**/console/session', (route) => {
+      asked.push(route.request().method());
+      return handler(route);
+    });
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('API key').fill(workspace.key);
     await page.keyboard.press('Enter');
-    await page.waitForTimeout(1_000);
+    await page.getByRole('button', { name: 'Signing in' }).waitFor();
+    // What was asked for before this has come, too.
+    await page.evaluate('fetch(location.href).then(() => undefined)');
+    expect(asked).toEqual(['DELETE']);
     expect(await page.getByRole('navigation', { name: 'Places' }).count()).toBe(0);
     release();
     await page.getByRole('navigation', { name: 'Places' }).waitFor();
@@ -243,18 +260,13 @@ needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
         bubbles: true,
         ...init,
       });
-    // A page that is just opened, or whose dialog is just closed, may not listen to keys yet.
+    // A page that is just opened may not listen to keys yet.
     const untilOpenBy = (init: object) =>
       until(async () => (await press(init)) && (await dialog.count()) === 1);
     await untilOpenBy({});
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    if (dialogs === 1) await untilOpenBy(modifiers);
-    else {
-      await press(modifiers);
-      await page.waitForTimeout(200);
-      expect(await dialog.count()).toBe(0);
-    }
+    await closeDialog(page);
+    await press(modifiers);
+    expect(await dialog.count()).toBe(dialogs);
     await page.context().close();
   });
 });

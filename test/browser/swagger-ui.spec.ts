@@ -61,6 +61,7 @@ needs(CHROMIUM, hasChromium).describe('Swagger UI, in a browser that knows it by
   it('asks for the API key first', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const keys = page.locator('.auth-container');
+    await keys.first().waitFor();
     const names = await keys.locator('h4 code').allInnerTexts();
     expect(names).toEqual(['api-key', 'admin-key', 'hook-token']);
     await keys.first().locator('input').fill(workspace.key);

@@ -3,6 +3,9 @@ import type { BrowserContextOptions, Browser, Locator, Page, Route } from 'playw
 import { until } from '../until.js';
 import { type Client, type Json, ok, sharedUrl } from './client.js';
 
+/** How long a page may take to show something: below the time limit of a test, so that its failure names what did not come. */
+export const PATIENCE_MS = 150_000;
+
 export interface TabOptions extends BrowserContextOptions {
   /** Where the service is; the shared one when left out. */
   url?: string;
@@ -19,7 +22,7 @@ export async function openConsole(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   await watch?.(page);
   await page.goto(`${consoleUrl(url)}/${path}`);
   await page.getByLabel('API key').fill(key);
@@ -40,6 +43,40 @@ export function held(method = 'GET') {
     await route.continue();
   };
   return { handler, release: () => release() };
+}
+
+/** Closes the dialog that is open, and waits until the page has heard of it: before that, it takes no keys, and opens no other. */
+export async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+}
+
+/** Presses the key until what it brings at once is there: a part of the page that has just been drawn may not listen yet. */
+export const pressUntil = (page: Page, key: string, brought: Locator): Promise<void> =>
+  until(async () => {
+    if ((await brought.count()) > 0) return true;
+    await page.keyboard.press(key);
+    return (await brought.count()) > 0;
+  });
+
+/** The field while it has the focus. */
+export const focused = (field: Locator): Locator => field.and(field.page().locator(':focus'));
+
+/** Waits until the page tells times by the clock of the organization, which is that of UTC, and not of the browser. */
+export const untilZoned = (page: Page): Promise<void> =>
+  page.locator('time[title$=" UTC"]').first().waitFor();
+
+const MOMENT_MS = 40_000;
+
+/** Has replies that leave in a moment wait most of a minute: before that, a busy machine might not look. */
+export async function holdReplies(page: Page): Promise<void> {
+  await page.route(/\/response-drafts(\/\w+\/send)?$/, async (route) => {
+    const body = route.request().postDataJSON() as { send_at?: string } | null;
+    const at = Date.parse(body?.send_at ?? '');
+    const isSoon = at < Date.now() + MOMENT_MS;
+    if (!isSoon) return route.continue();
+    await route.continue({ postData: { ...body, send_at: new Date(at + MOMENT_MS).toISOString() } });
+  });
 }
 
 /** Waits until the search, which follows the records, finds this one by these words. A page asks only once. */

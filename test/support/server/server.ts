@@ -74,7 +74,7 @@ function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOp
       PARLEY_DATA_DIR: dataDir,
       PARLEY_ADMIN_KEY: ADMIN_KEY,
       RATE_LIMIT_RPS: '0',
-      DUE_POLL_MS: '50',
+      DUE_POLL_MS: '200',
       DELIVERY_RETRY_BASE_MS: '20',
       // What is to be seen between two tries lasts for some ten seconds.
       DELIVERY_MAX_ATTEMPTS: '10',

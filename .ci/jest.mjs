@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 const MAY_REPEAT = 2;
 
@@ -20,11 +20,15 @@ if (failed.length > 0 && repeated + failed.length <= MAY_REPEAT) {
     console.log(`Once more, alone: ${first.path} (${first.tier})`);
     const again = run('--selectProjects', first.tier, '--runInBand', '--runTestsByPath', first.path);
     status ||= again.status;
-    // A run that broke off has no result: the first one stands.
+    // Where it broke off, the first result stands.
     Object.assign(first, again.files[0], { secondTry: true });
   }
 }
-for (const file of files) appendFileSync(collected, `${JSON.stringify(file)}\n`);
+for (const { path, ...file } of files)
+  appendFileSync(
+    collected,
+    `${JSON.stringify({ ...file, path: relative(dirname(resolve(config)), path) })}\n`,
+  );
 process.exit(status);
 
 function run(...args) {

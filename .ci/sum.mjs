@@ -19,8 +19,9 @@ const passed = sum(files.map((file) => file.passed));
 const isWhole = process.argv[2] === '0' && passed > 0;
 const failed = sum(files.map((file) => file.failed)) || (isWhole ? 0 : 1);
 if (isWhole && failed === 0) keepSeconds();
-for (const { tier, path } of files.filter(({ secondTry, failed }) => secondTry && failed === 0))
-  console.log(`passed on the second try: ${path} (${tier})`);
+const repeated = files.filter(({ secondTry, failed }) => secondTry && failed === 0);
+for (const name of repeated.map(({ tier, path }) => `${path} (${tier})`).sort())
+  console.log(`passed on the second try: ${name}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 

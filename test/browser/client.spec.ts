@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { createClient, etagOf, verifyWebhook } from '../../libs/client/client.js';
-import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { CHROMIUM, hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import { newWorkspace, ok, sharedUrl, type Workspace } from '../support/clients/client.js';
 import { needs } from '../support/needs.js';
 import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
@@ -144,7 +144,7 @@ needs(CHROMIUM, hasChromium).describe('the packed client, in a browser', () => {
 
   beforeAll(async () => {
     browser = await launchChromium();
-    page = await browser.newPage();
+    page = await newPage(browser);
     page.on('console', (message) => (output += `${message.text()}\n`));
     await page.goto(origin);
   });

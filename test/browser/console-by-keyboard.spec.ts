@@ -1,14 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { CHROMIUM, hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import { emailChannel, type Json, newWorkspace, ok, type Workspace } from '../support/clients/client.js';
-import {
-  consoleUrl,
-  focused,
-  holdReplies,
-  PATIENCE_MS,
-  pressUntil,
-  untilFound,
-} from '../support/clients/console.js';
+import { consoleUrl, focused, holdReplies, pressUntil, untilFound } from '../support/clients/console.js';
 import { receivedMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
 import { startSmtp, type TestSmtp } from '../support/stand-ins/smtp.js';
@@ -41,8 +34,7 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
     await untilFound(workspace.api, 'turquoise', question['message_id']);
     await untilFound(workspace.api, 'tableware', sale['sale_id']);
     browser = await launchChromium();
-    page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    page.setDefaultTimeout(PATIENCE_MS);
+    page = await newPage(browser, { viewport: { width: 1280, height: 800 } });
     await holdReplies(page);
   });
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { CHROMIUM, hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import {
   emailChannel,
   type Json,
@@ -76,7 +76,7 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
     await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
     const places = page.getByRole('navigation', { name: 'Places' }).getByRole('link');
     expect(await places.allInnerTexts()).toEqual(['Operations', 'Audit']);
-    const other = await browser.newPage();
+    const other = await newPage(browser);
     await other.goto(consoleUrl(server.url));
     await other.getByLabel('operator key').fill('admin-key-of-nobody');
     await other.getByRole('button', { name: 'Sign in' }).click();

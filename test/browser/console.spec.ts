@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { CHROMIUM, hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import {
   emailChannel,
   type Json,
@@ -91,7 +91,7 @@ needs(CHROMIUM, hasChromium).describe('The console', () => {
   });
 
   it('refuses a key that is none, and says what to do', async () => {
-    const other = await browser.newPage();
+    const other = await newPage(browser);
     await other.goto(consoleUrl());
     await other.getByLabel('API key').fill('parley_none');
     await other.getByRole('button', { name: 'Sign in' }).click();

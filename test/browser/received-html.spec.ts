@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { CHROMIUM, hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import { emailChannel, newWorkspace, ok } from '../support/clients/client.js';
 import { HOSTILE_HTML } from '../support/data/hostile-html.js';
 import { postMail, rawMail } from '../support/data/mail.js';
@@ -47,7 +47,7 @@ let served: { html: string; policy?: string };
 async function open(html: string, policy?: string): Promise<Visit> {
   served = { html, policy };
   const { port } = server.address() as AddressInfo;
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   const seen: Visit = { ran: 0, dialogs: [], requests: [], page };
   page.on('dialog', (dialog) => {
     seen.dialogs.push(dialog.message());

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { CHROMIUM, hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import { newWorkspace, sharedUrl, type Workspace } from '../support/clients/client.js';
 import { needs } from '../support/needs.js';
 
@@ -35,7 +35,7 @@ needs(CHROMIUM, hasChromium).describe('Swagger UI, in a browser that knows it by
   beforeAll(async () => {
     workspace = await newWorkspace();
     browser = await launchChromium();
-    page = await browser.newPage();
+    page = await newPage(browser);
     page.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text())) broken.push(message.text());
     });

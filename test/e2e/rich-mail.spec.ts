@@ -7,7 +7,7 @@ import {
   ok,
   type Workspace,
 } from '../support/clients/client.js';
-import { hasChromium, launchChromium } from '../support/clients/browser.js';
+import { hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import { autosend, draftsOf, postMail, promotedMessage, rawMail } from '../support/data/mail.js';
 import { needs } from '../support/needs.js';
 import { removeDataDir } from '../support/server/data-dir.js';
@@ -123,7 +123,7 @@ describe('a mail from three people with a picture, a PDF and an invitation', () 
     );
     const browser = await launchChromium();
     try {
-      const page = await browser.newPage();
+      const page = await newPage(browser);
       await page.setContent(`<title>safe</title>${html}`);
       expect(await page.title()).toBe('safe');
       const size = await page.evaluate('[document.images[0].naturalWidth, document.images[0].naturalHeight]');

@@ -10,7 +10,7 @@ import {
   type Workspace,
 } from '../support/clients/client.js';
 import { changesOf } from '../support/clients/audit.js';
-import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
+import { CHROMIUM, hasChromium, launchChromium, newPage } from '../support/clients/browser.js';
 import { textChannel } from '../support/clients/doors.js';
 import { expectProblem, INSTANT } from '../support/clients/expectations.js';
 import { readFeed } from '../support/clients/feed.js';
@@ -588,7 +588,7 @@ needs(CHROMIUM, hasChromium).it(
     }
     const browser = await launchChromium();
     try {
-      const page = await browser.newPage();
+      const page = await newPage(browser);
       await page.route('**/*', (route) => route.fulfill({ status: 404, body: '' }));
       const sections = shown.map((html) => `<section>${html}</section>`).join('');
       await page.setContent(`<!DOCTYPE html><script>window.ran = [];</script><main>${sections}</main>`, {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** As Debian installs it, and `.ci/run` with it. */
 export const CHROMIUM = '/usr/bin/chromium';
@@ -10,3 +10,13 @@ const ARGS = [...QUIET, '--no-sandbox', '--disable-gpu', '--disable-component-up
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, headless: true, args: ARGS });
+
+/** How long a page may take to show something: below the time limit of a test, so that its failure names what did not come. */
+const PATIENCE_MS = 150_000;
+
+/** A page that shares nothing with others of the browser. */
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context.newPage();
+}

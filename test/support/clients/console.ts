@@ -1,10 +1,8 @@
 import axe from 'axe-core';
 import type { BrowserContextOptions, Browser, Locator, Page, Route } from 'playwright-core';
 import { until } from '../until.js';
+import { newPage } from './browser.js';
 import { type Client, type Json, ok, sharedUrl } from './client.js';
-
-/** How long a page may take to show something: below the time limit of a test, so that its failure names what did not come. */
-export const PATIENCE_MS = 150_000;
 
 export interface TabOptions extends BrowserContextOptions {
   /** Where the service is; the shared one when left out. */
@@ -20,9 +18,7 @@ export async function openConsole(
   path = 'inbox',
   { url, watch, ...options }: TabOptions = {},
 ): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
+  const page = await newPage(browser, { viewport: { width: 1280, height: 800 }, ...options });
   await watch?.(page);
   await page.goto(`${consoleUrl(url)}/${path}`);
   await page.getByLabel('API key').fill(key);

@@ -1,6 +1,6 @@
 // Compiles src and libs to dist with the Swagger plugin of nest-cli.json, which turns DTO comments and
-// types into the OpenAPI document. `nest build` would do the same, but its command line asks for Node 22. Vite bundles the
-// pages of src/console/web.
+// types into the OpenAPI document. `nest build` would do the same, but its command line asks for Node 22. Rolldown bundles the
+// programs, Vite the pages of src/console/web.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,6 +50,8 @@ const diagnostics = [
   ...emitted.diagnostics,
 ];
 if (diagnostics.length > 0) fail(diagnostics);
+const { bundle } = await import('./bundle.mjs');
+await bundle();
 const { build } = await import('vite');
 await build({ configFile: 'src/console/web/vite.config.mjs' });
 mkdirSync('dist', { recursive: true });

@@ -43,5 +43,5 @@ for (;;) {
   const [code] = await once(node('libs/build/build.mjs'), 'exit');
   if (code !== 0) continue;
   await stop();
-  running = node(...process.argv.slice(2), 'dist/src/main.js');
+  running = node(...process.argv.slice(2), 'dist/bin/main.js');
 }

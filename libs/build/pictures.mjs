@@ -51,7 +51,7 @@ const env = {
   PARLEY_ADMIN_KEY: OPERATOR_KEY,
   LOG_LEVEL: 'warn',
 };
-const service = spawn(process.execPath, ['dist/src/main.js'], {
+const service = spawn(process.execPath, ['dist/bin/main.js'], {
   env,
   stdio: ['ignore', 'ignore', 'inherit'],
 });

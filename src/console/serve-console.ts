@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ROOT } from '#config/product.js';
 import { CONSOLE_POLICY, mailFrame, mailPolicy } from './console-policies.js';
 
 /** What `npm run build` has made of the pages. */
-const BUILT = join(import.meta.dirname, 'web');
+const BUILT = join(ROOT, 'dist/console');
 const HTML = 'text/html; charset=utf-8';
 const POLICY = 'content-security-policy';
 

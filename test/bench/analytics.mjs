@@ -140,7 +140,7 @@ async function read(url, headers) {
 
 /** Runs the command line's rebuild; gives the number of events and the seconds from its start to its end. */
 async function rebuild(databaseUrl) {
-  const cli = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
+  const cli = fileURLToPath(new URL('../../dist/bin/cli.js', import.meta.url));
   const began = performance.now();
   const output = await new Promise((resolve, reject) => {
     const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl };

@@ -125,7 +125,7 @@ async function post(side, door, mails, connections) {
 async function importMbox({ env, organization_id }, mails, profileDir) {
   const path = join(temporaryDirectory(), 'mails.mbox');
   writeFileSync(path, mboxOf(mails));
-  const cli = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url));
+  const cli = fileURLToPath(new URL('../../dist/bin/cli.js', import.meta.url));
   const child = spawn(
     process.execPath,
     [...nodeOptions('cli', profileDir), cli, 'import', 'mbox', path, '--organization', organization_id],

@@ -65,7 +65,7 @@ export async function newDatabase(server) {
 const runCli = (command, databaseUrl) =>
   promisify(execFile)(
     process.execPath,
-    [...nodeOptions('cli'), fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url)), command],
+    [...nodeOptions('cli'), fileURLToPath(new URL('../../dist/bin/cli.js', import.meta.url)), command],
     { env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl } },
   );
 
@@ -77,7 +77,7 @@ export const checkpoint = (databaseUrl) => onEachNode(databaseUrl, (node) => nod
  * `profileDir` it leaves a CPU profile there.
  */
 export async function startParley(databaseUrl, { profileDir, env } = {}) {
-  const main = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../dist/bin/main.js', import.meta.url));
   const child = spawn(process.execPath, [...nodeOptions('main', profileDir), main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -114,7 +114,7 @@ export async function startHalf(entry, env, profileDir) {
     process.execPath,
     [
       ...nodeOptions(entry, profileDir),
-      fileURLToPath(new URL(`../../dist/src/${entry}.js`, import.meta.url)),
+      fileURLToPath(new URL(`../../dist/bin/${entry}.js`, import.meta.url)),
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -69,7 +69,7 @@ needs(CHROMIUM, hasChromium).describe('The console', () => {
   });
 
   it('is at most 130 KB of compressed script', () => {
-    const folder = 'dist/src/console/web/assets';
+    const folder = 'dist/console/assets';
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js.br'));
     const bytes = scripts.reduce((sum, name) => sum + readFileSync(`${folder}/${name}`).length, 0);
     expect(scripts).not.toEqual([]);

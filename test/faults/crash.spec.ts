@@ -23,7 +23,7 @@ interface GroupLeader {
 
 async function startLeader(dataDir: string): Promise<GroupLeader> {
   const port = await freePort();
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/bin/main.js'], {
     cwd: join(import.meta.dirname, '../..'),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],

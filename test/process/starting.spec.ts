@@ -15,7 +15,7 @@ describe('a data directory that cannot be made', () => {
   it.each(['/proc/parley', '/proc/parley/data', '/dev/null/data', '/proc'])(
     'ends the start with what to mend: %s',
     async (dataDir) => {
-      const child = spawn(process.execPath, ['dist/src/main.js'], {
+      const child = spawn(process.execPath, ['dist/bin/main.js'], {
         env: { PATH: process.env['PATH'], PARLEY_DATA_DIR: dataDir },
         // One that hangs does not hear SIGTERM.
         timeout: 60_000,
@@ -36,7 +36,7 @@ it('a database that cannot hold every text ends the start with what to mend', as
   await inDatabase(async (database) => {
     const latin1 = `ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C' TEMPLATE template0`;
     await database.query(`CREATE DATABASE latin_${process.pid} ${latin1}`);
-    const child = spawn(process.execPath, ['dist/src/api.js'], {
+    const child = spawn(process.execPath, ['dist/bin/api.js'], {
       env: { PATH: process.env['PATH'], DATABASE_URL: url.href, PARLEY_SECRET_KEY: 'a'.repeat(64) },
     });
     const errors = text(child.stderr);
@@ -48,7 +48,7 @@ it('a database that cannot hold every text ends the start with what to mend', as
 
 describe('a database that cannot be used ends the start with what to mend', () => {
   const saidWith = async (DATABASE_URL: string) => {
-    const child = spawn(process.execPath, ['dist/src/api.js'], {
+    const child = spawn(process.execPath, ['dist/bin/api.js'], {
       env: { PATH: process.env['PATH'], DATABASE_URL, PARLEY_SECRET_KEY: 'a'.repeat(64) },
     });
     const errors = text(child.stderr);
@@ -81,7 +81,7 @@ describe('a database that cannot be used ends the start with what to mend', () =
 describe('a process that waits for its database', () => {
   it.each(['main', 'api', 'worker'])('ends when it is told to: %s', async (entry) => {
     const database = await startingDatabase('postgres://u:p@127.0.0.1/parley');
-    const child = spawn(process.execPath, [`dist/src/${entry}.js`], {
+    const child = spawn(process.execPath, [`dist/bin/${entry}.js`], {
       env: { PATH: process.env['PATH'], DATABASE_URL: database.url, PARLEY_SECRET_KEY: 'a'.repeat(64) },
     });
     const errors = text(child.stderr);
@@ -97,7 +97,7 @@ describe('a process that waits for its database', () => {
     let errors = '';
     await inDatabase(async (other) => {
       await other.query('SELECT pg_advisory_lock(7015927)');
-      const child = spawn(process.execPath, ['dist/src/api.js'], {
+      const child = spawn(process.execPath, ['dist/bin/api.js'], {
         env: { PATH: process.env['PATH'], DATABASE_URL, PARLEY_SECRET_KEY: 'a'.repeat(64) },
       });
       child.stderr.setEncoding('utf8').on('data', (part) => (errors += part));
@@ -110,7 +110,7 @@ describe('a process that waits for its database', () => {
 });
 
 it.each(['main', 'api', 'worker', 'cli'])('%s tells its version, and starts nothing', async (entry) => {
-  const child = spawn(process.execPath, [`dist/src/${entry}.js`, '--version'], { env: {} });
+  const child = spawn(process.execPath, [`dist/bin/${entry}.js`, '--version'], { env: {} });
   expect(await text(child.stdout)).toBe(`${VERSION}\n`);
   expect(await text(child.stderr)).toBe('');
 });
@@ -118,7 +118,7 @@ it.each(['main', 'api', 'worker', 'cli'])('%s tells its version, and starts noth
 it('a port that is taken is told before a database is made', async () => {
   const dataDir = newDataDir();
   const { port } = new URL(sharedUrl());
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, ['dist/bin/main.js'], {
     env: { PATH: process.env['PATH'], PORT: port, HOST: '127.0.0.1', PARLEY_DATA_DIR: dataDir },
   });
   const errors = text(child.stderr);
@@ -139,7 +139,7 @@ needs('script of util-linux', hasScript).it('says on a terminal what it does', a
     PARLEY_DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
   };
-  const child = spawn('script', ['-qec', `${process.execPath} dist/src/main.js`, '/dev/null'], {
+  const child = spawn('script', ['-qec', `${process.execPath} dist/bin/main.js`, '/dev/null'], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
   });
   let said = '';

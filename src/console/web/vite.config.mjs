@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-const OUTPUT = join(import.meta.dirname, '../../../dist/src/console/web');
+const OUTPUT = join(import.meta.dirname, '../../../dist/console');
 
 /** Beside each file the same compressed as far as it goes, once and not for each reader. */
 const compressed = {

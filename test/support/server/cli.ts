@@ -17,7 +17,7 @@ export interface CliOptions {
 
 /** Begins a command of the compiled product with nothing of the tests' settings in its environment but `env`. */
 export function startCli(args: string[], { env = {}, uid }: CliOptions = {}): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['dist/src/cli.js', ...args], {
+  return spawn(process.execPath, ['dist/bin/cli.js', ...args], {
     cwd: join(import.meta.dirname, '../../..'),
     env: { ...environment(), ...givenEnvironment(env['PARLEY_DATA_DIR'], env), ...env },
     ...(uid !== undefined && { uid, gid: uid }),

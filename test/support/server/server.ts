@@ -39,7 +39,7 @@ export const ADMIN_KEY = 'admin-key-of-the-tests';
 
 const PORT_ATTEMPTS = 5;
 
-/** Starts `node dist/src/<entry>.js` and resolves when it is ready (a worker: when it runs). */
+/** Starts `node dist/bin/<entry>.js` and resolves when it is ready (a worker: when it runs). */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const dataDir = options.dataDir ?? readyDataDir();
   await makeGivenDatabase(dataDir);
@@ -63,7 +63,7 @@ export async function databaseUrl(dataDir: string): Promise<string> {
 }
 
 function launch(dataDir: string, port: number, { entry = 'main', env }: ServerOptions): Server {
-  const child = spawn(process.execPath, [`dist/src/${entry}.js`], {
+  const child = spawn(process.execPath, [`dist/bin/${entry}.js`], {
     cwd: join(import.meta.dirname, '../../..'),
     env: {
       ...environment(),

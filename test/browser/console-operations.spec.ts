@@ -45,7 +45,6 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
   beforeAll(async () => {
     server = await startServer({ env: { PARLEY_PUBLIC_ULR: 'x' } });
     workspace = await newWorkspace({ url: server.url, organization: { name: 'Navy' } });
-    await sendAllOfTheDemo();
     [smtp, twilio] = await Promise.all([startSmtp(), startTwilio()]);
     await emailChannel(workspace, smtp.port);
     await textsBy(workspace, twilio.url);
@@ -59,13 +58,6 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
     browser = await launchChromium();
     page = await open(server.adminKey, '');
   });
-  /** The demo has deliveries that did not leave. */
-  async function sendAllOfTheDemo(): Promise<void> {
-    const stuck = async (): Promise<Json[]> => (await ok(workspace.admin.get('deliveries'))).data;
-    for (const { draft_id } of await stuck())
-      await ok(workspace.admin.post(`deliveries/${draft_id}/retry`, {}));
-    await until(async () => (await stuck()).length === 0);
-  }
   afterAll(async () => {
     await browser.close();
     await Promise.all([smtp.close(), twilio.close(), server.stop()]);

@@ -4,14 +4,14 @@ import { Client, type Json, newWorkspace, ok, openApi } from '../support/clients
 import { exampleOf, withIds } from '../support/clients/examples.js';
 import { filled, type Operation, operationsOf } from '../support/clients/openapi.js';
 import { type Furnished, furnishedWorkspace } from '../support/data/records.js';
-import { removeDataDir } from '../support/server/data-dir.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 
 let server: Server;
 let furnished: Furnished;
 let operations: Operation[];
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ dataDir: newDataDir() });
   furnished = await furnishedWorkspace({ url: server.url });
   operations = operationsOf(await openApi(server.url)).filter(
     ({ spec }) => spec.requestBody?.content['application/json'],

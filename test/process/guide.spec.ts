@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { knownVariables } from '../../src/config/config.js';
 
-import { removeDataDir } from '../support/server/data-dir.js';
+import { newDataDir, removeDataDir } from '../support/server/data-dir.js';
 import { type Server, startServer } from '../support/server/server.js';
 import { until } from '../support/until.js';
 
@@ -42,7 +42,7 @@ let server: Server;
 let dir: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ dataDir: newDataDir() });
   await until(() => existsSync(join(server.dataDir, 'demo.env')));
   // A demo that was given no key makes one and keeps it there.
   writeFileSync(join(server.dataDir, 'admin.key'), server.adminKey);
@@ -63,7 +63,7 @@ function run(blocks: string[], shell = 'bash'): Promise<{ code: number; output: 
     .join('\n')
     .replaceAll('/tmp/', `${join(dir, 'tmp')}/`)
     .replaceAll('http://localhost:3000', server.url)
-    .replaceAll('npm run parley --', `node ${join(ROOT, 'dist/src/cli.js')}`);
+    .replaceAll('npm run parley --', `node ${join(ROOT, 'dist/bin/cli.js')}`);
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: new URL(server.url).port };
   return new Promise((resolve) =>
     execFile(shell, ['-c', script], { cwd: dir, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>

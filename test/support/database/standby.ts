@@ -38,7 +38,7 @@ export interface Standby extends PostgresServer {
 /** The commits of a primary are as safe as its disk is: nothing here survives the machine. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
-/** A server that keeps enough of its log for standbys to follow it. The product's database is on it, with a demo if the run has one. */
+/** A server that keeps enough of its log for standbys to follow it. The product's database is on it. */
 export async function startPrimary(settings: Record<string, string> = {}): Promise<Primary> {
   const dataDir = readyDataDir();
   const port = await freePort();

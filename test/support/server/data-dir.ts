@@ -27,8 +27,8 @@ export function newDataDir(): string {
 }
 
 /**
- * A data directory as a first start leaves it, demo included: a copy of the one that the run's setup has made. Without
- * such a setup it is empty, and what starts on it makes all that first.
+ * A data directory with a database, and an organization in it, for which a start makes no demo: a copy of the one that the run's setup
+ * has made. Without such a setup it is empty, and what starts on it makes all that first, demo included.
  */
 export function readyDataDir(): string {
   const template = process.env['PARLEY_TEST_TEMPLATE_DIR'];

@@ -1,4 +1,4 @@
-import { highlightsOf, holdsQuery } from './highlight.js';
+import { highlightsIn } from './highlight.js';
 import { type SearchDocument, type SearchField, tokensOf } from './search-document.js';
 import { readQuery, wantedOf } from './search-query.js';
 
@@ -27,8 +27,9 @@ function foundIn(field: SearchField, q: string): string | null {
         !noneOf.some((token) => tokens.has(token)),
     ),
   );
-  if (!isCandidate || !holdsQuery(document, query)) return null;
-  return highlightsOf(document, query)[0]!.text.replaceAll('\uE000', '[').replaceAll('\uE001', ']');
+  if (!isCandidate) return null;
+  const highlights = highlightsIn(document, query, { characters: 0, words: 0 });
+  return highlights && highlights[0]!.text.replaceAll('\uE000', '[').replaceAll('\uE001', ']');
 }
 
 describe('a text without spaces is found by any two characters, also by those that fold to more', () => {

@@ -1,3 +1,4 @@
+import { folded, isAscii } from '#kernel/folded.js';
 import { LONGEST_FIELD, type SearchDocument, type SearchField } from './search-document.js';
 import { type Alternatives, askedWords, numberOf, type Term } from './search-query.js';
 import { addressPart, addressText, digitsOf, isNumber, PIECE, type Word, wordsOf } from './words.js';
@@ -9,6 +10,8 @@ const END = '\uE001';
 /** Characters that a highlight shows at most, and of them before the first hit. */
 const LENGTH = 200;
 const BEFORE = 60;
+/** Hits of a term in a field that are looked for: a highlight has room for no more. */
+const MOST_HITS = LENGTH;
 
 export interface Highlight {
   field: string;
@@ -17,16 +20,36 @@ export interface Highlight {
 
 type Range = [start: number, end: number];
 
-/** A field with its words. */
-interface Read extends SearchField {
-  text: string;
-  words: Word[];
+/** What a search has looked at, and what it has cut. */
+export interface SearchWork {
+  characters: number;
+  words: number;
 }
 
-/** Whether the record holds the query: all terms of one of its alternatives, and none that is excluded. */
-export function holdsQuery({ fields }: SearchDocument, alternatives: Alternatives): boolean {
-  const read = fields.map(readField);
-  const has = (term: Term) => read.some((field) => termHits(field, term).length > 0);
+/**
+ * The pieces of a record's fields in which the query is found; null for a record that does not hold all terms of one of its
+ * alternatives, or holds what is excluded.
+ */
+export function highlightsIn(
+  { fields }: SearchDocument,
+  alternatives: Alternatives,
+  work: SearchWork,
+): Highlight[] | null {
+  const read = fields.map((field) => new ReadField(field, work));
+  if (!holdsQuery(read, alternatives)) return null;
+  const terms = alternatives.flat().filter(({ isExcluded }) => !isExcluded);
+  const numbers = alternatives.map(numberOf).filter((one) => one !== null);
+  return read.flatMap((field): Highlight[] => {
+    const hits = merged([
+      ...terms.flatMap((term) => field.hits(term)),
+      ...numbers.flatMap((number) => numberHits(field, number)),
+    ]);
+    return hits.length === 0 ? [] : [{ field: field.name, text: shown(field.text, hits) }];
+  });
+}
+
+function holdsQuery(read: ReadField[], alternatives: Alternatives): boolean {
+  const has = (term: Term) => read.some((field) => field.hits(term).length > 0);
   return alternatives.some((terms) => {
     if (terms.some((term) => term.isExcluded && has(term))) return false;
     if (terms.every((term) => term.isExcluded || has(term))) return true;
@@ -35,35 +58,66 @@ export function holdsQuery({ fields }: SearchDocument, alternatives: Alternative
   });
 }
 
-/** The pieces of a record's fields in which the query is found. */
-export function highlightsOf({ fields }: SearchDocument, alternatives: Alternatives): Highlight[] {
-  const terms = alternatives.flat().filter(({ isExcluded }) => !isExcluded);
-  const numbers = alternatives.map(numberOf).filter((one) => one !== null);
-  return fields.map(readField).flatMap((field): Highlight[] => {
-    const hits = merged([
-      ...terms.flatMap((term) => termHits(field, term)),
-      ...numbers.flatMap((number) => numberHits(field, number)),
-    ]);
-    return hits.length === 0 ? [] : [{ field: field.name, text: shown(field.text, hits) }];
-  });
+/** A field in which terms are looked for, each once. */
+class ReadField {
+  readonly name: string;
+  readonly text: string;
+  readonly kind: SearchField['kind'];
+  readonly key: string | null | undefined;
+  private readonly found = new Map<Term, Range[]>();
+  private words: Word[] | null = null;
+  private plain: string | null = null;
+
+  constructor(
+    { name, text, kind, key }: SearchField,
+    private readonly work: SearchWork,
+  ) {
+    this.name = name;
+    this.text = (text ?? '').slice(0, LONGEST_FIELD).replace(/[\uE000\uE001]/g, '');
+    this.kind = kind;
+    this.key = key;
+    work.characters += this.text.length;
+  }
+
+  hits(term: Term): Range[] {
+    const known = this.found.get(term);
+    if (known) return known;
+    const hits = [
+      ...this.wordHits(term),
+      ...(this.kind === 'address' ? addressHits(this.text, term.text) : []),
+      ...numberHits(this, term.text),
+    ];
+    this.found.set(term, hits);
+    return hits;
+  }
+
+  private wordHits(term: Term): Range[] {
+    const wanted = askedWords(term.text);
+    return this.mayHold(wanted) ? wordHits(this.allWords(), wanted, term.isPrefix) : [];
+  }
+
+  /** To look for a piece of text takes a tenth of cutting it into words. Of words that are not ASCII, folding may join pieces. */
+  private mayHold(wanted: Word[]): boolean {
+    this.plain ??= folded(this.text);
+    const text = this.plain;
+    return wanted.every(({ word }) => !isAscii(word) || text.includes(word));
+  }
+
+  private allWords(): Word[] {
+    if (this.words === null) {
+      this.words = wordsOf(this.text);
+      this.work.words += this.words.length;
+    }
+    return this.words;
+  }
 }
 
-function readField(field: SearchField): Read {
-  const text = (field.text ?? '').slice(0, LONGEST_FIELD).replace(/[\uE000\uE001]/g, '');
-  return { ...field, text, words: wordsOf(text) };
-}
+const numberHits = (
+  { kind, text, key }: Pick<SearchField, 'kind' | 'key'> & { text: string },
+  number: string,
+): Range[] => (kind === 'number' ? digitHits(text, key ?? '', number) : []);
 
-const termHits = (field: Read, term: Term): Range[] => [
-  ...wordHits(field.words, term),
-  ...(field.kind === 'address' ? addressHits(field.text, term.text) : []),
-  ...numberHits(field, term.text),
-];
-
-const numberHits = ({ kind, text, key }: Read, number: string): Range[] =>
-  kind === 'number' ? digitHits(text, key ?? '', number) : [];
-
-function wordHits(words: Word[], { text, isPrefix }: Term): Range[] {
-  const wanted = askedWords(text);
+function wordHits(words: Word[], wanted: Word[], isPrefix: boolean): Range[] {
   const hits: Range[] = [];
   for (let first = 0; first + wanted.length <= words.length; first++) {
     const isHit = wanted.every(({ word, isHalfPair }, index) => {
@@ -72,6 +126,8 @@ function wordHits(words: Word[], { text, isPrefix }: Term): Range[] {
       return begins ? there.startsWith(word) : there === word;
     });
     if (isHit) hits.push([words[first]!.start, words[first + wanted.length - 1]!.end]);
+    // More than a highlight shows.
+    if (hits.length === MOST_HITS) break;
   }
   return hits;
 }

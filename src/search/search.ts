@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
 import { Cursors } from '#http/paging/cursors.js';
 import type { Page } from '#http/paging/page.dto.js';
 import { invalid } from '#http/problems/problem.js';
-import { highlightsOf, holdsQuery } from './highlight.js';
+import { type Highlight, highlightsIn, type SearchWork } from './highlight.js';
 import type { SearchQuery, SearchResultResponse } from './search.dto.js';
 import { SEARCH_TYPES, type SearchDocument, type SearchType, TOKEN } from './search-document.js';
 import { type Alternatives, readQuery, titleTokens, wantedOf } from './search-query.js';
@@ -16,8 +17,22 @@ const DEFAULT_LIMIT = 50;
 const WINDOW = 500;
 /** Windows that one request reads at most. */
 const MOST_WINDOWS = 2;
-/** Records that are read at once at least, to be compared with the query. */
-const AT_ONCE = 10;
+/** Records that are read at once, to be compared with the query: fewer than a page may have, since each may be long. */
+const AT_ONCE = 25;
+/**
+ * How much text one request looks at: some 50 ms of work. Then its page ends early. After a tenth of it other requests have
+ * their turn.
+ */
+const MOST_CHARACTERS = 2_000_000;
+const MOST_WORDS = 100_000;
+const TURN = 10;
+
+/** How much of what a request may do is done: 1 is all of it. */
+const shareOf = ({ characters, words }: SearchWork): number =>
+  characters / MOST_CHARACTERS + words / MOST_WORDS;
+
+/** A record that is found, and where in it. */
+type Found = [id: string, document: SearchDocument, highlights: Highlight[]];
 
 /**
  * A place among the hits: which window it is in, by the first moment of the window, or the last one before it; and the hit
@@ -52,18 +67,24 @@ export class Search {
     const limit = query.limit ?? DEFAULT_LIMIT;
     const scope = JSON.stringify(['search', organizationId, asked, query.agent_id]);
     const place = query.cursor === undefined ? BEGINNING : this.cursors.read<Place>(query.cursor, scope);
-    const holds = (document: SearchDocument) => isOf(document, query) && holdsQuery(document, alternatives);
-    const found: [string, SearchDocument][] = [];
+    const work: SearchWork = { characters: 0, words: 0 };
+    const look = (document: SearchDocument) =>
+      isOf(document, query) ? highlightsIn(document, alternatives, work) : null;
+    const found: Found[] = [];
     let next: Place | null = place;
     // Few of many may hold a phrase: then the page ends before its limit, and the next one goes on.
-    for (let windows = 0; next !== null && found.length < limit && windows < MOST_WINDOWS; windows++) {
-      const page = await this.page(organizationId, asked, next, limit - found.length, holds);
+    for (
+      let windows = 0;
+      next !== null && found.length < limit && windows < MOST_WINDOWS && shareOf(work) < 1;
+      windows++
+    ) {
+      const page = await this.page(organizationId, asked, next, limit - found.length, { look, work });
       found.push(...page.found);
       next = page.next;
     }
     const next_cursor = next === null ? null : this.cursors.write(next, scope);
     return {
-      data: found.map(([id, document]) => shown(id, document, alternatives)),
+      data: found.map(shown),
       pagination: { limit, cursor: query.cursor ?? null, next_cursor, has_more: next !== null },
     };
   }
@@ -74,8 +95,8 @@ export class Search {
     asked: Asked,
     place: Place,
     limit: number,
-    holds: (document: SearchDocument) => boolean,
-  ): Promise<{ found: [string, SearchDocument][]; next: Place | null }> {
+    { look, work }: { look: (document: SearchDocument) => Highlight[] | null; work: SearchWork },
+  ): Promise<{ found: Found[]; next: Place | null }> {
     const { window, isIncluded, after } = place;
     const hits = await this.queries.newestHits(organizationId, asked, { from: window, isIncluded }, WINDOW);
     const first = hits[0];
@@ -84,18 +105,23 @@ export class Search {
     // They come newest first.
     const best = [...hits.filter(({ in_title }) => in_title), ...hits.filter(({ in_title }) => !in_title)];
     const ranked = after === null ? best : best.filter((hit) => isBehind(hit, after));
-    const found: [string, SearchDocument][] = [];
+    const found: Found[] = [];
+    const isDone = () => found.length === limit || shareOf(work) >= 1;
     let read = 0;
-    while (read < ranked.length && found.length < limit) {
-      const wanted = Math.max(limit - found.length, AT_ONCE);
-      const ids = ranked.slice(read, read + wanted).map(({ id }) => id);
+    let turns = Math.floor(shareOf(work) * TURN);
+    while (read < ranked.length && !isDone()) {
+      const ids = ranked.slice(read, read + AT_ONCE).map(({ id }) => id);
       const documents = await this.sources.present(this.database, organizationId, ids);
       for (const id of ids) {
-        if (found.length === limit) break;
+        if (isDone()) break;
         read++;
         const document = documents.get(id);
         // Left out: what is no more, and what has the same tokens but not the words.
-        if (document && holds(document)) found.push([id, document]);
+        const highlights = document ? look(document) : null;
+        if (highlights) found.push([id, document!, highlights]);
+        if (Math.floor(shareOf(work) * TURN) === turns) continue;
+        turns = Math.floor(shareOf(work) * TURN);
+        await setImmediate();
       }
     }
     if (read < ranked.length) {
@@ -157,11 +183,11 @@ function typesOf(text: string | undefined): SearchType[] | null {
   return named.filter(isKnown);
 }
 
-const shown = (id: string, document: SearchDocument, alternatives: Alternatives): SearchResultResponse => ({
+const shown = ([id, document, highlights]: Found): SearchResultResponse => ({
   type: document.type,
   id,
   conversation_id: document.conversation_id,
   title: document.title,
-  highlights: highlightsOf(document, alternatives),
+  highlights,
   occurred_at: document.occurred_at,
 });

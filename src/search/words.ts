@@ -16,18 +16,25 @@ const SPACELESS =
 /** A longer word is known by its beginning. */
 const LONGEST_WORD = 100;
 
+/** Words of a text that are known: those of 200,000 characters of prose. To cut more would hold up whoever waits for the process. */
+const MOST_WORDS = 40_000;
+
 /**
- * The words of a text. Scripts that put no space between words give a word for each two characters that follow one another,
+ * The words of a text, the first 40,000 or some more. Scripts that put no space between words give a word for each two characters that follow one another,
  * and one for the last character, so that any two are found, and with `phrase` any longer piece.
  */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
   if (isAscii(text)) {
     // A third of the time of what follows.
-    for (const { 0: run, index } of text.matchAll(/[A-Za-z0-9]+/g)) addWord(words, run, index);
+    for (const { 0: run, index } of text.matchAll(/[A-Za-z0-9]+/g)) {
+      if (words.length >= MOST_WORDS) break;
+      addWord(words, run, index);
+    }
     return words;
   }
   for (const { 0: run, index } of text.matchAll(RUNS)) {
+    if (words.length >= MOST_WORDS) break;
     let end = 0;
     for (const { 0: piece, index: start } of run.matchAll(SPACELESS)) {
       addWord(words, run.slice(end, start), index + end);
@@ -46,7 +53,7 @@ function addWord(words: Word[], text: string, start: number): void {
 }
 
 function addPairs(words: Word[], text: string, start: number): void {
-  const characters = [...text];
+  const characters = [...text].slice(0, MOST_WORDS);
   let at = start;
   characters.forEach((one, index) => {
     const next = characters[index + 1];

@@ -28,6 +28,7 @@ import { guardKeys } from './access/key-guard.js';
 import type { HookVerifier, KeyVerifier } from './access/caller.js';
 import type { SessionVerifier } from './access/session.js';
 import { refuseUntakenInput } from './input/refuse-unknown-input.js';
+import { boundDoors } from './limits/door-limits.js';
 import { takeOneAtATime } from './limits/one-at-a-time.js';
 import { RateLimit } from './rate-limit/rate-limit.js';
 import { routesOf } from './routes.js';
@@ -126,6 +127,7 @@ export async function prepareHttp(
   boundAnswers(server);
   if (database.replicas) readFromReplicas(server, database.replicas);
   const methods = refuseWrongMethods(server);
+  boundDoors(server);
   readBodies(app, join(dataDir, 'uploads'));
   const routes = routesOf(app);
   refuseUntakenInput(server, routes);

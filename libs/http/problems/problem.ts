@@ -155,7 +155,7 @@ const fromStatus = (status: number, message: string): Problem =>
 
 /** What the caller can do, where the server's own words do not say. */
 const ADVICE: Record<number, string> = {
-  413: 'The body is too large: a mail may have 25 MiB, a file 20 MiB, any other body 2 MiB.',
+  413: 'The body is too large: a mail may have 25 MiB, a file 20 MiB, a form or chat 256 KiB, a text of Twilio 64 KiB, any other body 2 MiB.',
   415: 'Content-Type: name the type of the body, such as application/json.',
 };
 

@@ -4,13 +4,14 @@ import { rolldown } from 'rolldown';
 
 const OUTPUT = 'dist/bin';
 
-/** The thread that reads mails lies beside the code that starts it, in what is bundled as in what is not. */
+/** The threads that read mails and clean HTML lie beside the code that starts them, in what is bundled as in what is not. */
 const PROGRAMS = {
   main: 'dist/src/main.js',
   api: 'dist/src/api.js',
   worker: 'dist/src/worker.js',
   cli: 'dist/src/cli.js',
   'mail-parser.worker': 'dist/libs/mail/mail-parser.worker.js',
+  'html.worker': 'dist/libs/mail/html.worker.js',
 };
 
 /** Packages that read files of their own beside their code. */

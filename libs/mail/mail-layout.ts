@@ -42,3 +42,17 @@ export const htmlLayout = {
     { selector: 'th', format: 'cell' },
   ],
 } satisfies HtmlToTextOptions;
+
+/** Deeper quotes and lists are indented no further: each line would grow by the depth, and the text with its square. */
+const DEEPEST_INDENT = 20;
+
+/** HTML whose text is not much longer than the HTML is: without the tags of quotes and lists in twenty others. */
+export function withoutDeepIndents(html: string): string {
+  let depth = 0;
+  return html.replace(/<(\/?)(?:blockquote|[ou]l)\b[^<>]*>/gi, (tag, closes: string) => {
+    if (closes) depth = Math.max(depth - 1, 0);
+    const isDeep = depth >= DEEPEST_INDENT;
+    if (!closes) depth++;
+    return isDeep ? '' : tag;
+  });
+}

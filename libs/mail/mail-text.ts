@@ -1,5 +1,5 @@
 import { compile } from 'html-to-text';
-import { BLOCKS, HEADINGS, htmlLayout } from './mail-layout.js';
+import { BLOCKS, HEADINGS, htmlLayout, withoutDeepIndents } from './mail-layout.js';
 import { unflowed } from './mail-flowed.js';
 import type { Part } from './mail-tree.js';
 
@@ -95,7 +95,7 @@ const MOST_TAGS = 50_000;
 function htmlToText(html: string): string {
   if (hasOver(MOST_TAGS, html)) return betweenTags(html);
   try {
-    return convert(html);
+    return convert(withoutDeepIndents(html));
   } catch {
     // Elements nested thousands deep exhaust the stack; without tags there is no nesting.
     return betweenTags(html);

@@ -101,7 +101,7 @@ export class MessagesController {
   ): Promise<MessageResponse> {
     await this.directory.requireAgent(organizationId, body.agent_id);
     const { message, created } = await this.commands.execute(
-      new RecordMessage(context, messageOfBody(body, actingAgent(context))),
+      new RecordMessage(context, await messageOfBody(body, actingAgent(context))),
     );
     void reply.status(created ? 201 : 200);
     return message;

@@ -49,7 +49,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     const body = await this.templated.firstMessage(context, asked);
     const autosend = wantsAutosend(body);
     const sendAt = sendAtOf(body, autosend);
-    const content = contentOf(body, actingAgent(context));
+    const content = await contentOf(body, actingAgent(context));
     requireMail(body.modality, body.file_ids ?? []);
     await this.queueing.requireChannel(organizationId, body.modality);
     const queued = autosend
@@ -105,8 +105,8 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
 }
 
 /** Throws `RuleViolation` for a draft that says nothing. */
-function contentOf(body: CreateMessageDraftBody, agent_id: string | null): DraftContent {
-  const body_html = sanitizeHtml(body.body_html ?? '') || null;
+async function contentOf(body: CreateMessageDraftBody, agent_id: string | null): Promise<DraftContent> {
+  const body_html = (await sanitizeHtml(body.body_html ?? '')) || null;
   if (!body.subject && !body_html)
     throw new RuleViolation(
       'validation_failed',

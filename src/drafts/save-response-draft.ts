@@ -179,7 +179,7 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     conversation: Conversation,
     body: SaveResponseDraftBody,
   ): Promise<DraftContent> {
-    const body_html = sanitizeHtml(body.body_html ?? '');
+    const body_html = await sanitizeHtml(body.body_html ?? '');
     if (body_html === '')
       throw new RuleViolation('validation_failed', 'must hold more than scripts and comments', 'body_html');
     return {

@@ -20,17 +20,17 @@ const LONGEST_SUBJECT = 1_000;
  * Fills a template. Values are escaped in HTML, and the HTML is sanitised once more: a value may be the target of a link. Throws
  * `RuleViolation` for what becomes longer than a draft's subject or body may be, or has more than 50,000 tags.
  */
-export function rendered(
+export async function rendered(
   { subject, body_html }: Pick<Template, 'subject' | 'body_html'>,
   values: ReadonlyMap<string, string>,
-): Rendered {
+): Promise<Rendered> {
   const line = subject === null ? null : filled(subject, values, (value) => value);
   const body = filled(body_html, values, escaped);
   requireLength('subject', line?.text ?? '', LONGEST_SUBJECT);
   requireLength('body_html', body.text, LONG);
   return {
     subject: line && onOneLine(line.text),
-    body_html: sanitizeHtml(body.text),
+    body_html: await sanitizeHtml(body.text),
     missing: [...new Set([...(line?.missing ?? []), ...body.missing])],
   };
 }

@@ -37,7 +37,7 @@ export class CreateTemplateHandler implements ICommandHandler<CreateTemplate> {
 
   async execute({ context, body }: CreateTemplate): Promise<TemplateResponse> {
     const names = await this.values.names(context.organizationId);
-    const { subject = null, body_html } = read(body, names);
+    const { subject = null, body_html } = await read(body, names);
     const template_id = newId('template');
     const events = template.decide(null, {
       type: 'CreateTemplate',
@@ -93,12 +93,12 @@ export class ChangeTemplateHandler implements ICommandHandler<ChangeTemplate> {
  * The fields that a body names, ready to be kept. Placeholders are judged as they are written, and once more as they are kept: what
  * is taken out may bring braces together.
  */
-function read(
+async function read(
   { subject, body_html, ...others }: ChangeTemplateBody,
   names: ReadonlySet<string>,
-): TemplateChanges {
+): Promise<TemplateChanges> {
   requirePlaceholders({ subject, body_html }, names);
-  const kept = body_html === undefined ? undefined : sanitizeHtml(body_html);
+  const kept = body_html === undefined ? undefined : await sanitizeHtml(body_html);
   requirePlaceholders({ body_html: kept }, names);
   if (kept?.trim() === '')
     throw new RuleViolation('validation_failed', 'must hold more than scripts and comments', 'body_html');

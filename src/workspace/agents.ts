@@ -29,7 +29,7 @@ export class Agents {
     const changes = {
       ...(name !== undefined && { name }),
       ...(email !== undefined && { email: email || null }),
-      ...(signature_html !== undefined && { signature_html: signatureOf(signature_html) }),
+      ...(signature_html !== undefined && { signature_html: await signatureOf(signature_html) }),
     };
     const changed = await this.queries.change(
       organization_id,
@@ -58,5 +58,5 @@ export const told = ({ agent_id, name, email, signature_html }: Omit<AgentRespon
   signature_html,
 });
 
-const signatureOf = (html: string | null): string | null =>
-  sanitizeHtml(html ?? '', 'signature_html').trim() || null;
+const signatureOf = async (html: string | null): Promise<string | null> =>
+  (await sanitizeHtml(html ?? '', 'signature_html')).trim() || null;

@@ -6,18 +6,25 @@ import { areQuotedHeaders } from './quoted-headers.js';
 const LONGEST_RULE = 200;
 const DRAWN = /^\s*[_*=-]{5,}\s*$/;
 const TITLED = /^\s*-{2,}\s*([^-\s](?:[^\n]*[^-\s])?)\s*-{2,}\s*$/u;
+/** History that begins after so many characters is not looked for: what people write above it is shorter. */
+const MOST_LOOKED_AT = 100_000;
+
 /** Marks of direction, which show nowhere. */
 const UNSEEN = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * What the writer put above the history that their mail program quoted; null without history, or with nothing above it.
+ * What the writer put above the history that their mail program quoted; null without history in the first 100,000 characters, or with nothing above it.
  * Answers between quoted lines cannot be told apart, so such a mail gives null, too. So does one where a person may have
  * written what looks like history.
  */
 export function newContent(text: string): string | null {
   const lines = text.split('\n');
   const seen = text.replace(UNSEEN, '').split('\n');
-  const start = seen.findIndex((line, index) => line.trim() !== '' && beginsHistory(seen, index));
+  let before = 0;
+  const start = seen.findIndex((line, index) => {
+    before += line.length + 1;
+    return before <= MOST_LOOKED_AT && line.trim() !== '' && beginsHistory(seen, index);
+  });
   if (start < 0 || !isHistory(seen.slice(start))) return null;
   const own = lines.slice(0, start).join('\n').trimEnd();
   return own.trim() === '' ? null : own;

@@ -2,7 +2,7 @@ import type { Named } from '#kernel/named.js';
 import { RuleViolation } from '#kernel/decider.js';
 import { messageIds } from '#mail/mail.js';
 import { newContent } from '#mail/quotes/new-content.js';
-import { MOST_TAGS, safeMailHtml } from '#mail/safe-html.js';
+import { sanitizeHtml } from '#http/input/sanitize-html.js';
 import { mailExternalId, messageIdKey } from '../message.js';
 import type {
   MessageAuthorBody,
@@ -16,7 +16,10 @@ import type { MessageToRecord, Party } from './message-to-record.js';
  * The message in a body of `POST …/messages`; if it names no sender, a sent one is the acting agent's. Throws
  * `RuleViolation` for faults that no rule of a single field finds.
  */
-export function messageOfBody(body: RecordMessageBody, actingAgent: string | null): MessageToRecord {
+export async function messageOfBody(
+  body: RecordMessageBody,
+  actingAgent: string | null,
+): Promise<MessageToRecord> {
   const conversation_id = body.conversation_id ?? null;
   if (conversation_id === null && !body.contact)
     throw violation('contact', 'must be given unless conversation_id is');
@@ -41,7 +44,7 @@ export function messageOfBody(body: RecordMessageBody, actingAgent: string | nul
     ...(body.from && authorOf(body.from, body.message_direction)),
     ...(body.to && { to: body.to.map((one, index) => recipientOf(one, index)) }),
     ...(cc && { cc }),
-    body_html: safeBody(body.body_html),
+    body_html: await safeBody(body.body_html),
     call_transcript: body.call_transcript ?? null,
     form_request_body: body.form_request_body ?? null,
     sent_at: body.sent_at ?? null,
@@ -106,12 +109,8 @@ function recipientOf(told: MessageRecipientBody, index: number): Named {
   return recipient;
 }
 
-function safeBody(html: string | null | undefined): string | null {
-  if (!html) return null;
-  const safe = safeMailHtml(html);
-  if (safe === null) throw violation('body_html', `must not have more than ${MOST_TAGS} tags`);
-  return safe || null;
-}
+const safeBody = async (html: string | null | undefined): Promise<string | null> =>
+  html ? (await sanitizeHtml(html, 'body_html', { isExchanged: true })) || null : null;
 
 /** Message-IDs from a header's text, or from a list, in angle brackets or without. */
 const idsOf = (ids: string | string[] | null | undefined): string[] =>

@@ -1,6 +1,6 @@
 import { compile, type DomNode, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
 import sanitize from 'sanitize-html';
-import { htmlLayout } from '#mail/mail-layout.js';
+import { htmlLayout, withoutDeepIndents } from '#mail/mail-layout.js';
 import { SAFE } from '#mail/safe-html.js';
 
 const WEB = /^\s*https?:\/\//i;
@@ -72,7 +72,7 @@ const TAG = /<[a-z/!?]/i;
  * for a part of the link, or for a tag.
  */
 const toText = (html: string): string =>
-  (TAG.test(html) ? convert : convertText)(html)
+  (TAG.test(html) ? convert : convertText)(withoutDeepIndents(html))
     .replace(/(?<!\s)\uFDD0(?![.,;:!?…'"’”»)\]}]*(?:\s|$))/gu, ' ')
     .replaceAll(BEHIND_LINK, '');
 

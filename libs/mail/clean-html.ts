@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { HtmlToClean } from './html.worker.js';
+import { safeHtml, safeMailHtml } from './safe-html.js';
+
+/** Characters that are cleaned at once: some 20 ms, however they are made. More would hold up whoever waits for the process. */
+const SMALL = 20_000;
+/** Milliseconds for one text: some ten times what the worst of a million characters takes. */
+const LONGEST = 8_000;
+/** MiB of JavaScript heap for each thread. */
+const HEAP = 512;
+const MOST_THREADS = 2;
+
+/** Cleaning took too long, or too much memory. */
+export class HtmlTooHard extends Error {}
+
+interface Job extends HtmlToClean {
+  resolve: (safe: string | null) => void;
+  reject: (error: Error) => void;
+}
+
+/** Under Jest there are the sources alone, and texts are cleaned at once. */
+const ENTRY = new URL('./html.worker.js', import.meta.url);
+let isCompiled: boolean | null = null;
+
+const queue: Job[] = [];
+const idle: Worker[] = [];
+let threads = 0;
+
+/**
+ * The HTML by `safeHtml`, or by `safeMailHtml` when it was exchanged, with long texts in a thread of their own. Null for more than
+ * 50,000 tags. Throws `HtmlTooHard`.
+ */
+export async function cleanHtml(
+  html: string,
+  { isExchanged }: { isExchanged: boolean },
+): Promise<string | null> {
+  if (html.length <= SMALL || !(isCompiled ??= existsSync(fileURLToPath(ENTRY))))
+    return isExchanged ? safeMailHtml(html) : safeHtml(html);
+  return new Promise((resolve, reject) => {
+    queue.push({ html, isExchanged, resolve, reject });
+    next();
+  });
+}
+
+function next(): void {
+  while (queue.length > 0 && (idle.length > 0 || threads < MOST_THREADS)) {
+    const thread = idle.pop() ?? started();
+    run(thread, queue.shift()!);
+  }
+}
+
+function started(): Worker {
+  threads++;
+  return new Worker(ENTRY, { resourceLimits: { maxOldGenerationSizeMb: HEAP } });
+}
+
+function run(thread: Worker, { html, isExchanged, resolve, reject }: Job): void {
+  const end = (isDone: boolean) => {
+    clearTimeout(timer);
+    thread.removeAllListeners();
+    thread.unref();
+    if (isDone) idle.push(thread);
+    else {
+      threads--;
+      void thread.terminate();
+    }
+    next();
+  };
+  const fail = () => {
+    end(false);
+    reject(new HtmlTooHard());
+  };
+  const timer = setTimeout(fail, LONGEST);
+  thread.once('message', (safe: string | null) => {
+    end(true);
+    resolve(safe);
+  });
+  thread.once('error', fail);
+  thread.ref();
+  thread.postMessage({ html, isExchanged } satisfies HtmlToClean);
+}

@@ -28,6 +28,8 @@ import { guardKeys } from './access/key-guard.js';
 import type { HookVerifier, KeyVerifier } from './access/caller.js';
 import type { SessionVerifier } from './access/session.js';
 import { refuseUntakenInput } from './input/refuse-unknown-input.js';
+import { SessionCookie } from './access/session.js';
+import { PublicUrl } from './public-url.js';
 import { boundDoors } from './limits/door-limits.js';
 import { takeOneAtATime } from './limits/one-at-a-time.js';
 import { RateLimit } from './rate-limit/rate-limit.js';
@@ -119,7 +121,7 @@ export async function prepareHttp(
   endConnections(server, drain);
   expandAnswers(server, app.get(RecordReaders));
   tagAnswers(server);
-  guardKeys(server, keys, sessions, hooks, adminKey, {
+  guardKeys(server, keys, sessions, new SessionCookie(app.get(PublicUrl)), hooks, adminKey, {
     key: limitRates(server, rateLimitRps, redisUrl, 'key'),
     channel: limitRates(server, channelRateLimitRps, redisUrl, 'channel'),
     visitor: limitRates(server, channelRateLimitRps, redisUrl, 'address'),

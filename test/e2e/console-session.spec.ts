@@ -46,11 +46,9 @@ describe('signing in', () => {
     }
   });
 
-  it('gives a Secure cookie where the request came by https', async () => {
+  it('gives no Secure cookie to whom only the caller says that it is https', async () => {
     const answer = await signIn(workspace.api.with({ 'x-forwarded-proto': 'https' }));
-    expect(cookieOf(answer).attributes).toContain('Secure');
-    const plain = await signIn(workspace.api.with({ 'x-forwarded-proto': 'http' }));
-    expect(cookieOf(plain).attributes).not.toContain('Secure');
+    expect(cookieOf(answer).attributes).toEqual(ATTRIBUTES);
   });
 
   it('gives another token each time, of which the database has the hash only', async () => {
@@ -252,7 +250,12 @@ describe('in processes on one database', () => {
     const DATABASE_URL = await databaseUrl(process.env['PARLEY_TEST_DATA_DIR']!);
     return startServer({ entry: 'api', dataDir, env: { DATABASE_URL, ...env } });
   };
-  const elsewhere = (client: Client) => new Client(server.url, client.base, client.headers);
+  /** The same session by the name that its cookie has on https. */
+  const elsewhere = ({ base, headers }: Client) => {
+    const cookie = headers['cookie']?.replace(/^parley_session/, '__Host-parley_session');
+    return at({ base, headers: { ...headers, ...(cookie !== undefined && { cookie }) } });
+  };
+  const at = ({ base, headers }: Pick<Client, 'base' | 'headers'>) => new Client(server.url, base, headers);
   beforeAll(async () => {
     dataDir = newDataDir();
     server = await start({
@@ -285,8 +288,14 @@ describe('in processes on one database', () => {
     expect(Math.min(...others.map(left))).toBeLessThan(left(first));
   });
 
-  it('the cookie is Secure where the public URL is of https', async () => {
-    expect(cookieOf(await signIn(elsewhere(workspace.api))).attributes).toEqual([...ATTRIBUTES, 'Secure']);
+  it('where the public URL is of https, the cookie is Secure and this host’s alone', async () => {
+    const { pair, attributes } = cookieOf(await signIn(elsewhere(workspace.api)));
+    expect(pair).toMatch(/^__Host-parley_session=[\w-]{43}$/);
+    expect(attributes).toEqual([...ATTRIBUTES, 'Secure']);
+    // As a page of a neighbouring host could have set it.
+    const tossed = browser.headers['cookie']!;
+    expectUnauthorized(await at(byCookie(browser, tossed)).get('contacts'));
+    expectUnauthorized(await at(byCookie(browser, `${pair}; ${tossed}`)).get('contacts'));
   });
 
   it('pages of other origins that may call the API may not do so by cookie', async () => {

@@ -3,7 +3,7 @@ import type { Caller, KeyVerifier, ApiRequest } from './caller.js';
 import { notFound, Problem } from '../problems/problem.js';
 import { isRead } from './reads.js';
 import type { RateLimit } from '../rate-limit/rate-limit.js';
-import { sessionTokenOf, type SessionVerifier } from './session.js';
+import type { SessionCookie, SessionVerifier } from './session.js';
 
 /** A key or the token of a session, and whom it stands for at the moment. */
 interface Presented {
@@ -19,6 +19,7 @@ export class CallerGuard {
   constructor(
     private readonly keys: KeyVerifier,
     private readonly sessions: SessionVerifier,
+    private readonly cookie: SessionCookie,
     private readonly rateLimit: RateLimit | null,
   ) {}
 
@@ -34,7 +35,7 @@ export class CallerGuard {
   /** A key in its header wins over a cookie. */
   private presentedIn(request: ApiRequest): Presented {
     const key = request.headers['x-api-key'];
-    const token = key === undefined ? sessionTokenOf(request) : undefined;
+    const token = key === undefined ? this.cookie.tokenOf(request) : undefined;
     if (token !== undefined)
       return { by: token, verify: async () => (await this.sessions.find(token))?.caller ?? null };
     const by = typeof key === 'string' ? key : '';

@@ -4,7 +4,7 @@ import { CallerGuard } from './caller-guard.js';
 import { isPreflight } from './cross-origin.js';
 import { answerProblem } from '../problems/errors.js';
 import { OperatorGuard } from './operator-guard.js';
-import { SESSION_PATH, type SessionVerifier } from './session.js';
+import { SESSION_PATH, type SessionCookie, type SessionVerifier } from './session.js';
 import { SessionGuard } from './session-guard.js';
 import { Problem } from '../problems/problem.js';
 import type { RateLimit } from '../rate-limit/rate-limit.js';
@@ -21,13 +21,14 @@ export function guardKeys(
   server: FastifyInstance,
   keys: KeyVerifier,
   sessions: SessionVerifier,
+  cookie: SessionCookie,
   hooks: HookVerifier,
   adminKey: string | null,
   rateLimits: { key: RateLimit | null; channel: RateLimit | null; visitor: RateLimit | null },
 ): void {
-  const operators = new OperatorGuard(adminKey, sessions);
-  const callers = new CallerGuard(keys, sessions, rateLimits.key);
-  const beginners = new SessionGuard(callers, operators, sessions);
+  const operators = new OperatorGuard(adminKey, sessions, cookie);
+  const callers = new CallerGuard(keys, sessions, cookie, rateLimits.key);
+  const beginners = new SessionGuard(callers, operators, sessions, cookie);
 
   const admit = (surface: string, request: ApiRequest, reply: FastifyReply): Promise<void> | undefined => {
     // A browser sends no key with it: it is told that the method is not there.

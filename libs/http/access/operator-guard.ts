@@ -3,20 +3,21 @@ import type { FastifyRequest } from 'fastify';
 import { isPreflight } from './cross-origin.js';
 import { Problem } from '../problems/problem.js';
 import { TITLE } from '#config/product.js';
-import { sessionTokenOf, type SessionVerifier } from './session.js';
+import type { SessionCookie, SessionVerifier } from './session.js';
 
 /** Admits operators by the admin key, or by a session of it. Without one there is no /admin. */
 export class OperatorGuard {
   constructor(
     private readonly adminKey: string | null,
     private readonly sessions: SessionVerifier,
+    private readonly cookie: SessionCookie,
   ) {}
 
   /** Refuses all but the key in the header `X-ADMIN-KEY`, or without that header a cookie. */
   admit(request: FastifyRequest): Promise<void> | undefined {
     const presented = request.headers['x-admin-key'];
     const isByCookie = this.adminKey !== null && presented === undefined && !isPreflight(request);
-    const token = isByCookie ? sessionTokenOf(request) : undefined;
+    const token = isByCookie ? this.cookie.tokenOf(request) : undefined;
     if (token !== undefined) return this.admitSession(token);
     this.require(request, presented, 'ApiKey');
     return undefined;

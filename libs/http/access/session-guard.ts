@@ -3,7 +3,7 @@ import { invalid, Problem } from '../problems/problem.js';
 import type { ApiRequest } from './caller.js';
 import type { CallerGuard } from './caller-guard.js';
 import type { OperatorGuard } from './operator-guard.js';
-import { sessionTokenOf, type SessionVerifier } from './session.js';
+import type { SessionCookie, SessionVerifier } from './session.js';
 
 /** Admits those who begin a session with a key, and those who end theirs. */
 export class SessionGuard {
@@ -11,12 +11,13 @@ export class SessionGuard {
     private readonly callers: CallerGuard,
     private readonly operators: OperatorGuard,
     private readonly sessions: SessionVerifier,
+    private readonly cookie: SessionCookie,
   ) {}
 
   /** Sets the request's `caller` where it begins the session of an API key. */
   admit(request: ApiRequest, reply: FastifyReply): Promise<void> | undefined {
     if (request.method === 'POST') return this.admitBeginning(request, reply);
-    if (request.method === 'DELETE') return this.admitEnding(sessionTokenOf(request));
+    if (request.method === 'DELETE') return this.admitEnding(this.cookie.tokenOf(request));
     return undefined;
   }
 

@@ -1,13 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { NAME, TITLE } from '#config/product.js';
 import { Problem } from '../problems/problem.js';
+import type { PublicUrl } from '../public-url.js';
 import type { Caller } from './caller.js';
 
 /** Where a browser signs in and out. */
 export const SESSION_PATH = '/console/session';
 
-/** The cookie that holds the token of a session. */
+/** The cookie that holds the token of a session; see `SessionCookie`. */
 export const SESSION_COOKIE = `${NAME}_session`;
+const HOST_COOKIE = `__Host-${SESSION_COOKIE}`;
 
 /** Whom a session stands for: the caller of its key; null for the operators. */
 export interface Session {
@@ -23,13 +25,35 @@ export interface SessionVerifier {
 const HEADER = `X-${TITLE}-Console`;
 
 /**
- * The token in the request's cookie; undefined where there is none. 403 without the header that only a page of this origin can
- * send along: a browser adds the cookie by itself, whoever has made it ask.
+ * The cookie of sessions. On https browsers let this host alone set a name that begins so (RFC 6265bis, 4.1.3.2): a page of a
+ * neighbouring host could put its own session under any other name.
  */
-export function sessionTokenOf({ headers }: FastifyRequest): string | undefined {
-  const token = headers.cookie === undefined ? undefined : cookieIn(headers.cookie);
-  if (token !== undefined && headers[HEADER.toLowerCase()] !== '1') throw withoutHeader();
-  return token;
+export class SessionCookie {
+  constructor(private readonly publicUrl: PublicUrl) {}
+
+  nameFor(request: FastifyRequest): string {
+    return this.isByHttps(request) ? HOST_COOKIE : SESSION_COOKIE;
+  }
+
+  /** TLS ends at a proxy: the operators say so, or a proxy that they trust. */
+  isByHttps(request: FastifyRequest): boolean {
+    return this.publicUrl.value.startsWith('https:') || request.protocol === 'https';
+  }
+
+  /**
+   * The token in the request's cookie; undefined where there is none. 403 without the header that only a page of this origin can
+   * send along: a browser adds the cookie by itself, whoever has made it ask. 401 for two sessions: which one the page is of, nobody knows.
+   */
+  tokenOf(request: FastifyRequest): string | undefined {
+    const { cookie } = request.headers;
+    if (cookie === undefined) return undefined;
+    const found = cookiesIn(cookie).filter(([name]) => name === SESSION_COOKIE || name === HOST_COOKIE);
+    if (new Set(found.map(([, token]) => token)).size > 1) throw twoSessions();
+    const wanted = this.nameFor(request);
+    const token = found.find(([name]) => name === wanted)?.[1];
+    if (token !== undefined && request.headers[HEADER.toLowerCase()] !== '1') throw withoutHeader();
+    return token;
+  }
 }
 
 /** 403: the cookie has come without its header. */
@@ -40,11 +64,14 @@ export const withoutHeader = (): Problem =>
     `${HEADER}: send this header with the value 1 beside the cookie.`,
   );
 
-/** The value of the cookie in a `Cookie` header (RFC 6265, 4.2.1). */
-function cookieIn(header: string): string | undefined {
-  for (const pair of header.split(';')) {
+const twoSessions = (): Problem =>
+  new Problem(401, 'unauthorized', 'Cookie: it names two sessions. Sign in again.', {
+    headers: { 'WWW-Authenticate': 'ApiKey' },
+  });
+
+/** The pairs of a `Cookie` header (RFC 6265, 4.2.1). */
+const cookiesIn = (header: string): [name: string, value: string][] =>
+  header.split(';').map((pair) => {
     const [name = '', ...value] = pair.split('=');
-    if (name.trim() === SESSION_COOKIE) return value.join('=').trim();
-  }
-  return undefined;
-}
+    return [name.trim(), value.join('=').trim()];
+  });

@@ -66,7 +66,8 @@ export function openApiDocument(
         type: 'apiKey',
         in: 'cookie',
         name: SESSION_COOKIE,
-        description: 'Session of a browser, beside the header `X-Parley-Console: 1`.',
+        description:
+          'Session of a browser, beside the header `X-Parley-Console: 1`. On https: `__Host-parley_session`.',
       },
       'console-session',
     )

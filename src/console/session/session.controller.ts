@@ -3,7 +3,7 @@ import { ApiHeader, ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/s
 import type { FastifyReply } from 'fastify';
 import type { ApiRequest } from '#http/access/caller.js';
 import { Reads } from '#http/access/reads.js';
-import { SESSION_COOKIE, sessionTokenOf } from '#http/access/session.js';
+import { SessionCookie } from '#http/access/session.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { PublicUrl } from '#http/public-url.js';
 import { ConsoleSessions, SESSION_SECONDS } from './sessions.js';
@@ -19,16 +19,21 @@ const SET_COOKIE = {
 @ApiProblems(400, 401)
 @Controller('console/session')
 export class SessionController {
+  private readonly cookie: SessionCookie;
+
   constructor(
     private readonly sessions: ConsoleSessions,
-    private readonly publicUrl: PublicUrl,
-  ) {}
+    publicUrl: PublicUrl,
+  ) {
+    this.cookie = new SessionCookie(publicUrl);
+  }
 
   /**
    * Sign in with a key: get a cookie that stands for it for 12 hours.
    *
    * It is taken in place of the API key below `/api`, and in place of the admin key below `/admin/v1`, beside the header
-   * `X-Parley-Console: 1`. It may do what its key may, and ends with it. Give one key only.
+   * `X-Parley-Console: 1`. It may do what its key may, and ends with it. Give one key only. On https the cookie is `__Host-parley_session`, and a request with two
+   * different sessions is 401.
    */
   @Post()
   @HttpCode(204)
@@ -55,19 +60,13 @@ export class SessionController {
   @ApiProblems(403)
   @ApiNoContentResponse({ description: 'Signed out.', headers: SET_COOKIE })
   async end(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    await this.sessions.end(sessionTokenOf(request)!);
+    await this.sessions.end(this.cookie.tokenOf(request)!);
     this.setCookie(request, reply, '', 0);
   }
 
   private setCookie(request: ApiRequest, reply: FastifyReply, token: string, seconds: number): void {
     const attributes = [`Max-Age=${seconds}`, 'Path=/', 'HttpOnly', 'SameSite=Strict'];
-    if (this.isByHttps(request)) attributes.push('Secure');
-    void reply.header('set-cookie', [`${SESSION_COOKIE}=${token}`, ...attributes].join('; '));
-  }
-
-  /** TLS ends at a proxy. Whoever claims it without one is the only one to have a cookie that does not come back. */
-  private isByHttps({ headers }: ApiRequest): boolean {
-    const [forwarded = ''] = String(headers['x-forwarded-proto'] ?? '').split(',');
-    return this.publicUrl.value.startsWith('https:') || forwarded.trim().toLowerCase() === 'https';
+    if (this.cookie.isByHttps(request)) attributes.push('Secure');
+    void reply.header('set-cookie', [`${this.cookie.nameFor(request)}=${token}`, ...attributes].join('; '));
   }
 }

@@ -30,6 +30,8 @@ import type { SessionVerifier } from './access/session.js';
 import { refuseUntakenInput } from './input/refuse-unknown-input.js';
 import { SessionCookie } from './access/session.js';
 import { PublicUrl } from './public-url.js';
+import { compressAnswers } from './compress-answers.js';
+import { isPrivate, PRIVATE } from './private-answers.js';
 import { boundDoors } from './limits/door-limits.js';
 import { takeOneAtATime } from './limits/one-at-a-time.js';
 import { RateLimit } from './rate-limit/rate-limit.js';
@@ -126,6 +128,7 @@ export async function prepareHttp(
     channel: limitRates(server, channelRateLimitRps, redisUrl, 'channel'),
     visitor: limitRates(server, channelRateLimitRps, redisUrl, 'address'),
   });
+  compressAnswers(server);
   boundAnswers(server);
   if (database.replicas) readFromReplicas(server, database.replicas);
   const methods = refuseWrongMethods(server);
@@ -137,12 +140,19 @@ export async function prepareHttp(
   return () => methods.complete();
 }
 
-/** Every answer has the security headers of its surface, and the request's id. */
+/** Every answer has the security headers of its surface, and the request's id; what is of one caller is for no shared cache. */
 function headAnswers(server: FastifyInstance): void {
   server.addHook('onRequest', (request, reply, done) => {
     const isApi = request.routeOptions.url?.startsWith('/api/') === true;
     void reply.headers(isApi ? API_SECURITY_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
+    if (isPrivate(request)) void reply.header('cache-control', PRIVATE);
     done();
+  });
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    // Whoever has it may ask whether it is still so.
+    if (reply.hasHeader('etag') && reply.getHeader('cache-control') === PRIVATE)
+      void reply.header('cache-control', 'private, no-cache');
+    done(null, payload);
   });
 }
 

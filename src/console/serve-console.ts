@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import files from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerProblem } from '#http/problems/errors.js';
 import { ROOT } from '#config/product.js';
 import { CONSOLE_POLICY, mailFrame, mailPolicy } from './console-policies.js';
 
@@ -17,6 +18,8 @@ const POLICY = 'content-security-policy';
 export async function serveConsole(server: FastifyInstance): Promise<void> {
   const index = readFileSync(join(BUILT, 'index.html'), 'utf8');
   await server.register(async (scope) => {
+    // Nest's own is for its routes.
+    scope.setErrorHandler(answerProblem);
     await scope.register(files, {
       root: join(BUILT, 'assets'),
       prefix: '/console/assets/',
@@ -42,8 +45,9 @@ export async function serveConsole(server: FastifyInstance): Promise<void> {
   });
 }
 
-/** The way from the address of a page to /console, also where a proxy serves Parley below a path of its own. */
-function above(request: FastifyRequest): string {
-  const below = new URL(request.url, 'http://localhost').pathname.slice('/console'.length);
-  return below === '' ? './console/' : '../'.repeat(below.split('/').length - 2) || './';
+/** The way from the address of a page, as it is written, to /console, also where a proxy serves Parley below a path of its own. */
+function above({ url }: FastifyRequest): string {
+  const [path = ''] = url.split('?');
+  const depth = path.split('/').length - 2;
+  return depth === 0 ? './console/' : '../'.repeat(depth - 1) || './';
 }

@@ -324,11 +324,11 @@ describe('in processes on one database', () => {
       [operator, 'organizations'],
       [browser, 'contacts'],
     ] as const)
-      expect((await elsewhere(one).get(path)).status).toBe(200);
+      expect((await at(one).get(path)).status).toBe(200);
     await server.stop();
     server = await start({ PARLEY_ADMIN_KEY: 'another-admin-key-of-the-tests' });
-    expectUnauthorized(await elsewhere(operator).get('organizations'));
-    expect((await elsewhere(browser).get('contacts')).status).toBe(200);
+    expectUnauthorized(await at(operator).get('organizations'));
+    expect((await at(browser).get('contacts')).status).toBe(200);
     expect((await operator.get('organizations')).status).toBe(200);
   });
 
@@ -336,7 +336,7 @@ describe('in processes on one database', () => {
     const operator = await signedIn(workspace.admin);
     await server.stop();
     server = await start({ PARLEY_ADMIN_KEY: '' });
-    expectUnauthorized(await signIn(elsewhere(workspace.admin)));
-    expectProblem(await elsewhere(operator).get('organizations'), 404, 'not_found');
+    expectUnauthorized(await signIn(at(workspace.admin)));
+    expectProblem(await at(operator).get('organizations'), 404, 'not_found');
   });
 });

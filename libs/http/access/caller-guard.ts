@@ -3,12 +3,13 @@ import type { Caller, KeyVerifier, ApiRequest } from './caller.js';
 import { notFound, Problem } from '../problems/problem.js';
 import { isRead } from './reads.js';
 import type { RateLimit } from '../rate-limit/rate-limit.js';
-import type { SessionCookie, SessionVerifier } from './session.js';
+import type { Session, SessionCookie, SessionVerifier } from './session.js';
 
 /** A key or the token of a session, and whom it stands for at the moment. */
 interface Presented {
   by: string;
   verify: () => Promise<Caller | null> | Caller | null;
+  keyHolds: () => Promise<boolean>;
 }
 
 /**
@@ -36,10 +37,19 @@ export class CallerGuard {
   private presentedIn(request: ApiRequest): Presented {
     const key = request.headers['x-api-key'];
     const token = key === undefined ? this.cookie.tokenOf(request) : undefined;
-    if (token !== undefined)
-      return { by: token, verify: async () => (await this.sessions.find(token))?.caller ?? null };
+    if (token !== undefined) return this.sessionOf(token);
     const by = typeof key === 'string' ? key : '';
-    return { by, verify: () => this.keys.verify(by) };
+    const verify = () => this.keys.verify(by);
+    return { by, verify, keyHolds: async () => (await verify()) !== null };
+  }
+
+  private sessionOf(token: string): Presented {
+    let session: Session | null = null;
+    const verify = async () => {
+      session = await this.sessions.find(token);
+      return session?.caller ?? null;
+    };
+    return { by: token, verify, keyHolds: async () => (await session?.keyHolds()) ?? false };
   }
 
   /** Before anything more costly, and whatever the answer: this also slows down callers who search for organizations. */
@@ -55,10 +65,14 @@ export class CallerGuard {
     return this.enter(request, caller, presented);
   }
 
-  private enter(request: ApiRequest, caller: Caller, { by, verify }: Presented): Promise<void> | undefined {
+  private enter(
+    request: ApiRequest,
+    caller: Caller,
+    { by, verify, keyHolds }: Presented,
+  ): Promise<void> | undefined {
     requireAccess(request, caller);
     request.caller = caller;
-    request.admission = { by, holds: async () => (await verify()) !== null };
+    request.admission = { by, keyHolds, holds: async () => (await verify()) !== null };
     return caller.agentId === null ? undefined : this.enterAs(caller.agentId, request, caller);
   }
 

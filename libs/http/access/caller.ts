@@ -36,6 +36,8 @@ export interface Admission {
   /** The same for requests with the same key or session. */
   by: string;
   holds(): Promise<boolean>;
+  /** The same of the key alone, which costs no query: mostly from memory. */
+  keyHolds(): Promise<boolean>;
 }
 
 export interface ApiRequest extends FastifyRequest {

@@ -14,6 +14,8 @@ const HOST_COOKIE = `__Host-${SESSION_COOKIE}`;
 /** Whom a session stands for: the caller of its key; null for the operators. */
 export interface Session {
   caller: Caller | null;
+  /** Whether its key is still valid; from memory, mostly. */
+  keyHolds(): Promise<boolean>;
 }
 
 /** Finds sessions by their tokens. */

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isPrivate, PRIVATE } from '../private-answers.js';
 import { bodyOf, Problem, toProblem } from './problem.js';
 
 const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
@@ -31,6 +32,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
       .headers(problem.extras.headers ?? {})
       // Set here, too, for errors before any hook, such as a path that cannot be decoded.
       .header('x-request-id', request.id)
+      .headers(isPrivate(request) ? { 'cache-control': PRIVATE } : {})
       .header('content-type', PROBLEM_JSON)
       .send(JSON.stringify(bodyOf(problem, request)));
   if (problem.status === 413) afterBody(request, answer);

@@ -17,7 +17,11 @@ export class EventStream {
     const ends = new AbortController();
     this.gone = ends.signal;
     // Proxies that gather answers would hold back events.
-    void reply.header('content-type', EVENT_STREAM).header('x-accel-buffering', 'no').hijack();
+    void reply
+      .header('content-type', EVENT_STREAM)
+      .header('cache-control', 'no-cache, no-transform')
+      .header('x-accel-buffering', 'no')
+      .hijack();
     this.raw = reply.raw;
     streamAnswer(reply);
     this.raw.once('close', () => ends.abort());

@@ -4,6 +4,7 @@ import compress from '@fastify/compress';
 import files from '@fastify/static';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyInstance } from 'fastify';
+import { answerProblem } from '#http/problems/errors.js';
 import { DOCS_POLICY, DOCS_SCRIPT, docsPage } from './docs-page.js';
 import { HOME_PAGE, HOME_POLICY } from './home-page.js';
 import type { ExampleValues } from './example-values.js';
@@ -20,6 +21,8 @@ export async function serveDocs(
 ): Promise<void> {
   const texts = new DocumentTexts(document, examples);
   await server.register(async (scope) => {
+    // Nest's own is for its routes.
+    scope.setErrorHandler(answerProblem);
     await scope.register(compress, { encodings: ['br', 'gzip'] });
     await scope.register(files, { root: SWAGGER_UI, serve: false });
     scope.get('/openapi.json', async (_request, reply) => reply.type(JSON_TYPE).send(await texts.json()));

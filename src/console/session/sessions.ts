@@ -36,10 +36,14 @@ export class ConsoleSessions implements SessionVerifier {
     if (!row) return null;
     if (row.key_id === null) {
       const proof = this.proofOfOperator(token);
-      return proof && timingSafeEqual(proof, row.secret_hash) ? { caller: null } : null;
+      return proof && timingSafeEqual(proof, row.secret_hash)
+        ? { caller: null, keyHolds: () => Promise.resolve(true) }
+        : null;
     }
-    const caller = await this.directory.callerWith(row.key_id, row.secret_hash);
-    return caller && { caller };
+    const { key_id, secret_hash } = row;
+    const callerNow = () => this.directory.callerWith(key_id, secret_hash);
+    const caller = await callerNow();
+    return caller && { caller, keyHolds: async () => (await callerNow()) !== null };
   }
 
   async end(token: string): Promise<void> {

@@ -23,8 +23,10 @@ const LIVE = { limit: 200, room: 256 * 1024 };
 const OWN = { limit: 50, room: 64 * 1024 };
 
 const TICK_MS = 1_000;
-/** Ticks between looks whether keys are still valid. */
+/** Ticks between looks whether sessions have ended. */
 const LOOK_EVERY = 2;
+/** Keys are looked at so often that what happens a second after a revocation is not told: other processes know of it after 0.4 s. */
+const KEYS_MS = 200;
 
 /** Sends organizations' events as they happen. */
 @Injectable()
@@ -34,7 +36,7 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   private readonly waiting = new Waiting();
   private readonly feeds = new Map<string, { feed: LiveFeed; users: number }>();
   private readonly followers = new Set<Follower>();
-  private timer?: NodeJS.Timeout;
+  private timers: NodeJS.Timeout[] = [];
   private ticks = 0;
   private hasEnded = false;
 
@@ -46,13 +48,16 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => this.tick(), TICK_MS).unref();
+    this.timers = [
+      setInterval(() => this.tick(), TICK_MS).unref(),
+      setInterval(() => void this.endUnless((admission) => admission.keyHolds()), KEYS_MS).unref(),
+    ];
   }
 
   /** Runs before the server waits for its last requests. Readers go on elsewhere, from the last event that they have. */
   beforeApplicationShutdown(): void {
     this.hasEnded = true;
-    clearInterval(this.timer);
+    for (const timer of this.timers) clearInterval(timer);
     for (const { stream } of this.followers) stream.end();
   }
 
@@ -167,15 +172,15 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   private tick(): void {
     const now = performance.now();
     for (const follower of this.followers) follower.comment(now);
-    if (++this.ticks % LOOK_EVERY === 0) void this.endOfRevoked();
+    if (++this.ticks % LOOK_EVERY === 0) void this.endUnless((admission) => admission.holds());
   }
 
-  /** Ends what is read with keys that are valid no more. Each key is looked at once, whoever uses it. */
-  private async endOfRevoked(): Promise<void> {
+  /** Ends what is read with keys and sessions that are valid no more. Each is looked at once, whoever uses it. */
+  private async endUnless(holds: (admission: Admission) => Promise<boolean>): Promise<void> {
     const admissions = new Map([...this.followers].map(({ admission }) => [admission.by, admission]));
     const looked = [...admissions.values()].map(async (admission) => {
       // A key that cannot be looked up may have been revoked: its reader asks again.
-      if (await admission.holds().catch(() => false)) return;
+      if (await holds(admission).catch(() => false)) return;
       for (const { admission: one, stream } of this.followers) if (one.by === admission.by) stream.end();
     });
     await Promise.all(looked);

@@ -25,7 +25,7 @@ const ENTRY = new URL('./html.worker.js', import.meta.url);
 let isCompiled: boolean | null = null;
 
 const queue: Job[] = [];
-const idle: Worker[] = [];
+const idle: HtmlThread[] = [];
 let threads = 0;
 
 /**
@@ -46,38 +46,53 @@ export async function cleanHtml(
 
 function next(): void {
   while (queue.length > 0 && (idle.length > 0 || threads < MOST_THREADS)) {
-    const thread = idle.pop() ?? started();
-    run(thread, queue.shift()!);
+    const thread = idle.pop() ?? new HtmlThread();
+    thread.run(queue.shift()!);
   }
 }
 
-function started(): Worker {
-  threads++;
-  return new Worker(ENTRY, { resourceLimits: { maxOldGenerationSizeMb: HEAP } });
-}
+/** A thread that cleans one text after the other. It keeps the process alive only meanwhile. */
+class HtmlThread {
+  private readonly worker = new Worker(ENTRY, { resourceLimits: { maxOldGenerationSizeMb: HEAP } });
+  private job: Job | null = null;
+  private timer?: NodeJS.Timeout;
 
-function run(thread: Worker, { html, isExchanged, resolve, reject }: Job): void {
-  const end = (isDone: boolean) => {
-    clearTimeout(timer);
-    thread.removeAllListeners();
-    thread.unref();
-    if (isDone) idle.push(thread);
-    else {
-      threads--;
-      void thread.terminate();
-    }
+  constructor() {
+    threads++;
+    this.worker.on('message', (safe: string | null) => {
+      const job = this.ended();
+      // It was given up on a moment ago.
+      if (job === null) return;
+      idle.push(this);
+      next();
+      job.resolve(safe);
+    });
+    this.worker.on('error', () => this.fail());
+  }
+
+  run(job: Job): void {
+    this.job = job;
+    this.worker.ref();
+    this.timer = setTimeout(() => this.fail(), LONGEST);
+    const { html, isExchanged } = job;
+    this.worker.postMessage({ html, isExchanged } satisfies HtmlToClean);
+  }
+
+  private fail(): void {
+    const job = this.ended();
+    // What ends a thread ends it twice: the time that is up, and then its end.
+    if (job === null) return;
+    threads--;
+    void this.worker.terminate();
     next();
-  };
-  const fail = () => {
-    end(false);
-    reject(new HtmlTooHard());
-  };
-  const timer = setTimeout(fail, LONGEST);
-  thread.once('message', (safe: string | null) => {
-    end(true);
-    resolve(safe);
-  });
-  thread.once('error', fail);
-  thread.ref();
-  thread.postMessage({ html, isExchanged } satisfies HtmlToClean);
+    job.reject(new HtmlTooHard());
+  }
+
+  private ended(): Job | null {
+    clearTimeout(this.timer);
+    this.worker.unref();
+    const { job } = this;
+    this.job = null;
+    return job;
+  }
 }

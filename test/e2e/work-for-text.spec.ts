@@ -31,6 +31,30 @@ describe('a body at a door that anybody may post to', () => {
   });
 });
 
+describe('long HTML', () => {
+  const long = (part: string) => part.repeat(Math.ceil(100_000 / part.length));
+
+  const kept = async (body_html: string): Promise<string> => {
+    const { api } = workspace;
+    const { draft_id } = await ok(api.post('message-drafts', { modality: 'email', body_html }));
+    return (await ok(api.get(`message-drafts/${draft_id}`))).body_html;
+  };
+
+  it('is made safe, one after the other and several at once', async () => {
+    const restOf = async (nr: number): Promise<string> => {
+      const body = await kept(`${long(`<p>${nr}</p>`)}<script>alert(1)</script><b onclick="x">end</b>`);
+      return body.replace(long(`<p>${nr}</p>`), '');
+    };
+    expect([await restOf(1), await restOf(2), await restOf(3)]).toEqual(Array(3).fill('<b>end</b>'));
+    expect(await Promise.all([4, 5, 6, 7].map(restOf))).toEqual(Array(4).fill('<b>end</b>'));
+  });
+
+  it.each(['{', 'a{', 'a:b;', '(', "'", 'url(', '/*', '\\'])(
+    'whose style is full of %s keeps its text',
+    async (part) => expect(await kept(`<p style="${long(part)}">Hello</p>`)).toContain('>Hello</p>'),
+  );
+});
+
 describe('a search over long texts', () => {
   const TEXTS = 30;
   const LENGTH = 200_000;

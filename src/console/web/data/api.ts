@@ -5,7 +5,7 @@ import {
   ParleyError,
 } from '../../../../libs/client/client.js';
 import { root } from '../root.js';
-import { watchedFetch } from './watched-fetch.js';
+import { watch, watchedFetch } from './watched-fetch.js';
 
 export { etagOf, type FeedEvent, ParleyError } from '../../../../libs/client/client.js';
 
@@ -58,8 +58,15 @@ function makeApi(): Api {
   const calls = client as unknown as Record<Verb, Call>;
   const without =
     (call: Call): Call =>
-    (path, options) =>
-      call(path, withoutNull(options));
+    async (path, options) => {
+      try {
+        return await call(path, withoutNull(options));
+      } catch (error) {
+        // Also where the connection was back for a moment, or no answer came in time.
+        if (error instanceof ParleyError && error.status === 0) watch.lost();
+        throw error;
+      }
+    };
   return {
     GET: without(calls.GET),
     POST: without(calls.POST),

@@ -1,7 +1,7 @@
 import { ParleyError } from '../../../../libs/client/client.js';
 import { type Seen, seenAs } from '../data/edit.js';
 import type { Calls } from '../data/organization.js';
-import type { Conversation, KeptFile, Page, Reply } from '../data/records.js';
+import type { Conversation, KeptFile, Message, Page, Reply } from '../data/records.js';
 import { toHtml, toText } from './reply-text.js';
 
 /** What one types into a reply, and may change of it. */
@@ -29,6 +29,23 @@ export async function pendingReply(calls: Calls, conversation_id: string): Promi
     if (error instanceof ParleyError && error.status === 404) return null;
     throw error;
   }
+}
+
+/** Whether it has left since: it is among the latest messages. */
+export async function isSent(
+  calls: Calls,
+  conversation_id: string,
+  mine: Draft,
+  since: string,
+): Promise<boolean> {
+  const params = { path: { conversation_id }, query: { limit: 5 } };
+  const { data } = await calls.GET<Page<Message>>('/conversations/{conversation_id}/messages', { params });
+  return data.some(
+    ({ message_direction, sent_at, content }) =>
+      message_direction === 'sent' &&
+      Date.parse(sent_at) >= Date.parse(since) &&
+      folded(content).startsWith(folded(mine.text)),
+  );
 }
 
 /** Only a mail carries files. */
@@ -63,7 +80,7 @@ export const bodyOf = (
 const folded = (text: string): string => text.trim().split(/\s+/).join(' ');
 
 /** Whether two replies say the same. */
-const saysSame = (one: Draft, other: Draft): boolean =>
+export const saysSame = (one: Draft, other: Draft): boolean =>
   folded(one.text) === folded(other.text) &&
   one.files.map(({ file_id }) => file_id).join() === other.files.map(({ file_id }) => file_id).join();
 

@@ -8,6 +8,7 @@ import { useKept } from '../data/store.js';
 import { moment, sizeOf } from '../format.js';
 import { Icon } from '../parts/icon.js';
 import { Menu } from '../parts/menu.js';
+import { NotSaved } from '../parts/not-saved.js';
 import { When } from '../parts/when.js';
 import { words } from '../words/words.js';
 import { DeliveryState } from './delivery-state.js';
@@ -49,6 +50,7 @@ export function ReplyComposer({ of, sent }: { of: Conversation; sent: () => void
           sendNow={() => void reply.sendNow()}
         />
       )}
+      {reply.isFound && reply.state !== 'same' && <NotSaved />}
       {reply.met && <MetReply mine={draft} {...reply.met} />}
       <textarea
         class="field"

@@ -6,6 +6,7 @@ import { reload } from '../data/store.js';
 import { Failed, Skeleton } from '../parts/states.js';
 import { words } from '../words/words.js';
 import { Field, type Filled, Form } from './form.js';
+import { type KeptForm, useKeptForm } from './kept-form.js';
 import { AGENTS, agentsKey, useAgentsOf } from './use-agents.js';
 import { useEdit } from './use-edit.js';
 
@@ -38,7 +39,7 @@ export function Agents({ organization }: { organization: string }) {
           </button>
         )}
       </div>
-      {open === 'new' && <AgentForm act={text.add} run={add} cancel={close} />}
+      {open === 'new' && <NewForm run={add} cancel={close} />}
       {!data && error && <Failed error={error} again={() => void reload(key)} />}
       {!data && !error && <Skeleton rows={3} height={48} />}
       {data?.data.length === 0 && open !== 'new' && <p class="quiet">{text.none}</p>}
@@ -71,6 +72,10 @@ export function Agents({ organization }: { organization: string }) {
   );
 }
 
+const NewForm = (given: Pick<FormProps, 'run' | 'cancel'>) => (
+  <AgentForm {...given} act={text.add} kept={useKeptForm('new agent')} />
+);
+
 const bodyOf = ({ name, email = null }: Filled & { email?: string | null }) => ({ name, email });
 
 interface ChangeProps {
@@ -81,12 +86,13 @@ interface ChangeProps {
 }
 
 function ChangeForm({ of, organization, done, cancel }: ChangeProps) {
-  const [listed] = useState(of);
+  const kept = useKeptForm(`agent ${of.agent_id}`, of);
+  const listed = kept.base;
   const params = { path: { organization_id: organization, agent_id: listed.agent_id } };
   const write = (body: object, headers: Record<string, string> = {}) =>
     api().PATCH<Agent>(`${AGENTS}/{agent_id}`, { params, body, headers });
   const { save, met } = useEdit<Agent>({
-    listed,
+    kept,
     labels: { name: text.name, email: text.email },
     // Operators have no route that reads one; a change of nothing shows it with its version.
     read: () => write({}),
@@ -97,6 +103,7 @@ function ChangeForm({ of, organization, done, cancel }: ChangeProps) {
     met ?? (
       <AgentForm
         of={listed}
+        kept={kept}
         act={words.operations.save}
         run={(filled) => save(bodyOf(filled))}
         cancel={cancel}
@@ -107,13 +114,14 @@ function ChangeForm({ of, organization, done, cancel }: ChangeProps) {
 
 interface FormProps {
   of?: Agent;
+  kept: KeptForm<unknown>;
   act: string;
-  run: (filled: Filled) => Promise<void>;
+  run: (filled: Filled) => Promise<unknown>;
   cancel: () => void;
 }
 
-const AgentForm = ({ of, act, run, cancel }: FormProps) => (
-  <Form act={act} run={run} cancel={cancel}>
+const AgentForm = ({ of, kept, act, run, cancel }: FormProps) => (
+  <Form kept={kept} act={act} run={run} cancel={cancel}>
     <div class="ops-pair">
       <Field name="name" label={text.name} required isFirst defaultValue={of?.name} />
       <Field name="email" label={text.email} type="email" dir="ltr" defaultValue={of?.email ?? ''} />

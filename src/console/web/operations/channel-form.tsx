@@ -4,6 +4,7 @@ import { go } from '../data/route.js';
 import { words } from '../words/words.js';
 import { to } from './address.js';
 import { Field, type Filled, Form, Tick } from './form.js';
+import { useKeptForm } from './kept-form.js';
 import type { Channel, ChannelModality } from './records.js';
 
 const { channels: text } = words.operations;
@@ -17,6 +18,7 @@ interface Props {
 
 export function ChannelForm({ modality, of, changed }: Props) {
   const calls = useCalls();
+  const kept = useKeptForm(`channel ${modality}`);
   const Fields = FIELDS[modality];
   const save = async (filled: Filled) => {
     const params = { path: { modality } };
@@ -29,6 +31,7 @@ export function ChannelForm({ modality, of, changed }: Props) {
     <>
       <h2>{text.form(words.modality[modality]!)}</h2>
       <Form
+        kept={kept}
         act={of ? words.operations.save : text.setItUp}
         run={save}
         cancel={() => go(to('channels', of ? modality : null))}

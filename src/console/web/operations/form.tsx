@@ -2,27 +2,33 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reasonOf } from '../data/notices.js';
 import { endedBy } from '../data/session.js';
+import { useRefusal } from '../data/refusal.js';
+import { NotSaved } from '../parts/not-saved.js';
 import { words } from '../words/words.js';
+import type { KeptForm } from './kept-form.js';
 
 /** What has been filled in; what was left empty is not there. */
 export type Filled = Record<string, string>;
 
 interface FormProps {
+  kept: KeptForm<unknown>;
   act: string;
-  /** What it is refused with is shown, and what was typed stays. */
+  /** What it is refused with is shown, and what was typed stays; also where it gives false. */
   run: (filled: Filled, form: FormData) => Promise<unknown>;
   cancel?: () => void;
   children: ComponentChildren;
 }
 
-export function Form({ act, run, cancel, children }: FormProps) {
-  const [refusal, setRefusal] = useState<string | null>(null);
+export function Form({ kept, act, run, cancel, children }: FormProps) {
+  const [refusal, setRefusal] = useRefusal();
+  const box = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => kept.restore(box.current!), []);
   const [isBusy, setBusy] = useState(false);
   const submit = async (form: FormData) => {
     setBusy(true);
     setRefusal(null);
     try {
-      await run(filledIn(form), form);
+      if ((await run(filledIn(form), form)) !== false) kept.drop();
     } catch (error) {
       if (!endedBy(error)) setRefusal(reasonOf(error));
     }
@@ -30,17 +36,27 @@ export function Form({ act, run, cancel, children }: FormProps) {
   };
   return (
     <form
+      ref={box}
       class="ops-form"
+      onInput={({ currentTarget }) => kept.keep(currentTarget)}
       onSubmit={(event) => {
         event.preventDefault();
         void submit(new FormData(event.currentTarget));
       }}
     >
+      {kept.isFound && <NotSaved />}
       {children}
       <div role="alert">{refusal !== null && <p class="refusal">{words.refused(refusal)}</p>}</div>
       <div class="asked-acts">
         {cancel && (
-          <button type="button" class="button" onClick={cancel}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              kept.drop();
+              cancel();
+            }}
+          >
             {words.cancel}
           </button>
         )}

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
 import { go } from '../data/route.js';
 import { api } from '../data/session.js';
 import { reload } from '../data/store.js';
+import { useWritten } from '../data/unsaved.js';
 import { words } from '../words/words.js';
 import { to, usePlace } from './address.js';
 import { Choice, Field, type Filled, Form, Tick } from './form.js';
+import { useKeptForm } from './kept-form.js';
 import { KEYS } from './key-detail.js';
 import type { ApiKey } from './records.js';
 import type { Secret } from './secret.js';
@@ -17,7 +18,16 @@ export function KeyForm({ tellSecret }: { tellSecret: (secret: Secret) => void }
   const { query } = usePlace();
   const organizations = useNamed() ?? [];
   const org = query.get('org');
-  const [chosen, setChosen] = useState<string[]>(org === null ? [] : [org]);
+  const kept = useKeptForm('new key');
+  const {
+    value: chosen,
+    write: setChosen,
+    end,
+  } = useWritten<string[]>('form new key organizations', org === null ? [] : [org]);
+  const leave = () => {
+    end();
+    go(to('keys'));
+  };
   const only = chosen.length === 1 ? chosen[0]! : null;
   const toggle = (id: string, is: boolean) =>
     setChosen(is ? [...chosen, id] : chosen.filter((one) => one !== id));
@@ -26,13 +36,14 @@ export function KeyForm({ tellSecret }: { tellSecret: (secret: Secret) => void }
       body: bodyOf(filled, chosen),
     });
     tellSecret({ title: text.newSecret(made.name), value: made.api_key });
+    end();
     await reload(KEYS);
     go(to('keys', made.key_id));
   };
   return (
     <>
       <h2>{text.make}</h2>
-      <Form act={text.make} run={issue} cancel={() => go(to('keys'))}>
+      <Form kept={kept} act={text.make} run={issue} cancel={leave}>
         <Field name="name" label={text.name} hint={text.nameHint} required isFirst />
         <fieldset class="ticks">
           <legend class="label">{text.organizations}</legend>

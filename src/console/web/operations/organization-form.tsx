@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { notify } from '../data/notices.js';
 import { go } from '../data/route.js';
 import { api } from '../data/session.js';
 import { words } from '../words/words.js';
 import { to } from './address.js';
 import { Field, type Filled, Form, Tick } from './form.js';
+import { useKeptForm } from './kept-form.js';
 import type { AdminOrganization } from './records.js';
 import { useEdit } from './use-edit.js';
 
@@ -17,6 +17,7 @@ interface Props {
 }
 
 export function OrganizationForm({ of, changed }: Props) {
+  const kept = useKeptForm('new organization');
   const done = async (organization_id: string) => {
     await changed();
     go(to('organizations', organization_id));
@@ -31,7 +32,7 @@ export function OrganizationForm({ of, changed }: Props) {
   return (
     <>
       <h2>{text.make}</h2>
-      <Form act={text.make} run={make} cancel={() => go(to('organizations'))}>
+      <Form kept={kept} act={text.make} run={make} cancel={() => go(to('organizations'))}>
         <Fields />
         <Habits />
       </Form>
@@ -40,13 +41,14 @@ export function OrganizationForm({ of, changed }: Props) {
 }
 
 function ChangeForm({ of, done }: { of: AdminOrganization; done: () => Promise<void> }) {
-  const [listed] = useState(of);
+  const kept = useKeptForm(`organization ${of.organization_id}`, of);
+  const listed = kept.base;
   const { organization_id } = listed;
   const params = { path: { organization_id } };
   const write = (body: object, headers: Record<string, string> = {}) =>
     api().PATCH<AdminOrganization>('/admin/v1/organizations/{organization_id}', { params, body, headers });
   const { save, met } = useEdit<AdminOrganization>({
-    listed,
+    kept,
     labels: { name: text.name, notification_emails: text.notified },
     // Operators have no route that reads one; a change of nothing shows it with its version.
     read: () => write({}),
@@ -58,6 +60,7 @@ function ChangeForm({ of, done }: { of: AdminOrganization; done: () => Promise<v
       <h2>{text.change}</h2>
       {met ?? (
         <Form
+          kept={kept}
           act={words.operations.save}
           run={(filled) => save(changesOf(filled))}
           cancel={() => go(to('organizations', organization_id))}

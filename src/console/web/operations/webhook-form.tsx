@@ -1,10 +1,10 @@
-import { useState } from 'preact/hooks';
 import { useCalls } from '../data/organization.js';
 import { go } from '../data/route.js';
 import { reload } from '../data/store.js';
 import { words } from '../words/words.js';
 import { to } from './address.js';
 import { Field, type Filled, Form } from './form.js';
+import { useKeptForm } from './kept-form.js';
 import type { Webhook } from './records.js';
 import type { Secret } from './secret.js';
 import { useEdit } from './use-edit.js';
@@ -21,6 +21,7 @@ interface Props {
 
 export function WebhookForm({ organization, of, tellSecret }: Props) {
   const calls = useCalls();
+  const kept = useKeptForm('new webhook');
   const done = async (webhook_id: string) => {
     await reload(webhooksKey(organization));
     go(to('webhooks', webhook_id));
@@ -34,7 +35,12 @@ export function WebhookForm({ organization, of, tellSecret }: Props) {
   return (
     <>
       <h2>{text.make}</h2>
-      <Form act={text.make} run={(filled) => make(bodyOf(filled))} cancel={() => go(to('webhooks'))}>
+      <Form
+        kept={kept}
+        act={text.make}
+        run={(filled) => make(bodyOf(filled))}
+        cancel={() => go(to('webhooks'))}
+      >
         <Fields />
       </Form>
     </>
@@ -43,11 +49,12 @@ export function WebhookForm({ organization, of, tellSecret }: Props) {
 
 function ChangeForm({ of, done }: { of: Webhook; done: () => Promise<void> }) {
   const calls = useCalls();
-  const [listed] = useState(of);
+  const kept = useKeptForm(`webhook ${of.webhook_id}`, of);
+  const listed = kept.base;
   const { webhook_id } = listed;
   const params = { path: { webhook_id } };
   const { save, met } = useEdit<Webhook>({
-    listed,
+    kept,
     labels: { url: text.url, types: text.typesLabel, description: text.description },
     read: () => calls.GET('/webhooks/{webhook_id}', { params }),
     write: (body, headers) => calls.PATCH('/webhooks/{webhook_id}', { params, body, headers }),
@@ -58,6 +65,7 @@ function ChangeForm({ of, done }: { of: Webhook; done: () => Promise<void> }) {
       <h2>{text.change}</h2>
       {met ?? (
         <Form
+          kept={kept}
           act={words.operations.save}
           run={(filled) => save(bodyOf(filled))}
           cancel={() => go(to('webhooks', webhook_id))}

@@ -5,24 +5,38 @@ import { useCalls } from '../data/organization.js';
 import type { Sale, Stage } from '../data/records.js';
 import { changedQuery, go, href } from '../data/route.js';
 import { endedBy, session } from '../data/session.js';
+import { useRefusal } from '../data/refusal.js';
 import { reloadAll } from '../data/store.js';
+import { useWritten } from '../data/unsaved.js';
 import { useAgents } from '../inbox/use-conversations.js';
 import { Combobox, type Option } from '../parts/combobox.js';
 import { Dialog } from '../parts/dialog.js';
+import { NotSaved } from '../parts/not-saved.js';
 import { finderOf } from '../records/find-records.js';
 import { words } from '../words/words.js';
 
 const { pipeline: text } = words;
 
+interface Written {
+  company: Option | null;
+  name: string;
+  stage: string;
+  owner: string;
+}
+
 /** Opens a sale for a company; the rest is filled in beside the board. */
 export function NewSale({ stages, close }: { stages: Stage[]; close: () => void }) {
   const calls = useCalls();
   const agents = useAgents();
-  const [company, setCompany] = useState<Option | null>(null);
-  const [name, setName] = useState('');
-  const [stage, setStage] = useState(stages[0]!.status_id);
-  const [owner, setOwner] = useState(session()?.agent?.agent_id ?? '');
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { value, write, end, isFound } = useWritten<Written>('new sale', {
+    company: null,
+    name: '',
+    stage: stages[0]!.status_id,
+    owner: session()?.agent?.agent_id ?? '',
+  });
+  const { company, name, stage, owner } = value;
+  const change = (part: Partial<Written>) => write({ ...value, ...part });
+  const [refusal, setRefusal] = useRefusal();
   const [isBusy, setBusy] = useState(false);
   const make = async () => {
     setBusy(true);
@@ -35,6 +49,7 @@ export function NewSale({ stages, close }: { stages: Stage[]; close: () => void 
     try {
       const { sale_id } = await calls.POST<Sale>('/sales', { body });
       void reloadAll('sales ');
+      end();
       close();
       go(href(['pipeline', sale_id], changedQuery({ tab: null })));
     } catch (error) {
@@ -52,12 +67,13 @@ export function NewSale({ stages, close }: { stages: Stage[]; close: () => void 
         }}
       >
         <h2>{text.add}</h2>
+        {isFound && <NotSaved />}
         <div>
           <span class="label">{words.contact.company}</span>
           {company ? (
             <div class="value">
               <span dir="auto">{company.title}</span>
-              <button type="button" class="button slim" onClick={() => setCompany(null)}>
+              <button type="button" class="button slim" onClick={() => change({ company: null })}>
                 {text.anotherCompany}
               </button>
             </div>
@@ -65,7 +81,7 @@ export function NewSale({ stages, close }: { stages: Stage[]; close: () => void 
             <Combobox
               label={words.records.findCompany}
               find={finderOf(calls, companyKind)}
-              choose={setCompany}
+              choose={(option) => change({ company: option })}
               leave={close}
             />
           )}
@@ -76,12 +92,16 @@ export function NewSale({ stages, close }: { stages: Stage[]; close: () => void 
             class="field"
             dir="auto"
             value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
+            onInput={(event) => change({ name: event.currentTarget.value })}
           />
         </label>
         <label>
           <span class="label">{text.stage}</span>
-          <select class="field" value={stage} onChange={(event) => setStage(event.currentTarget.value)}>
+          <select
+            class="field"
+            value={stage}
+            onChange={(event) => change({ stage: event.currentTarget.value })}
+          >
             {stages.map(({ status_id, label }) => (
               <option key={status_id} value={status_id}>
                 {label}
@@ -91,7 +111,11 @@ export function NewSale({ stages, close }: { stages: Stage[]; close: () => void 
         </label>
         <label>
           <span class="label">{words.inbox.field.owner}</span>
-          <select class="field" value={owner} onChange={(event) => setOwner(event.currentTarget.value)}>
+          <select
+            class="field"
+            value={owner}
+            onChange={(event) => change({ owner: event.currentTarget.value })}
+          >
             <option value="">{words.inbox.nobody}</option>
             {agents.map(({ agent_id, name: agent }) => (
               <option key={agent_id} value={agent_id}>
@@ -109,7 +133,14 @@ export function NewSale({ stages, close }: { stages: Stage[]; close: () => void 
           <button class="button main" disabled={isBusy || company === null}>
             {text.add}
           </button>
-          <button type="button" class="button" onClick={close}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              end();
+              close();
+            }}
+          >
             {words.cancel}
           </button>
         </div>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMaking } from '../data/making.js';
 import type { Stage } from '../data/records.js';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
@@ -37,7 +37,7 @@ export default function Pipeline() {
 }
 
 function Stages({ id, stages, query }: { id: string | null; stages: Stage[]; query: URLSearchParams }) {
-  const [isMaking, setMaking] = useState(false);
+  const [isMaking, setMaking] = useMaking();
   const filters = filtersOf(query);
   const { move, met, settle } = useMove(filters['sort']);
   const back = href(['pipeline'], changedQuery({ tab: null }));
@@ -68,7 +68,7 @@ function Stages({ id, stages, query }: { id: string | null; stages: Stage[]; que
       </section>
       {id !== null && <SalePanel key={id} id={id} stages={stages} back={back} {...(mayWrite && { move })} />}
       {met && <MoveMet met={met} settle={settle} />}
-      {isMaking && <NewSale stages={stages} close={() => setMaking(false)} />}
+      {isMaking && mayWrite && <NewSale stages={stages} close={() => setMaking(false)} />}
     </main>
   );
 }

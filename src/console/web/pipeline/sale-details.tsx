@@ -45,6 +45,7 @@ export function SaleDetails({ seen, save }: Props) {
         {[...FIELDS, ...custom].map((field) => (
           <EditField
             key={`${String(field.isCustom)} ${field.name}`}
+            id={record.sale_id}
             field={field}
             seen={seen}
             {...(save && { save })}

@@ -1,8 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Seen } from '../data/edit.js';
 import { notify } from '../data/notices.js';
+import { useRefusal } from '../data/refusal.js';
+import { useUnsaved } from '../data/unsaved.js';
 import { Icon } from '../parts/icon.js';
 import { MetAnother } from '../parts/met-another.js';
+import { NotSaved } from '../parts/not-saved.js';
 import { words } from '../words/words.js';
 import { FieldInput } from './field-input.js';
 import { changeOf, type Field, textOf, typedValue, valueIn } from './kind.js';
@@ -12,6 +15,8 @@ import type { Save } from './use-records.js';
 const { records: text } = words;
 
 interface Props<R> {
+  /** Of the record. */
+  id: string;
   field: Field;
   seen: Seen<R>;
   /** Left out where the key may not write. */
@@ -22,12 +27,14 @@ interface Typing<R> {
   /** The record as it was when one began. */
   base: Seen<R>;
   value: string;
-  refusal: string | null;
 }
 
 /** A value that is changed in its place. */
-export function EditField<R extends object>({ field, seen, save }: Props<R>) {
-  const [typing, setTyping] = useState<Typing<R> | null>(null);
+export function EditField<R extends object>({ id, field, seen, save }: Props<R>) {
+  const unsaved = useUnsaved<Typing<R>>(`field ${id} ${String(field.isCustom)} ${field.name}`);
+  const [typing, setTyping] = useState(save ? unsaved.found : null);
+  const [isFound, setFound] = useState(unsaved.found !== null);
+  const [refusal, setRefusal] = useRefusal();
   const [met, setMet] = useState<{ now: Seen<R>; mine: unknown } | null>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const isBusy = typing !== null || met !== null;
@@ -39,19 +46,38 @@ export function EditField<R extends object>({ field, seen, save }: Props<R>) {
   }, [isBusy]);
 
   const value = valueIn(seen.record, field);
+  const type = (next: string) => {
+    setTyping({ ...typing!, value: next });
+    // Of the record only what is changed: the browser keeps it.
+    const { record, etag } = typing!.base;
+    const base = { record: changeOf(field, valueIn(record, field)) as R, etag };
+    unsaved.keep({ base, value: next });
+  };
+  const end = () => {
+    setTyping(null);
+    setMet(null);
+    setRefusal(null);
+    setFound(false);
+    unsaved.drop();
+  };
   const write = async (base: Seen<R>, next: unknown) => {
     setTyping(null);
     setMet(null);
+    setRefusal(null);
     const before = valueIn(base.record, field);
-    if (textOf(next) === textOf(before)) return;
+    if (textOf(next) === textOf(before)) return end();
     const outcome = await save!(base, changeOf(field, next));
     if ('met' in outcome) setMet({ now: outcome.met, mine: next });
-    else if ('refused' in outcome) setTyping({ base, value: textOf(next), refusal: outcome.refused });
-    else
+    else if ('refused' in outcome) {
+      setTyping({ base, value: textOf(next) });
+      setRefusal(outcome.refused);
+    } else {
+      end();
       notify(text.saved(field.label), {
         label: words.undo,
         run: () => void undo(outcome.done, before === '' ? null : (before ?? null)),
       });
+    }
   };
   const undo = async (base: Seen<R>, before: unknown) => {
     const outcome = await save!(base, changeOf(field, before));
@@ -71,12 +97,11 @@ export function EditField<R extends object>({ field, seen, save }: Props<R>) {
             },
           ]}
           keep={() => void write(met.now, met.mine)}
-          take={() => setMet(null)}
+          take={end}
         />
       </Fact>
     );
   if (typing !== null) {
-    const cancel = () => setTyping(null);
     const submit = () => void write(typing.base, typedValue(field, typing.value));
     return (
       <Fact label={field.label}>
@@ -87,7 +112,7 @@ export function EditField<R extends object>({ field, seen, save }: Props<R>) {
             submit();
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') cancel();
+            if (event.key === 'Escape') end();
             else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
             else return;
             event.preventDefault();
@@ -96,13 +121,14 @@ export function EditField<R extends object>({ field, seen, save }: Props<R>) {
           <FieldInput
             field={field}
             value={typing.value}
-            change={(next) => setTyping({ ...typing, value: next })}
+            change={type}
             choose={(next) => void write(typing.base, next)}
-            cancel={cancel}
+            cancel={end}
           />
-          {typing.refusal !== null && (
+          {isFound && <NotSaved />}
+          {refusal !== null && (
             <p class="refusal" role="alert">
-              {typing.refusal}
+              {refusal}
             </p>
           )}
           <div class="edit-acts">
@@ -112,7 +138,7 @@ export function EditField<R extends object>({ field, seen, save }: Props<R>) {
                 {text.noCompany}
               </button>
             )}
-            <button type="button" class="button slim" onClick={cancel}>
+            <button type="button" class="button slim" onClick={end}>
               {words.cancel}
             </button>
           </div>
@@ -130,7 +156,7 @@ export function EditField<R extends object>({ field, seen, save }: Props<R>) {
             class="button bare slim"
             aria-label={text.change(field.label)}
             title={text.change(field.label)}
-            onClick={() => setTyping({ base: seen, value: textOf(value), refusal: null })}
+            onClick={() => setTyping({ base: seen, value: textOf(value) })}
           >
             <Icon name="edit" size={14} />
           </button>

@@ -1,19 +1,22 @@
 import { useState } from 'preact/hooks';
+import { useRefusal } from '../data/refusal.js';
 import { reasonOf } from '../data/notices.js';
 import { useCalls } from '../data/organization.js';
 import type { CrmRecord } from '../data/records.js';
 import { changedQuery, go, href } from '../data/route.js';
 import { endedBy } from '../data/session.js';
 import { reloadAll } from '../data/store.js';
+import { useWritten } from '../data/unsaved.js';
 import { Dialog } from '../parts/dialog.js';
+import { NotSaved } from '../parts/not-saved.js';
 import { words } from '../words/words.js';
 import type { Kind } from './kind.js';
 
 /** Makes a record of what is known of it first; the rest is filled in on its page. */
 export function NewRecord<R extends CrmRecord>({ kind, close }: { kind: Kind<R>; close: () => void }) {
   const calls = useCalls();
-  const [values, setValues] = useState<Record<string, string>>({});
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const { value: values, write, end, isFound } = useWritten<Record<string, string>>(`new ${kind.type}`, {});
+  const [refusal, setRefusal] = useRefusal();
   const [isBusy, setBusy] = useState(false);
   const fields = kind.fields.filter(({ name }) => kind.begins.includes(name));
   const make = async () => {
@@ -22,6 +25,7 @@ export function NewRecord<R extends CrmRecord>({ kind, close }: { kind: Kind<R>;
     try {
       const record = await calls.POST<R>(`/${kind.place}`, { body: Object.fromEntries(given) });
       void reloadAll('records ');
+      end();
       close();
       go(href([kind.place, kind.idOf(record)], changedQuery({ q: null })));
     } catch (error) {
@@ -39,6 +43,7 @@ export function NewRecord<R extends CrmRecord>({ kind, close }: { kind: Kind<R>;
         }}
       >
         <h2>{kind.text.add}</h2>
+        {isFound && <NotSaved />}
         {fields.map(({ name, label }) => (
           <label key={name}>
             <span class="label">{label}</span>
@@ -46,7 +51,7 @@ export function NewRecord<R extends CrmRecord>({ kind, close }: { kind: Kind<R>;
               class="field"
               dir="auto"
               value={values[name] ?? ''}
-              onInput={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
+              onInput={(event) => write({ ...values, [name]: event.currentTarget.value })}
             />
           </label>
         ))}
@@ -59,7 +64,14 @@ export function NewRecord<R extends CrmRecord>({ kind, close }: { kind: Kind<R>;
           <button class="button main" disabled={isBusy}>
             {kind.text.add}
           </button>
-          <button type="button" class="button" onClick={close}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              end();
+              close();
+            }}
+          >
             {words.cancel}
           </button>
         </div>

@@ -35,6 +35,7 @@ export function RecordDetails<R extends CrmRecord>({ kind, seen, save }: Props<R
         {[...kind.fields, ...custom].map((field) => (
           <EditField
             key={`${String(field.isCustom)} ${field.name}`}
+            id={kind.idOf(record)}
             field={field}
             seen={seen}
             {...(save && { save })}

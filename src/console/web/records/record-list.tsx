@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { useMaking } from '../data/making.js';
 import type { CrmRecord } from '../data/records.js';
 import { changedQuery, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
@@ -27,7 +28,7 @@ interface Props<R extends CrmRecord> extends ListedProps<R> {
 export function RecordList<R extends CrmRecord>(props: Props<R>) {
   const { kind, filters, head } = props;
   const { query } = useRoute();
-  const [isMaking, setMaking] = useState(false);
+  const [isMaking, setMaking] = useMaking();
   const [isFiltering, setFiltering] = useState(false);
   const custom = useCustomFields(kind).flatMap(choiceOf);
   const tags = useTags().map(({ tag_id, name }): [string, string] => [tag_id, name]);
@@ -74,7 +75,7 @@ export function RecordList<R extends CrmRecord>(props: Props<R>) {
         )}
       </header>
       {q === null ? <ListedRecords {...props} /> : <FoundRecords kind={kind} q={q} />}
-      {isMaking && <NewRecord kind={kind} close={() => setMaking(false)} />}
+      {isMaking && may('write') && <NewRecord kind={kind} close={() => setMaking(false)} />}
     </main>
   );
 }

@@ -3,17 +3,27 @@ import { reasonOf } from '../data/notices.js';
 import { type Calls, useCalls } from '../data/organization.js';
 import type { Found, Page, Task } from '../data/records.js';
 import { endedBy, session } from '../data/session.js';
+import { useRefusal } from '../data/refusal.js';
 import { reloadAll } from '../data/store.js';
 import { typed } from '../data/typed.js';
+import { useWritten } from '../data/unsaved.js';
 import { instantHere } from '../format.js';
 import { useAgents } from '../inbox/use-conversations.js';
 import { Combobox, type Option } from '../parts/combobox.js';
 import { Dialog } from '../parts/dialog.js';
+import { NotSaved } from '../parts/not-saved.js';
 import { words } from '../words/words.js';
 import { showTask } from './use-change.js';
 
 const { tasks: text } = words;
 const FOUND = 20;
+
+interface Written {
+  title: string;
+  due: string;
+  owner: string;
+  about: Option | null;
+}
 
 /** Makes a task: a title, and what else is known of it. */
 export function NewTask({ close }: { close: () => void }) {
@@ -21,12 +31,16 @@ export function NewTask({ close }: { close: () => void }) {
   const agents = useAgents();
   const first = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => first.current?.focus(), []);
-  const [title, setTitle] = useState('');
-  const [due, setDue] = useState('');
-  const [owner, setOwner] = useState(session()?.agent?.agent_id ?? '');
-  const [about, setAbout] = useState<Option | null>(null);
+  const { value, write, end, isFound } = useWritten<Written>('new task', {
+    title: '',
+    due: '',
+    owner: session()?.agent?.agent_id ?? '',
+    about: null,
+  });
+  const { title, due, owner, about } = value;
+  const change = (part: Partial<Written>) => write({ ...value, ...part });
   const [isFinding, setFinding] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useRefusal();
   const [isBusy, setBusy] = useState(false);
   const make = async () => {
     setBusy(true);
@@ -39,6 +53,7 @@ export function NewTask({ close }: { close: () => void }) {
     try {
       showTask(await calls.POST<Task>('/tasks', { body }));
       void reloadAll('tasks ');
+      end();
       close();
     } catch (error) {
       if (!endedBy(error)) setRefusal(reasonOf(error));
@@ -55,6 +70,7 @@ export function NewTask({ close }: { close: () => void }) {
         }}
       >
         <h2>{text.add}</h2>
+        {isFound && <NotSaved />}
         <label>
           <span class="label">{text.title}</span>
           <input
@@ -62,7 +78,7 @@ export function NewTask({ close }: { close: () => void }) {
             class="field"
             dir="auto"
             value={title}
-            onInput={(event) => setTitle(event.currentTarget.value)}
+            onInput={(event) => change({ title: event.currentTarget.value })}
           />
         </label>
         <label>
@@ -71,12 +87,16 @@ export function NewTask({ close }: { close: () => void }) {
             class="field"
             type="datetime-local"
             value={due}
-            onInput={(event) => setDue(event.currentTarget.value)}
+            onInput={(event) => change({ due: event.currentTarget.value })}
           />
         </label>
         <label>
           <span class="label">{words.inbox.field.owner}</span>
-          <select class="field" value={owner} onChange={(event) => setOwner(event.currentTarget.value)}>
+          <select
+            class="field"
+            value={owner}
+            onChange={(event) => change({ owner: event.currentTarget.value })}
+          >
             <option value="">{words.inbox.nobody}</option>
             {agents.map(({ agent_id, name }) => (
               <option key={agent_id} value={agent_id}>
@@ -93,7 +113,7 @@ export function NewTask({ close }: { close: () => void }) {
               label={text.findRecord}
               find={finderOf(calls)}
               choose={(option) => {
-                setAbout(option);
+                change({ about: option });
                 setFinding(false);
               }}
               leave={() => setFinding(false)}
@@ -113,7 +133,14 @@ export function NewTask({ close }: { close: () => void }) {
           <button class="button main" disabled={isBusy || title.trim() === ''}>
             {text.add}
           </button>
-          <button type="button" class="button" onClick={close}>
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              end();
+              close();
+            }}
+          >
             {words.cancel}
           </button>
         </div>

@@ -52,7 +52,13 @@ export function TaskPanel({ id, back }: { id: string; back: string }) {
       {may('write') && <Acts of={record} />}
       <dl class="fact-list">
         {FIELDS.map((field) => (
-          <EditField key={field.name} field={field} seen={data} {...(may('write') && { save: saveShown })} />
+          <EditField
+            key={field.name}
+            id={id}
+            field={field}
+            seen={data}
+            {...(may('write') && { save: saveShown })}
+          />
         ))}
         <AboutFact of={record} />
         <Fact label={text.made}>

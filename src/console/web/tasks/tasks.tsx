@@ -1,4 +1,5 @@
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { useMaking } from '../data/making.js';
 import { changedQuery, go, href, useRoute } from '../data/route.js';
 import { may } from '../data/session.js';
 import { reloadAll } from '../data/store.js';
@@ -25,7 +26,7 @@ const [WIDE, ONE_LINE, TWO_LINES] = [900, 44, 64];
 export default function Tasks() {
   const { path } = useRoute();
   const id = path[1] ?? null;
-  const [isMaking, setMaking] = useState(false);
+  const [isMaking, setMaking] = useMaking();
   const mayWrite = may('write');
   const back = href(['tasks'], changedQuery({}));
   useTitle(words.places.tasks);
@@ -48,7 +49,7 @@ export default function Tasks() {
         <List open={id} />
       </section>
       {id !== null && <TaskPanel key={id} id={id} back={back} />}
-      {isMaking && <NewTask close={() => setMaking(false)} />}
+      {isMaking && mayWrite && <NewTask close={() => setMaking(false)} />}
     </main>
   );
 }

@@ -30,6 +30,11 @@ function isCharacter(event: KeyboardEvent): boolean {
   return isSign && event.altKey && !event.ctrlKey && navigator.platform.startsWith('Mac');
 }
 
+/** What is pressed while an input method converts is for that alone; WebKit tells so of the Enter that ends it by the code. */
+const isComposing = ({ isComposing, keyCode }: KeyboardEvent): boolean => isComposing || keyCode === 229;
+
+addEventListener('keydown', (event) => isComposing(event) && event.stopPropagation(), { capture: true });
+
 addEventListener('keydown', (event) => {
   if (event.defaultPrevented || event.metaKey) return;
   if ((event.ctrlKey || event.altKey) && !isCharacter(event)) return;

@@ -3,6 +3,7 @@ import { useCalls } from '../data/organization.js';
 import type { Message } from '../data/records.js';
 import { root } from '../root.js';
 import { words } from '../words/words.js';
+import { embeddedIn, withEmbedded } from './embedded-images.js';
 
 const { thread: text } = words;
 const REMOTE = /\b(?:src|background|srcset)\s?=\s?["']?(?:https?:)?\/\/|url\(\s?["']?(?:https?:)?\/\//i;
@@ -91,20 +92,21 @@ function useEmbedded(html: string, { conversation_id, message_id, attachments }:
   const calls = useCalls();
   const [shown, setShown] = useState(html);
   useEffect(() => {
+    const shownIn = embeddedIn(html);
     const images = attachments.filter(
       ({ content_id, content_type }) =>
-        content_id !== null && content_type.startsWith('image/') && html.includes(`cid:${content_id}`),
+        content_id !== null && content_type.startsWith('image/') && shownIn.has(content_id),
     );
     if (images.length === 0) return;
     const load = async () => {
-      let filled = html;
+      const urls = new Map<string, string>();
       for (const { attachment_id, content_id } of images) {
         const path = { conversation_id, message_id, attachment_id };
         const route = '/conversations/{conversation_id}/messages/{message_id}/attachments/{attachment_id}';
         const bytes = await calls.file(route, { params: { path } });
-        filled = filled.replaceAll(`cid:${content_id}`, await dataUrl(bytes));
+        urls.set(content_id!, await dataUrl(bytes));
       }
-      setShown(filled);
+      setShown(withEmbedded(html, urls));
     };
     load().catch(() => undefined);
   }, [html]);

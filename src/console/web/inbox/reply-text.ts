@@ -20,20 +20,25 @@ const withoutLines = (html: string): string =>
     .map((line) => line.trim())
     .join(' ');
 
+/** The characters that the references of an HTML text stand for. */
+export const decoded = (html: string): string =>
+  html.replaceAll(
+    /&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return NAMED[name] ?? whole;
+      const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+
 /** The words of an HTML text, to be changed in a plain field. */
 export const toText = (html: string): string =>
-  (TAG.test(html) ? withoutLines(html) : html)
-    .replaceAll(/<br\s*\/?>\s?/gi, '\n')
-    .replaceAll(/<\/(p|div|h[1-6]|li|tr|blockquote)>\s*/gi, '\n\n')
-    .replaceAll(/<[^<>]*>/g, '')
-    .replaceAll(
-      /&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi,
-      (whole, decimal?: string, hex?: string, name?: string) => {
-        if (name !== undefined) return NAMED[name] ?? whole;
-        const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-      },
-    )
+  decoded(
+    (TAG.test(html) ? withoutLines(html) : html)
+      .replaceAll(/<br\s*\/?>\s?/gi, '\n')
+      .replaceAll(/<\/(p|div|h[1-6]|li|tr|blockquote)>\s*/gi, '\n\n')
+      .replaceAll(/<[^<>]*>/g, ''),
+  )
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 

@@ -14,10 +14,13 @@ export function clockIn(zone: string | undefined, instant: Date): string {
   return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`;
 }
 
-/** The instant at which a clock in the zone shows it. */
+const DAY = 86_400_000;
+
+/** The instant at which a clock in the zone shows it: the first of two. What the clock skips is later by as much as it skips. */
 export function instantAt(zone: string | undefined, clock: string): Date {
   const asUtc = Date.parse(`${clock}Z`);
   const ahead = (at: number) => Date.parse(`${clockIn(zone, new Date(at))}Z`) - at;
-  const near = asUtc - ahead(asUtc);
-  return new Date(asUtc - ahead(near));
+  const [before, after] = [asUtc - DAY, asUtc + DAY].map((at) => new Date(asUtc - ahead(at)));
+  const isLater = clockIn(zone, before!) !== clock && clockIn(zone, after!) === clock;
+  return isLater ? after! : before!;
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { lookWhetherLost, useBack } from '../data/connection.js';
 import { Empty, Skeleton } from '../parts/states.js';
 import { words } from '../words/words.js';
 import type { Place } from './pages.js';
@@ -10,6 +11,7 @@ const loaded = new Map<string, ComponentType>();
 export function LazyPage({ of: { name, load } }: { of: Place }) {
   const [, draw] = useState({});
   const [hasFailed, setFailed] = useState(false);
+  useBack(() => hasFailed && location.reload());
   useEffect(() => {
     if (loaded.has(name)) return;
     load().then(
@@ -17,8 +19,11 @@ export function LazyPage({ of: { name, load } }: { of: Place }) {
         loaded.set(name, module.default);
         draw({});
       },
-      // Of another build, whose scripts are gone: the page itself is asked for again.
-      () => setFailed(true),
+      // Of another build, whose scripts are gone, or nobody answers: the page itself is asked for again.
+      () => {
+        setFailed(true);
+        void lookWhetherLost();
+      },
     );
   }, [name]);
   const Page = loaded.get(name);

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useConnectionLost } from '../data/connection.js';
 import { reasonOf } from '../data/notices.js';
 import { useCalls } from '../data/organization.js';
 import type { Found, Page } from '../data/records.js';
@@ -35,6 +36,7 @@ export function Palette({ close }: { close: () => void }) {
   const [found, setFound] = useState<Answer>({ q: '', choices: [] });
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const isLost = useConnectionLost();
 
   useEffect(() => {
     // Operators see no records.
@@ -54,7 +56,7 @@ export function Palette({ close }: { close: () => void }) {
       clearTimeout(timer);
       aborter.abort();
     };
-  }, [q]);
+  }, [q, isLost]);
 
   const has = (text: string) => text.toLowerCase().includes(q.trim().toLowerCase());
   const acts = actsHere().filter(({ title }) => has(title));

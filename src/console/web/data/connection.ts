@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { root } from '../root.js';
 import { reloadAll } from './store.js';
 import { watch } from './watched-fetch.js';
@@ -16,15 +16,35 @@ watch.answered = (response) => {
   // A proxy answers for a service that is away.
   if (response.status === 502 || response.status === 504) watch.lost();
 };
+/** Does it once the connection, which is lost, is back. */
+export function useBack(act: () => void): void {
+  const isGone = useConnectionLost();
+  const wasGone = useRef(isGone);
+  useEffect(() => {
+    if (wasGone.current && !isGone) act();
+    wasGone.current = isGone;
+  }, [isGone]);
+}
+
 watch.lost = () => {
   if (isLost) return;
   set(true);
   setTimeout(() => void lookAgain(), RETRY_MS);
 };
 
-async function lookAgain(): Promise<void> {
+/** Whether the service answers. */
+async function isThere(): Promise<boolean> {
   const answer = await fetch(`${root.api}health/live`, { cache: 'no-store' }).catch(() => null);
-  if (!answer?.ok) return void setTimeout(() => void lookAgain(), RETRY_MS);
+  return answer?.ok ?? false;
+}
+
+/** Looks whether it is the connection because of which something has not come. */
+export async function lookWhetherLost(): Promise<void> {
+  if (!(await isThere())) watch.lost();
+}
+
+async function lookAgain(): Promise<void> {
+  if (!(await isThere())) return void setTimeout(() => void lookAgain(), RETRY_MS);
   set(false);
   void reloadAll();
 }

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useConnectionLost } from '../data/connection.js';
 import { reasonOf } from '../data/notices.js';
 import { endedBy } from '../data/session.js';
 import { words } from '../words/words.js';
@@ -35,6 +36,7 @@ export function Combobox({ label, hint, find, choose, leave }: Props) {
   const [found, setFound] = useState<Answer | null>(null);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const isLost = useConnectionLost();
   /** Enter came before what is found: the first of that is taken. */
   const isEntered = useRef(false);
   const field = useRef<HTMLInputElement>(null);
@@ -56,7 +58,7 @@ export function Combobox({ label, hint, find, choose, leave }: Props) {
       clearTimeout(timer);
       aborter.abort();
     };
-  }, [q]);
+  }, [q, isLost]);
   const options = found?.options ?? [];
   const walk = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

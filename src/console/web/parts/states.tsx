@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { type ParleyError } from '../data/api.js';
+import { useBack } from '../data/connection.js';
 import { reasonOf } from '../data/notices.js';
 import { useSlow } from '../data/store.js';
 import { exact, moment } from '../format.js';
@@ -13,7 +14,9 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 );
 
+/** Why something did not come; what a lost connection kept away is asked for as soon as it is back. */
 export function Failed({ error, again }: { error: ParleyError; again: () => void }) {
+  useBack(() => error.status === 0 && again());
   return (
     <div class="state" role="alert">
       <h2>{words.failed.title}</h2>

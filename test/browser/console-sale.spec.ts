@@ -43,7 +43,7 @@ needs(CHROMIUM, hasChromium).describe('A sale', () => {
     await ok(workspace.api.post('tasks', { title: 'Send the quote', sale_id: sale['sale_id'] }));
     await page.goto(`${consoleUrl()}/pipeline/${sale['sale_id']}`);
     const side = page.getByRole('complementary', { name: 'Sale' });
-    await side.getByRole('cell', { name: '£22.3575' }).first().waitFor();
+    await side.getByRole('cell', { name: '£22.36' }).first().waitFor();
     // The conversation names her, too, and any of them may be loaded first.
     const linkTo = (path: string, name: string) =>
       side.locator(`a[href*="/${path}"]`, { hasText: name }).first();

@@ -79,13 +79,13 @@ needs(CHROMIUM, hasChromium).describe('Today', () => {
     await table.getByRole('link').first().waitFor();
     expect(await rowsOf(table)).toEqual([
       ['Qualified', '0', '0', '–'],
-      ['Quoted', '2', '0', '€10.5025\n$7.00'],
+      ['Quoted', '2', '0', '€10.50\n$7.00'],
       ['Accepted', '1', '0', '€1,200.50'],
       ['Fulfilled', '0', '0', '–'],
     ]);
     await table.getByRole('link', { name: '2', exact: true }).click();
     await recordsOf(page)
-      .getByRole('link', { name: /Chairs.*€10.5025/ })
+      .getByRole('link', { name: /Chairs.*€10\.50/ })
       .waitFor();
     await recordsOf(page)
       .getByRole('link', { name: /Tables.*\$7.00/ })
@@ -98,7 +98,7 @@ needs(CHROMIUM, hasChromium).describe('Today', () => {
     const table = partOf(page, 'Agents').getByRole('table');
     await table.getByRole('link').first().waitFor();
     expect(await rowsOf(table)).toEqual([
-      ['Ada Byron', '1', '1', '33.3%', '0', '2\n€10.5025\n$7.00', '1\n€1,200.50', '0'],
+      ['Ada Byron', '1', '1', '33.3%', '0', '2\n€10.50\n$7.00', '1\n€1,200.50', '0'],
     ]);
     await table.getByRole('button', { name: 'Sent' }).click();
     await table.locator('[aria-sort]', { hasText: /^Sent$/ }).waitFor();

@@ -96,8 +96,12 @@ export function sizeOf(bytes: number): string {
 
 export const number = (value: number): string => numberFormat(locale).format(value);
 
-/** A decimal string as money, with all of its decimals. */
+/** A decimal string as money, in the digits of its currency. */
 export const money = (amount: string, currency: string): string =>
+  numberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`);
+
+/** The price of one, which may be less than the smallest coin. */
+export const unitPrice = (amount: string, currency: string): string =>
   numberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 }).format(
     amount as `${number}`,
   );

@@ -1,5 +1,5 @@
 import type { Sale } from '../data/records.js';
-import { money, number } from '../format.js';
+import { money, number, unitPrice } from '../format.js';
 import { words } from '../words/words.js';
 import { timesOf } from './sums.js';
 
@@ -34,7 +34,7 @@ function Products({ of: { output, arguments: given } }: { of: NonNullable<Sale['
               {product_name}
             </th>
             <td>{number(quantity)}</td>
-            <td>{money(unit_price, currency)}</td>
+            <td>{unitPrice(unit_price, currency)}</td>
             <td>{money(timesOf(quantity, unit_price), currency)}</td>
           </tr>
         ))}

@@ -92,13 +92,9 @@ function Row({ row, isChosen }: { row: Conversation; isChosen: boolean }) {
       <span class="row-line small quiet">
         <Icon name={modalityIcon(modality)} size={14} />
         <span class="only-read">{words.modality[modality] ?? modality}</span>
-        {row.waiting_since !== null ? (
-          <span class="waiting">{text.waits(since(row.waiting_since))}</span>
-        ) : (
-          <span class="cut">
-            {row.subject === null ? (words.modality[modality] ?? modality) : row.preview}
-          </span>
-        )}
+        <span class="row-said cut" dir="auto">
+          {row.subject === null ? (words.modality[modality] ?? modality) : row.preview}
+        </span>
         {row.has_draft && <span class="badge">{text.draftMark}</span>}
         {row.status !== 'open' && <span class="badge">{text.status[row.status]}</span>}
         <span class="row-tags">
@@ -106,6 +102,13 @@ function Row({ row, isChosen }: { row: Conversation; isChosen: boolean }) {
             <TagMark key={tag.tag_id} tag={tag} />
           ))}
         </span>
+        {row.waiting_since !== null && (
+          <span class="row-wait waiting">
+            <Icon name="clock" size={12} />
+            <span class="only-read">{text.waits(since(row.waiting_since))}</span>
+            <span aria-hidden="true">{since(row.waiting_since)}</span>
+          </span>
+        )}
       </span>
     </a>
   );

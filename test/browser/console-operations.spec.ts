@@ -188,6 +188,8 @@ needs(CHROMIUM, hasChromium).describe('Operations in the console', () => {
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('It is sent again.').waitFor();
     await smtp.waitFor(1);
+    await page.getByText('It is being sent again').waitFor();
+    expect(await page.getByText('It is not in this list').count()).toBe(0);
     await page.getByLabel('Status').selectOption('Retrying');
     await page.getByText('No delivery has this status').waitFor();
     expect(page.url()).toBe(`${at('deliveries')}?status=retrying`);

@@ -9,7 +9,7 @@ import { useConfirm } from './confirm.js';
 import { Choice } from './form.js';
 import { Facts, Missing, Split } from './split.js';
 import { StateMark } from './state-mark.js';
-import { mayRetry, reloadDeliveries, retry, type Shown, useDeliveries } from './use-deliveries.js';
+import { mayRetry, reloadDeliveries, retried, retry, type Shown, useDeliveries } from './use-deliveries.js';
 import { useNames } from './use-organizations.js';
 
 const { deliveries: text } = words.operations;
@@ -71,11 +71,31 @@ export function Deliveries() {
       )}
       detail={(id) => {
         const found = rows?.find(({ draft_id }) => draft_id === id);
-        return found ? <DeliveryDetail of={found} title={titleOf(found)} /> : <Missing kept={kept} />;
+        const left = kept.data === undefined ? undefined : retried(id);
+        if (found) return <DeliveryDetail of={found} title={titleOf(found)} />;
+        return left ? <Retried of={left} title={titleOf(left)} /> : <Missing kept={kept} />;
       }}
     />
   );
 }
+
+/** One that is tried again, and has left the list of those that wait for a person. */
+const Retried = ({ of, title }: { of: Shown; title: string }) => (
+  <>
+    <h2 dir="auto">{title}</h2>
+    <p role="status">{text.retried}</p>
+    <div class="ops-acts">
+      <ToConversation of={of} />
+    </div>
+  </>
+);
+
+const ToConversation = ({ of: { conversation_id } }: { of: Shown }) =>
+  conversation_id === undefined ? null : (
+    <a class="button" href={href(['inbox', conversation_id], changedQuery({ status: null }))}>
+      {text.conversation}
+    </a>
+  );
 
 function DeliveryDetail({ of, title }: { of: Shown; title: string }) {
   const calls = useCalls();
@@ -108,11 +128,7 @@ function DeliveryDetail({ of, title }: { of: Shown; title: string }) {
             {text.retry}
           </button>
         )}
-        {of.conversation_id !== undefined && (
-          <a class="button" href={href(['inbox', of.conversation_id], changedQuery({ status: null }))}>
-            {text.conversation}
-          </a>
-        )}
+        <ToConversation of={of} />
       </div>
       {dialog}
     </>

@@ -64,6 +64,11 @@ const shown = (draft: Draft): Shown => ({
 export const mayRetry = ({ status }: Shown): boolean =>
   (status === 'failed' || status === 'uncertain') && (isOperator() || may('send'));
 
+const triedAgain = new Map<string, Shown>();
+
+/** What was tried again from this page. */
+export const retried = (draft_id: string): Shown | undefined => triedAgain.get(draft_id);
+
 /** Tries it again; shown at once, and taken back when it is refused. */
 export async function retry(calls: Calls, delivery: Shown): Promise<void> {
   const { draft_id, conversation_id } = delivery;
@@ -79,5 +84,7 @@ export async function retry(calls: Calls, delivery: Shown): Promise<void> {
           params: { path },
         });
   }, takeBack);
-  if (isDone) notify(text.again);
+  if (!isDone) return;
+  triedAgain.set(draft_id, delivery);
+  notify(text.again);
 }

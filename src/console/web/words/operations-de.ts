@@ -130,6 +130,7 @@ export const operations: typeof English = {
     draft: 'Entwurf',
     retry: 'Noch einmal senden',
     again: 'Es wird noch einmal gesendet.',
+    retried: 'Es wird noch einmal gesendet. In diese Liste kommt es nur zurück, wenn auch das misslingt.',
     askTitle: 'Noch einmal senden?',
     askText:
       'Vielleicht ist es angekommen. Eine E-Mail geht mit derselben Message-ID hinaus, und die meisten Programme zeigen sie nur einmal; eine SMS kommt zweimal.',

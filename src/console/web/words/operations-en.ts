@@ -129,6 +129,7 @@ export const operations = {
     draft: 'Draft',
     retry: 'Send again',
     again: 'It is sent again.',
+    retried: 'It is being sent again. It comes back to this list only if that fails, too.',
     askTitle: 'Send it again?',
     askText:
       'It may have arrived. An e-mail leaves under the Message-ID that it had, which most mail programs fold; a text comes twice.',

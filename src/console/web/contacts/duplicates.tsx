@@ -10,6 +10,7 @@ import { Empty, Failed, Skeleton } from '../parts/states.js';
 import { useTitle } from '../parts/title.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { walk } from '../parts/walk.js';
+import { listed } from '../words/isolated.js';
 import { words } from '../words/words.js';
 import { contactKind } from './kind.js';
 
@@ -89,7 +90,7 @@ const PairRow = ({ pair, org }: { pair: Pair; org: string | null }) => {
             {contactKind.titleOf(contact)}
           </span>
           <span class="cut quiet small" dir="auto">
-            {[contact.email, contact.phone_number].filter(Boolean).join(' · ')}
+            {listed([contact.email, contact.phone_number], ' · ')}
           </span>
         </span>
       ))}

@@ -7,6 +7,7 @@ import { saveFile } from '../parts/save-file.js';
 import { Icon, modalityIcon } from '../parts/icon.js';
 import { Linked } from '../parts/linked.js';
 import { Time } from '../parts/states.js';
+import { listed } from '../words/isolated.js';
 import { words } from '../words/words.js';
 import { nameOf } from './name.js';
 import { MailFrame } from './mail-frame.js';
@@ -71,7 +72,7 @@ const shownName = ({ name, email, phone_number }: Person): string | null =>
 /** Said only when there is more than the two of the conversation. */
 function Addressed({ message: { to, cc } }: { message: Message }) {
   if (to.length < 2 && cc.length === 0) return null;
-  const names = (people: Person[]) => people.map((one) => shownName(one) ?? words.inbox.unnamed).join(', ');
+  const names = (people: Person[]) => listed(people.map((one) => shownName(one) ?? words.inbox.unnamed));
   return (
     <p class="quiet small">
       {text.to} {names(to)}

@@ -3,6 +3,7 @@ import { api } from '../data/session.js';
 import { serviceTime } from '../data/connection.js';
 import { reload, useKept } from '../data/store.js';
 import { Empty, Time } from '../parts/states.js';
+import { listed } from '../words/isolated.js';
 import { words } from '../words/words.js';
 import { usePlace } from './address.js';
 import { KEYS, KeyDetail } from './key-detail.js';
@@ -50,7 +51,7 @@ export function Keys() {
             <span class="row-line small">
               <KeyState of={row} />
               <span class="quiet cut" dir="auto">
-                {row.organization_ids.map(nameOf).join(', ')}
+                {listed(row.organization_ids.map(nameOf))}
               </span>
             </span>
           </>

@@ -1,5 +1,6 @@
 import { Icon, type IconName } from '../parts/icon.js';
 import { Time } from '../parts/states.js';
+import { listed } from '../words/isolated.js';
 
 interface Props {
   /** Left out where it has no page. */
@@ -20,7 +21,7 @@ export function LinkedRow({ to, icon, title, facts, at }: Props) {
       </span>
       {at && <Time at={at} class="quiet small" />}
       <span class="linked-facts quiet small cut" dir="auto">
-        {facts.filter(Boolean).join(' · ')}
+        {listed(facts, ' · ')}
       </span>
     </>
   );

@@ -1,5 +1,6 @@
 import { de } from './de.js';
 import { en, type Words } from './en.js';
+import { isolating } from './isolated.js';
 
 const LANGUAGES: Record<string, Words> = { en, de };
 
@@ -8,4 +9,4 @@ const asked = [new URLSearchParams(location.search).get('lang'), ...navigator.la
 export const language = asked.map((tag) => tag?.slice(0, 2) ?? '').find((tag) => tag in LANGUAGES) ?? 'en';
 
 /** The words of the reader's language. */
-export const words: Words = LANGUAGES[language]!;
+export const words: Words = isolating(LANGUAGES[language]!);

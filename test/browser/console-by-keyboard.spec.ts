@@ -138,9 +138,9 @@ needs(CHROMIUM, hasChromium).describe('A day by keyboard alone', () => {
     for (const step of [
       'status: open → closed',
       'stage: Qualified → Quoted',
-      'Reply deleted',
+      'Reply sent',
       'Reply changed',
-      'Reply created',
+      'Reply drafted',
     ])
       expect(told).toContain(step);
   });

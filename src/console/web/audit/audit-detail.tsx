@@ -10,6 +10,7 @@ import { words } from '../words/words.js';
 import { actorName } from './actor.js';
 import { ChangedFields } from './changed-fields.js';
 import { nameIn, pageOf } from './records.js';
+import { sentenceOf } from './sentence.js';
 import { useAuditRecord } from './use-audit.js';
 import { useRecordName } from './use-record-name.js';
 
@@ -39,9 +40,9 @@ function Shown({ of }: { of: AuditRecord }) {
           <Icon name="back" />
         </a>
         <h1 dir="auto">
-          {text.sentence(text.kind[record.type] ?? record.type, action_type)}
+          {sentenceOf(of)}
           {name !== null && ': '}
-          {name !== null && (page === undefined ? name : <a href={page}>{name}</a>)}
+          {name !== null && (page === undefined ? <bdi>{name}</bdi> : <a href={page}>{name}</a>)}
         </h1>
         {record.id !== null && <HistoryLink of={record.id} class="button slim" />}
       </header>

@@ -6,9 +6,11 @@ import { useNames } from '../operations/use-organizations.js';
 import { Icon } from '../parts/icon.js';
 import { Empty, Failed, Skeleton, Time } from '../parts/states.js';
 import { VirtualList } from '../parts/virtual-list.js';
+import { isolated } from '../words/isolated.js';
 import { words } from '../words/words.js';
 import { actorName } from './actor.js';
 import { nameIn } from './records.js';
+import { sentenceOf } from './sentence.js';
 import { shortChange } from './short-value.js';
 import { filtersOf, useAudit } from './use-audit.js';
 import { useRecordName } from './use-record-name.js';
@@ -102,12 +104,12 @@ const Row = ({ row, isChosen }: { row: AuditRecord; isChosen: boolean }) => {
         <span class="cut">
           <span class="audit-actor">{actorName(row)}</span>
           {' · '}
-          {text.sentence(text.kind[row.record.type] ?? row.record.type, row.action_type)}
+          {sentenceOf(row)}
         </span>
         <Time at={row.occurred_at} class="quiet small audit-time" />
       </span>
       <span class="row-line cut quiet small" dir="auto">
-        {organization_id !== undefined && `${nameOf(organization_id)} · `}
+        {organization_id !== undefined && `${isolated(nameOf(organization_id))} · `}
         {row.action_type === 'update' ? summary(row) : (name ?? text.fields(row.changes.length))}
       </span>
     </a>

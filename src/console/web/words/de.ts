@@ -7,6 +7,7 @@ const begun = (words: string): string => words.charAt(0).toUpperCase() + words.s
 
 export const de: Words = {
   product: 'Parley',
+  skip: 'Direkt zur Seite',
   places: {
     label: 'Orte',
     today: 'Heute',
@@ -227,7 +228,7 @@ export const de: Words = {
     markRead: 'Als gelesen markieren',
     owner: 'Zuständig',
     tags: 'Schlagwörter',
-    noTags: 'Es gibt noch keine Schlagwörter. POST …/tags legt sie an.',
+    noTags: 'Es gibt noch keine Schlagwörter. Wer sich um Parley kümmert, kann welche anlegen.',
     contact: 'Kontakt',
     closed: 'Geschlossen.',
     reopened: 'Wieder offen.',
@@ -675,8 +676,8 @@ export const de: Words = {
       provider: 'Anbieter',
       system: 'Parley',
     },
-    sentence: (kind, action) =>
-      `${kind} ${{ insert: 'angelegt', update: 'geändert', delete: 'gelöscht' }[action]}`,
+    sentence: (kind, act) =>
+      `${kind} ${{ insert: 'angelegt', update: 'geändert', delete: 'gelöscht', drafted: 'entworfen', sent: 'gesendet', discarded: 'verworfen' }[act]}`,
     fields: (count) => `${count} ${count === 1 ? 'Feld' : 'Felder'}`,
     others: (count) => `und ${count} mehr`,
     csv: 'Als CSV speichern',

@@ -3,6 +3,7 @@ import { operations } from './operations-en.js';
 /** All words of the console in English. Another language has the same names. */
 export const en = {
   product: 'Parley',
+  skip: 'Skip to the page',
   places: {
     label: 'Places',
     today: 'Today',
@@ -202,7 +203,7 @@ export const en = {
     markRead: 'Mark read',
     owner: 'Owner',
     tags: 'Tags',
-    noTags: 'There are no tags yet. They are made with POST …/tags.',
+    noTags: 'There are no tags yet. Whoever looks after Parley can add some.',
     contact: 'Contact',
     closed: 'Closed.',
     reopened: 'Open again.',
@@ -643,8 +644,9 @@ export const en = {
       provider: 'Provider',
       system: 'Parley',
     } as Record<string, string>,
-    sentence: (kind: string, action: 'insert' | 'update' | 'delete') =>
-      `${kind} ${{ insert: 'created', update: 'changed', delete: 'deleted' }[action]}`,
+    /** Drafts are drafted, sent or discarded. */
+    sentence: (kind: string, act: 'insert' | 'update' | 'delete' | 'drafted' | 'sent' | 'discarded') =>
+      `${kind} ${{ insert: 'created', update: 'changed', delete: 'deleted', drafted: 'drafted', sent: 'sent', discarded: 'discarded' }[act]}`,
     fields: (count: number) => `${count} ${count === 1 ? 'field' : 'fields'}`,
     others: (count: number) => `and ${count} more`,
     csv: 'Save as CSV',

@@ -39,6 +39,12 @@ export function App() {
   );
 }
 
+/** To what is on the page, past the places. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('page')!.focus();
+}
+
 function Frame() {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
   const isLost = useConnectionLost();
@@ -61,7 +67,11 @@ function Frame() {
   }, []);
   return (
     <div class="frame">
+      <a class="button skip" href="#page" onClick={skip}>
+        {words.skip}
+      </a>
       <Places find={() => setOpen('palette')} showKeys={() => setOpen('keys')} />
+      <div id="page" class="only-read" tabIndex={-1} />
       <Freshness isLost={isLost} />
       {(organization !== null || isOperator()) && (
         <Organization.Provider value={organization ?? ''}>

@@ -201,11 +201,12 @@ describe('an address is suppressed as bounced', () => {
     const { message } = await openedBy(workspace, await ok(draft({ to_email: email })));
     return `<${message.email_metadata.email_message_id}>`;
   };
-  const reported = async (status: string): Promise<string> => {
+  const reported = async (status: string, diagnostic = '550 5.1.1 no such user'): Promise<string> => {
     const email = person();
     const raw = bounceOf(await sentTo(email), email)
       .toString()
-      .replace('Status: 5.1.1', `Status: ${status}`);
+      .replace('Status: 5.1.1', `Status: ${status}`)
+      .replace('550 5.1.1 no such user', diagnostic);
     expect((await postMail(channel, Buffer.from(raw))).status).toBe(202);
     return email;
   };
@@ -216,6 +217,15 @@ describe('an address is suppressed as bounced', () => {
 
   it.each(['4.1.1', '5.2.2', '5.6.0', '5.7.1'])('but not when the report says %s', async (status) => {
     expect(await reasonOf(await reported(status))).toBeUndefined();
+  });
+
+  it.each([
+    ['550 5.1.1 no such user', 'bounced'],
+    ['550 Benutzer unbekannt', 'bounced'],
+    ['550 5.7.1 no such user', undefined],
+    ['550 Rejected because 192.0.2.7 is in a black list', undefined],
+  ])('as the diagnostic %j tells where the status is 5.0.0: %s', async (diagnostic, reason) => {
+    expect(await reasonOf(await reported('5.0.0', diagnostic))).toBe(reason);
   });
 
   it('when a report about a mail to it says so that was sent elsewhere and recorded', async () => {
@@ -243,7 +253,12 @@ describe('an address is suppressed as bounced', () => {
   it.each([
     [{ code: 550, text: '5.1.1 No such user' }, 'bounced'],
     [{ code: 550, text: 'No such user' }, 'bounced'],
-    [{ code: 550, text: '5.7.1 Not from you' }, undefined],
+    [{ code: 550, text: 'Empfänger unbekannt' }, 'bounced'],
+    [{ code: 556, text: '5.1.10 The domain takes no mail' }, 'bounced'],
+    [{ code: 550, text: '5.7.1 No such user' }, undefined],
+    [{ code: 550, text: 'SPF: 192.0.2.7 may not send mail from acme.example' }, undefined],
+    [{ code: 550, text: 'mailbox is full' }, undefined],
+    [{ code: 553, text: 'Not here' }, undefined],
   ])('when the server refuses it by %j: %s', async (refusal, reason) => {
     const [email, other] = [person(), person()];
     smtp.respond.rcptTo = (address) => (address === email ? refusal : undefined);
@@ -254,9 +269,28 @@ describe('an address is suppressed as bounced', () => {
     delete smtp.respond.rcptTo;
   });
 
+  it.each([
+    [{ code: 550, text: '5.1.1 No such user' }, 'bounced'],
+    [{ code: 550, text: 'No such user' }, undefined],
+  ])('when the server refuses the mail to it alone by %j: %s', async (refusal, reason) => {
+    const email = person();
+    smtp.respond.data = () => refusal;
+    await messageDraftWith(workspace, await ok(draft({ to_email: email })), 'failed');
+    delete smtp.respond.data;
+    expect(await reasonOf(email)).toBe(reason);
+  });
+
+  it('but not when the server refuses a mail to it and others', async () => {
+    const [email, other] = [person(), person()];
+    smtp.respond.data = () => ({ code: 550, text: '5.1.1 No such user' });
+    await messageDraftWith(workspace, await ok(draft({ to_email: email, cc_emails: [other] })), 'failed');
+    delete smtp.respond.data;
+    expect([await reasonOf(email), await reasonOf(other)]).toEqual([undefined, undefined]);
+  });
+
   it('when the server refuses it among others', async () => {
     const [email, other] = [person(), person()];
-    smtp.respond.rcptTo = (address) => (address === email ? { code: 550, text: 'Gone' } : undefined);
+    smtp.respond.rcptTo = (address) => (address === email ? { code: 550, text: 'No such user' } : undefined);
     const question = await receivedMail(workspace, { contact: { name: 'Grace', email: other } });
     const reply = await ok(workspace.api.post(draftsOf(question), autosend({ cc_emails: [email] })));
     await promotedMessage(workspace, reply);

@@ -1,5 +1,5 @@
 import { addressKey } from '#kernel/address.js';
-import { saysAddressIsGone } from '#mail/address-status.js';
+import { reportsAddressGone } from '#mail/address-status.js';
 import type { BouncedRecipient } from '#mail/mail.js';
 
 /** The only final failure among the actions of RFC 3464 (2.3.3): a delayed mail may still arrive. */
@@ -28,7 +28,7 @@ export function failureOf(recipients: BouncedRecipient[], sentTo: string[]): str
 
 /** Those of these addresses that a mail did not reach because they take none any more. */
 export function goneOf(recipients: BouncedRecipient[], sentTo: string[]): string[] {
-  const gone = recipients.filter((one) => hasFailed(one) && saysAddressIsGone(one.status ?? ''));
+  const gone = recipients.filter((one) => hasFailed(one) && reportsAddressGone(one));
   const keys = new Set(gone.flatMap(keysOf));
   return sentTo.filter((address) => keys.has(addressKey(address)));
 }

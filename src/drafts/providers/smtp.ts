@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { Deadline } from '#kernel/deadline.js';
-import { refusesAddressForGood } from '#mail/address-status.js';
+import { refusesAddressForGood, refusesOnlyRecipientForGood } from '#mail/address-status.js';
 import { type EmailChannel, tlsTrouble } from '../../workspace/workspace.contract.js';
 import type { Outcome } from '../delivery.js';
 
@@ -110,7 +110,8 @@ class Line {
     const outcome = await new Promise<Outcome>((resolve) => {
       this.fail = (error) => {
         broken = error.responseCode === undefined && !handedOver;
-        resolve(outcomeOf(error, handedOver, tlsTrouble(this.channel, error)));
+        const gone = goneBy(error, mail.envelope);
+        resolve(outcomeOf(error, handedOver, gone, tlsTrouble(this.channel, error)));
       };
       timer = setTimeout(() => this.fail(new Error('the attempt took too long')), deadline.left());
       this.connect(() => {
@@ -199,13 +200,24 @@ const goneOf = (refused: Refused[]): string[] =>
     .filter(({ responseCode = 0, response = '' }) => refusesAddressForGood(responseCode, response))
     .map(({ recipient }) => recipient!);
 
+/** Those of a mail that nobody got. Some servers name the address only when the mail has come in. */
+function goneBy(error: SmtpError, { to }: OutgoingMail['envelope']): string[] {
+  const { command, responseCode = 0, response = '', rejectedErrors = [] } = error;
+  const isOnly = command === 'DATA' && to.length === 1 && refusesOnlyRecipientForGood(responseCode, response);
+  return isOnly ? to : goneOf(rejectedErrors);
+}
+
 /**
  * RFC 5321 4.2.1: 4yz may succeed later, 5yz will not. Without a reply it matters whether the mail had left our hands. A
  * certificate that is not valid may be renewed within the hour.
  */
-function outcomeOf(error: SmtpError, handedOver: boolean, tlsTrouble: string | null): Outcome {
+function outcomeOf(
+  error: SmtpError,
+  handedOver: boolean,
+  gone: string[],
+  tlsTrouble: string | null,
+): Outcome {
   const text = tlsTrouble ?? error.response ?? error.message;
-  const gone = goneOf(error.rejectedErrors ?? []);
   if (error.responseCode !== undefined && error.responseCode >= 500)
     return { kind: 'permanent', error: text, ...(gone.length > 0 && { gone }) };
   if (error.responseCode !== undefined) return { kind: 'temporary', error: text };

@@ -21,10 +21,18 @@ export type SuppressionEvent =
   | { type: 'SuppressionAdded'; data: Suppression }
   /** It was listed for another reason, and bounced. */
   | { type: 'SuppressionBounced'; data: object }
+  /** It bounced, and wrote to us since: what is left is the reason that it was listed for before. */
+  | { type: 'SuppressionBounceLifted'; data: { reason: Reason } }
   | { type: 'SuppressionRemoved'; data: object };
 
 export type SuppressionCommand =
-  ({ type: 'AddSuppression' } & Suppression) | { type: 'NoteBounce' } | { type: 'RemoveSuppression' };
+  | ({ type: 'AddSuppression' } & Suppression)
+  | { type: 'NoteBounce' }
+  /** A mail came from it; `listed` is why it was suppressed at first. */
+  | { type: 'LiftBounce'; listed: Reason }
+  /** A text asks for texts again; `byHand`: somebody listed it, not a text or the provider. */
+  | { type: 'LiftStop'; byHand: boolean }
+  | { type: 'RemoveSuppression' };
 
 export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEvent> = {
   decide(state, command) {
@@ -35,6 +43,15 @@ export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEv
       }
       case 'NoteBounce':
         return state && state.reason !== 'bounced' ? [{ type: 'SuppressionBounced', data: {} }] : [];
+      case 'LiftBounce':
+        if (state?.reason !== 'bounced') return [];
+        return command.listed === 'bounced'
+          ? [{ type: 'SuppressionRemoved', data: {} }]
+          : [{ type: 'SuppressionBounceLifted', data: { reason: command.listed } }];
+      case 'LiftStop':
+        return state?.reason === 'unsubscribed' && !command.byHand
+          ? [{ type: 'SuppressionRemoved', data: {} }]
+          : [];
       case 'RemoveSuppression':
         return state ? [{ type: 'SuppressionRemoved', data: {} }] : [];
     }
@@ -46,6 +63,8 @@ export const suppression: Decider<Suppression, SuppressionCommand, SuppressionEv
         return event.data;
       case 'SuppressionBounced':
         return state && { ...state, reason: 'bounced' };
+      case 'SuppressionBounceLifted':
+        return state && { ...state, reason: event.data.reason };
       case 'SuppressionRemoved':
         return null;
     }

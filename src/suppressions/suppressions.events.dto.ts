@@ -1,3 +1,4 @@
+import { PickType } from '@nestjs/swagger';
 import { SuppressionResponse } from './suppressions.dto.js';
 
 // The data of public events. Schemas are named after these classes.
@@ -5,5 +6,7 @@ import { SuppressionResponse } from './suppressions.dto.js';
 export class SuppressionAddedData extends SuppressionResponse {}
 
 export class SuppressionBouncedData {}
+
+export class SuppressionBounceLiftedData extends PickType(SuppressionResponse, ['reason']) {}
 
 export class SuppressionRemovedData {}

@@ -4,6 +4,7 @@ import type { SuppressionEvent } from './suppression.js';
 import {
   SuppressionAddedData,
   SuppressionBouncedData,
+  SuppressionBounceLiftedData,
   SuppressionRemovedData,
 } from './suppressions.events.dto.js';
 
@@ -17,6 +18,11 @@ export const suppressionEvents: PublicForms<SuppressionEvent> = {
     SuppressionBouncedData,
     'An address that was suppressed for another reason bounced: replies are no longer sent to it either.',
     () => ({}),
+  ),
+  SuppressionBounceLifted: shownAs(
+    SuppressionBounceLiftedData,
+    'An address that bounced has written since: it is suppressed for the reason before that alone.',
+    ({ reason }) => ({ reason }),
   ),
   SuppressionRemoved: shownAs(
     SuppressionRemovedData,

@@ -6,9 +6,9 @@ import type { Reader, Transaction } from '#database/statements/statement.js';
 import { type Append, appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { CrmQueries } from '../crm/crm.contract.js';
-import { type Reason, suppression, type Suppression } from './suppression.js';
+import { type Reason, suppression, type Suppression, type SuppressionCommand } from './suppression.js';
 import { suppressions } from './suppressions.projection.js';
-import { SuppressionQueries } from './suppressions.queries.js';
+import { type Origin, SuppressionQueries } from './suppressions.queries.js';
 
 /** An e-mail address or a phone number, as given. */
 export type Address = { email: string } | { phone_number: string };
@@ -72,14 +72,61 @@ export class Suppressions {
     return { appends: [...given].map(([key, address]) => added(key, address, reason)), known };
   }
 
-  private async bouncing(tx: Transaction, organizationId: string, known: Suppression[]): Promise<Append[]> {
-    const ids = known.filter(({ reason }) => reason !== 'bounced').map((one) => one.suppression_id);
-    if (ids.length === 0) return [];
+  /** Appends that let these addresses be sent to again that bounced, as mail came from them. Other reasons stay. */
+  liftingBounces(tx: Transaction, organizationId: string, emails: string[]): Promise<Append[]> {
+    const addresses = emails.map((email) => ({ email }));
+    return this.lifting(tx, organizationId, addresses, ({ reason: listed }) => ({
+      type: 'LiftBounce',
+      listed,
+    }));
+  }
+
+  /** Appends that let a number be sent to again that had asked for no more texts, as it asks for them. */
+  liftingStop(tx: Transaction, organizationId: string, phone_number: string): Promise<Append[]> {
+    return this.lifting(tx, organizationId, [{ phone_number }], ({ actor_type }) => ({
+      type: 'LiftStop',
+      // A text comes by a provider, and what the provider refuses is noted by the system.
+      byHand: actor_type !== 'provider' && actor_type !== 'system',
+    }));
+  }
+
+  private async lifting(
+    tx: Transaction,
+    organizationId: string,
+    addresses: Address[],
+    commandFor: (origin: Origin) => SuppressionCommand,
+  ): Promise<Append[]> {
+    if (addresses.length === 0) return [];
+    const keys = await Promise.all(addresses.map((one) => this.keyOf(organizationId, one)));
+    const known = await this.queries.ofKeys(tx, organizationId, keys);
+    if (known.length === 0) return [];
+    const ids = known.map((one) => one.suppression_id);
+    const origins = await this.queries.origins(tx, organizationId, ids);
+    const commands = new Map(origins.map((one) => [one.suppression_id, commandFor(one)]));
+    return this.deciding(tx, organizationId, commands);
+  }
+
+  private bouncing(tx: Transaction, organizationId: string, known: Suppression[]): Promise<Append[]> {
+    const bounced = known.filter(({ reason }) => reason !== 'bounced');
+    const commands = new Map(
+      bounced.map((one): [string, SuppressionCommand] => [one.suppression_id, { type: 'NoteBounce' }]),
+    );
+    return this.deciding(tx, organizationId, commands);
+  }
+
+  /** What the commands, by suppression, lead to. */
+  private async deciding(
+    tx: Transaction,
+    organizationId: string,
+    commands: Map<string, SuppressionCommand>,
+  ): Promise<Append[]> {
+    if (commands.size === 0) return [];
+    const ids = [...commands.keys()];
     // Nobody takes them away meanwhile.
     this.store.lock(tx, organizationId, ids);
     const states = await this.store.loadAll(tx, organizationId, suppressions, ids);
     const appends = [...states].map(([id, current]) =>
-      appendTo(suppressions, id, current, suppression.decide(current.state, { type: 'NoteBounce' })),
+      appendTo(suppressions, id, current, suppression.decide(current.state, commands.get(id)!)),
     );
     return appends.filter(({ events }) => events.length > 0);
   }

@@ -215,6 +215,7 @@ describe('an event', () => {
       'DraftQueued',
       'FileRemoved',
       'SuppressionBounced',
+      'SuppressionBounceLifted',
     ];
     expect(typesOf(events)).toEqual(
       expect.arrayContaining(Object.keys(mapping).filter((type) => !rare.includes(type))),

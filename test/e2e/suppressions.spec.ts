@@ -13,6 +13,7 @@ import {
   bounceOf,
   draftsOf,
   draftWith,
+  type MailFields,
   postMail,
   promotedMessage,
   rawMail,
@@ -336,6 +337,65 @@ describe('an address is suppressed as bounced', () => {
   });
 });
 
+describe('a mail that comes in', () => {
+  const wrote = async (email: string, fields: MailFields = {}): Promise<void> => {
+    expect((await postMail(channel, rawMail({ from: `Grace <${email}>`, ...fields }))).status).toBe(201);
+  };
+
+  it('lifts the suppression of an address that bounced, whatever its spelling', async () => {
+    const name = unique('grace');
+    const entry = await added({ email: `${name}@BÜYER.example`, reason: 'bounced' });
+    await wrote(`${name.toUpperCase()}@xn--byer-0ra.example.`);
+    expect(await reasonOf(entry['email'])).toBeUndefined();
+    expect(await typesOf(entry)).toEqual(['SuppressionAdded', 'SuppressionRemoved']);
+  });
+
+  it('lets replies be sent to it again', async () => {
+    const email = person();
+    const question = await receivedMail(workspace, { contact: { name: 'Grace', email } });
+    await added({ email, reason: 'bounced' });
+    expectProblem(await workspace.api.post(draftsOf(question), autosend()), 400, 'recipient_suppressed');
+    await wrote(email);
+    await promotedMessage(workspace, await ok(workspace.api.post(draftsOf(question), autosend())));
+  });
+
+  it.each(['unsubscribed', 'complained', 'manual'])('leaves the address %s', async (reason) => {
+    const email = person();
+    await added({ email, reason });
+    await wrote(email);
+    expect(await reasonOf(email)).toBe(reason);
+  });
+
+  it('leaves the address unsubscribed that bounced later', async () => {
+    const email = person();
+    const { message } = await openedBy(workspace, await ok(draft({ to_email: email })));
+    const entry = await added({ email, reason: 'unsubscribed' });
+    await ok(postMail(channel, bounceOf(`<${message.email_metadata.email_message_id}>`, email)));
+    expect(await reasonOf(email)).toBe('bounced');
+    await wrote(email);
+    expect(await reasonOf(email)).toBe('unsubscribed');
+    const types = ['SuppressionAdded', 'SuppressionBounced', 'SuppressionBounceLifted'];
+    expect(await typesOf(entry)).toEqual(types);
+  });
+
+  it('lifts nothing when it is an automatic one, or comes again', async () => {
+    const email = person();
+    const raw = rawMail({ from: `Grace <${email}>` });
+    expect((await postMail(channel, raw)).status).toBe(201);
+    await added({ email, reason: 'bounced' });
+    expect((await postMail(channel, raw)).status).toBe(200);
+    await wrote(email, { headers: ['Auto-Submitted: auto-replied'] });
+    expect(await reasonOf(email)).toBe('bounced');
+  });
+
+  it('lifts nothing when it is recorded by hand', async () => {
+    const email = person();
+    await added({ email, reason: 'bounced' });
+    await receivedMail(workspace, { contact: { name: 'Grace', email } });
+    expect(await reasonOf(email)).toBe('bounced');
+  });
+});
+
 describe('an address is suppressed as complained', () => {
   /** A feedback report (RFC 5965) about a first message; leaves the recipient out for null. */
   const complained = async (sent: string[], by: string | null): Promise<void> => {
@@ -403,6 +463,43 @@ describe('a number is unsubscribed', () => {
     expect(await reasonOfNumber('+12125553001')).toBe('unsubscribed');
   });
 
+  it.each(['START', ' unstop ', 'Yes'])('until a text says %j', async (Body) => {
+    const number = `+1212555${String(2_000 + listedNumbers++)}`;
+    await texted(number, { Body: 'STOP' });
+    await texted(number, { Body: 'Yes, please start' });
+    expect(await reasonOfNumber(number)).toBe('unsubscribed');
+    await texted(number, { Body });
+    expect(await reasonOfNumber(number)).toBeUndefined();
+  });
+
+  it('until Twilio says that a text asks for that', async () => {
+    await texted('+12125553004', { Body: 'STOP' });
+    await texted('+12125553004', { Body: 'Oui', OptOutType: 'START' });
+    expect(await reasonOfNumber('+12125553004')).toBeUndefined();
+  });
+
+  it.each(['manual', 'unsubscribed', 'bounced'])(
+    'for ever when somebody listed it (%s), whatever it says',
+    async (reason) => {
+      const number = `+1212555${String(2_000 + listedNumbers++)}`;
+      await added({ phone_number: number, reason });
+      for (const Body of ['STOP', 'START']) await texted(number, { Body });
+      expect(await reasonOfNumber(number)).toBe(reason);
+    },
+  );
+
+  it('by the text that came last, whichever comes again', async () => {
+    const number = '+12125553005';
+    const [stop, start] = [unique('SM'), unique('SM')];
+    await texted(number, { Body: 'STOP', MessageSid: stop });
+    await texted(number, { Body: 'START', MessageSid: start });
+    await texted(number, { Body: 'STOP', MessageSid: stop });
+    expect(await reasonOfNumber(number)).toBeUndefined();
+    await texted(number, { Body: 'STOP' });
+    await texted(number, { Body: 'START', MessageSid: start });
+    expect(await reasonOfNumber(number)).toBe('unsubscribed');
+  });
+
   it('but not by a text in which the word only occurs', async () => {
     await texted('+12125553002', { Body: 'Where does the bus stop' });
     expect(await reasonOfNumber('+12125553002')).toBeUndefined();
@@ -416,6 +513,8 @@ describe('a number is unsubscribed', () => {
     const sent = await ok(draft({ ...fields, to_phone_number: '+12125553003' }));
     await messageDraftWith(workspace, sent, 'failed');
     expect(await reasonOfNumber('+12125553003')).toBe('unsubscribed');
+    await texted('+12125553003', { Body: 'START' });
+    expect(await reasonOfNumber('+12125553003')).toBeUndefined();
     await twilio.close();
   });
 });

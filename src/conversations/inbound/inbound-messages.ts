@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
 import { contextOf, type ApiRequest } from '#http/access/caller.js';
 import { notFound } from '#http/problems/problem.js';
-import type { Recorded } from '../recording/message-planner.js';
+import type { Addition, Recorded } from '../recording/message-planner.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
 import { RecordMessage } from '../recording/record-batch.js';
 
@@ -22,8 +22,8 @@ export class InboundMessages {
     return contextOfProvider(request, channelId, hook.organizationId);
   }
 
-  record(context: Context, message: MessageToRecord): Promise<Recorded> {
-    return this.commands.execute(new RecordMessage(context, message));
+  record(context: Context, message: MessageToRecord, also?: Addition): Promise<Recorded> {
+    return this.commands.execute(new RecordMessage(context, message, also));
   }
 }
 

@@ -7,6 +7,7 @@ import { addressKey } from '#kernel/address.js';
 import { type Config, CONFIG } from '../../config/config.js';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
 import { LONG } from '#http/input/fields.js';
+import { Suppressions } from '../../suppressions/suppressions.contract.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { AttachmentFiles } from '../attachments/attachment-files.js';
 import type { MessageResponse } from '../conversations.dto.js';
@@ -24,6 +25,7 @@ import { RecordBounce } from '../bounces/record-bounce.js';
 import { RecordComplaint } from '../bounces/record-complaint.js';
 import { ReplyTokens } from '../reply-token.js';
 import { MessageExtensions } from '../message-extensions.js';
+import type { Addition } from '../recording/message-planner.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
 import { coAuthorsOf, type IsOwn, isRewritten, replyToOf, writerOf } from './mail-parties.js';
 import { RecordMessage } from '../recording/record-batch.js';
@@ -64,6 +66,7 @@ export class MailReceiver implements OnApplicationShutdown {
     private readonly tokens: ReplyTokens,
     private readonly extensions: MessageExtensions,
     private readonly channels: Channels,
+    private readonly suppressions: Suppressions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -123,12 +126,22 @@ export class MailReceiver implements OnApplicationShutdown {
     )
       return { kind: 'own_mail' };
     try {
-      const recorded = await this.commands.execute(new RecordMessage(context, mail.message));
+      const recorded = await this.commands.execute(
+        new RecordMessage(context, mail.message, this.lifting(context, mail.message)),
+      );
       return { kind: 'message', ...recorded };
     } catch (error) {
       if (error instanceof AutoReplyLoop) return { kind: 'auto_reply_loop' };
       throw error;
     }
+  }
+
+  /** Whoever writes to us can be written to, whatever a server once said of their address. */
+  private lifting({ organizationId }: Context, message: MessageToRecord): Addition | undefined {
+    const { from, co_authors = [], message_direction, is_auto_reply } = message;
+    if (message_direction !== 'received' || is_auto_reply) return undefined;
+    const emails = [from, ...co_authors].flatMap((author) => author?.email || []);
+    return (_, tx) => this.suppressions.liftingBounces(tx, organizationId, emails);
   }
 
   private authentication({ authenticationResults }: IncomingMail): Authentication | undefined {

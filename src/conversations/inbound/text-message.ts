@@ -29,6 +29,13 @@ const STOP = /^\s*(?:stop|stopall|stop all|unsubscribe|cancel|end|quit|optout|re
 export const asksToStop = (parameters: ReadonlyMap<string, string>): boolean =>
   parameters.get('OptOutType') === 'STOP' || STOP.test(parameters.get('Body') ?? '');
 
+/** The words by which Twilio puts it on again. */
+const START = /^\s*(?:start|unstop|yes)\s*$/i;
+
+/** Whether a text asks for texts again. */
+export const asksToStart = (parameters: ReadonlyMap<string, string>): boolean =>
+  parameters.get('OptOutType') === 'START' || START.test(parameters.get('Body') ?? '');
+
 /** The `external_id` of a text that was sent, by its id at Twilio. */
 export const sentTextId = (sid: string): string => `text:${sid}`;
 

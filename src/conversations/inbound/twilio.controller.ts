@@ -7,13 +7,13 @@ import { FormBody } from '#http/input/form-body.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Problem } from '#http/problems/problem.js';
 import { PublicUrl } from '#http/public-url.js';
-import { AddSuppression } from '../../suppressions/suppressions.contract.js';
+import { Suppressions } from '../../suppressions/suppressions.contract.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { contextOfProvider, InboundMessages } from './inbound-messages.js';
 import { TwilioBody } from './inbound.dto.js';
 import { RecordTextReport } from '../bounces/record-text-report.js';
 import type { MessageToRecord } from '../recording/message-to-record.js';
-import { asksToStop, failureOf, isDeliveryReport, messageOfText } from './text-message.js';
+import { asksToStart, asksToStop, failureOf, isDeliveryReport, messageOfText } from './text-message.js';
 import { isSignedByTwilio } from './twilio-signature.js';
 
 /** Tells Twilio that there is nothing to do. */
@@ -28,6 +28,7 @@ export class TwilioController {
     private readonly inbound: InboundMessages,
     private readonly publicUrl: PublicUrl,
     private readonly commands: CommandBus,
+    private readonly suppressions: Suppressions,
   ) {}
 
   /**
@@ -75,18 +76,21 @@ export class TwilioController {
     return NO_INSTRUCTIONS;
   }
 
-  /** Who asks for no more texts is suppressed first: Twilio does not send the text again. */
+  /** Who asks for no more texts, or for texts again, is heard in the same transaction: Twilio does not send the text again. */
   private async record(
     context: Context,
     message: MessageToRecord,
     parameters: ReadonlyMap<string, string>,
   ): Promise<void> {
+    const { organizationId } = context;
     const { party } = message;
-    if (asksToStop(parameters) && party && 'phone_number' in party && party.phone_number !== '') {
-      const { phone_number } = party;
-      await this.commands.execute(new AddSuppression(context, { phone_number }, 'unsubscribed'));
-    }
-    await this.inbound.record(context, message);
+    const phone_number = (party && 'phone_number' in party && party.phone_number) || '';
+    await this.inbound.record(context, message, async (_, tx) => {
+      if (phone_number === '') return [];
+      if (asksToStop(parameters))
+        return this.suppressions.adding(tx, organizationId, [{ phone_number }], 'unsubscribed');
+      return asksToStart(parameters) ? this.suppressions.liftingStop(tx, organizationId, phone_number) : [];
+    });
   }
 
   private async note(context: Context, failure: ReturnType<typeof failureOf>): Promise<void> {

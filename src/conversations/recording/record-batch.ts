@@ -23,6 +23,8 @@ export class RecordMessage extends Command<Recorded> {
   constructor(
     readonly context: Context,
     readonly message: MessageToRecord,
+    /** What is appended with it, unless it was recorded before. */
+    readonly also?: Addition,
   ) {
     super();
   }
@@ -166,8 +168,8 @@ export class RecordBatch {
 export class RecordMessageHandler implements ICommandHandler<RecordMessage> {
   constructor(private readonly batch: RecordBatch) {}
 
-  execute({ context, message }: RecordMessage): Promise<Recorded> {
-    return this.batch.record(context, message);
+  execute({ context, message, also }: RecordMessage): Promise<Recorded> {
+    return this.batch.record(context, message, also);
   }
 }
 

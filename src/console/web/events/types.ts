@@ -67,7 +67,7 @@ export const TYPES = {
   tag: ['TagCreated', 'TagChanged', 'TagDeleted'],
   template: ['TemplateCreated', 'TemplateChanged', 'TemplateDeleted'],
   bounce: ['BounceReceived'],
-  suppression: ['SuppressionAdded', 'SuppressionBounced', 'SuppressionRemoved'],
+  suppression: ['SuppressionAdded', 'SuppressionBounced', 'SuppressionBounceLifted', 'SuppressionRemoved'],
 } as const satisfies Record<string, readonly EventType[]>;
 
 /** The types that an address names, separated by commas. */

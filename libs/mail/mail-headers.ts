@@ -80,21 +80,6 @@ export function dateOf(lines: HeaderLine[]): string {
   return date.slice(date.indexOf(':') + 1);
 }
 
-/**
- * Whether a program answered (RFC 3834, and the headers from before it). These are no signs of that: Precedence bulk and
- * list, which mailing lists use; X-Auto-Response-Suppress, which Exchange adds to mails by people; an empty Return-Path,
- * which forwarding leaves.
- */
-export function isAutoReply(headers: Headers): boolean {
-  return (
-    values(headers, 'auto-submitted').some((value) => !/^(?:\([^()]*\)\s*)*no\b/i.test(value)) ||
-    values(headers, 'precedence').some((value) => /^auto[-_ ]?reply/i.test(value)) ||
-    ['x-autoreply', 'x-autorespond', 'x-mail-autoreply']
-      .flatMap((name) => values(headers, name))
-      .some((value) => !/^(no|false)\b/i.test(value))
-  );
-}
-
 function values(headers: Headers, name: string): string[] {
   return [headers.get(name) ?? []].flat().filter((value) => typeof value === 'string');
 }

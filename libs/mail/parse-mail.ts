@@ -1,11 +1,11 @@
 import { authenticationResults } from './mail-authentication.js';
+import { isAutoReply } from './mail-automatic.js';
 import { complainants, deliveryReport, receiptFor, reportType } from './mail-bounce.js';
 import { readContent, type Enclosed } from './mail-content.js';
 import {
   dateOf,
   deliveredTo,
   idsIn,
-  isAutoReply,
   mailboxesIn,
   originalSenderOf,
   senderOf,
@@ -83,7 +83,7 @@ async function parse(raw: Buffer, now: Date, depth: number): Promise<Parsed> {
     html: depth > 1 ? null : htmlOf(root, contentIds),
     sentAt: sentAt(date, now),
     isDated: namesInstant(date),
-    isAutoReply: report !== null || isAutoReply(headers),
+    isAutoReply: report !== null || isAutoReply(headerLines),
     authenticationResults: authenticationResults(headerLines),
     bounce: isBounce ? { originalMessageId: returned ?? inReplyTo[0] ?? null, recipients } : null,
     complaint: feedback ? { originalMessageId: returned ?? null, recipients: feedback } : null,

@@ -16,7 +16,8 @@ export function hostKey(host: string): string {
 /** Those of other scripts count, too (RFC 3490, 3.1). */
 const DOTS = '.\u3002\uff0e\uff61';
 
-function withoutLastDot(host: string): string {
+/** The host, or an address of it, without the dot that ends a name in the DNS. */
+export function withoutLastDot(host: string): string {
   let end = host.length;
   while (end > 0 && DOTS.includes(host[end - 1]!)) end--;
   return host.slice(0, end);

@@ -1,5 +1,6 @@
 import type { StructuredHeader } from 'mailparser';
 import type { Part } from './mail-tree.js';
+import { withoutLastDot } from '#kernel/address.js';
 import { type BouncedRecipient, messageIds } from './mail.js';
 
 /**
@@ -54,7 +55,7 @@ function recipientIn(group: string): BouncedRecipient[] {
 function addressIn(field: string | undefined): string | null {
   const value = withoutType(field);
   const [, address = value.replace(/^<|>$|\([^()]*\)$/g, '')] = /<([^<>]*)>/.exec(value) ?? [];
-  return address.includes('@') ? fromXtext(address).trim().toLowerCase() : null;
+  return address.includes('@') ? withoutLastDot(fromXtext(address).trim().toLowerCase()) : null;
 }
 
 /** Reports that must be ASCII write other characters of an address as `\x{F6}` (RFC 6533, section 3). */

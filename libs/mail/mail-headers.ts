@@ -1,5 +1,6 @@
 import type { AddressObject, EmailAddress, Headers } from 'mailparser';
 import addressparser from 'nodemailer/lib/addressparser/index.js';
+import { withoutLastDot } from '#kernel/address.js';
 import { isAddress, messageIds, type Mailbox } from './mail.js';
 import type { HeaderLine } from './mail-tree.js';
 
@@ -35,7 +36,7 @@ export const deliveredTo = (headers: Headers): string[] =>
   [
     ...mailboxes(headers, 'delivered-to').map(({ address }) => address),
     ...values(headers, 'x-original-to')
-      .map((value) => value.replace(/[<>]/g, '').trim())
+      .map((value) => withoutLastDot(value.replace(/[<>]/g, '').trim()))
       .filter(isAddress),
   ].map((address) => address.toLowerCase());
 
@@ -90,7 +91,10 @@ function mailboxes(headers: Headers, name: string): Mailbox[] {
 }
 
 const told = (list: Pick<EmailAddress, 'name' | 'address'>[]): Mailbox[] =>
-  list.flatMap(({ name, address }) => (isAddress(address) ? { name: nameOf(name) || null, address } : []));
+  list.flatMap(({ name, address: written = '' }) => {
+    const address = withoutLastDot(written);
+    return isAddress(address) ? { name: nameOf(name) || null, address } : [];
+  });
 
 /** A display name on one line, without marks left over beside it; '' when there is nothing to read in it. */
 function nameOf(name: string): string {

@@ -730,6 +730,42 @@ describe('the original sender', () => {
   );
 });
 
+describe('a dot after the domain of an address', () => {
+  it('is no part of it, in any header', async () => {
+    const mail = await parseBare(
+      'From: Ann <ann@example.org.>, bob@example.org., Bob <bob@example.org>',
+      'Sender: sender@example.org.',
+      'Reply-To: <ann@home.example.>',
+      'To: Us <us@acme.example.>, Group: <carl@acme.example.>;',
+      'Cc: dan@acme.example..',
+      'Bcc: eve@acme.example.',
+      'X-Original-From: Ann <ann@work.example.>',
+      'Delivered-To: Us@acme.example.',
+      'X-Original-To: <sales@acme.example.>',
+      '',
+      'text',
+    );
+    const ann = { name: 'Ann', address: 'ann@example.org' };
+    expect(mail).toMatchObject({
+      from: ann,
+      authors: [ann, { name: null, address: 'bob@example.org' }],
+      replyTo: [{ address: 'ann@home.example' }],
+      to: ['us@acme.example', 'carl@acme.example'],
+      cc: ['dan@acme.example'],
+      bcc: ['eve@acme.example'],
+      originalFrom: { address: 'ann@work.example' },
+      deliveredTo: ['us@acme.example', 'sales@acme.example'],
+    });
+    expect(JSON.stringify(mail)).not.toMatch(/example\.[">,]/);
+  });
+
+  it.each(['Sender', 'Return-Path', 'Reply-To'])('nor in %s, where a mail has no From', async (name) =>
+    expect((await parseBare(`${name}: <ann@example.org.>`, '', 'text')).from?.address).toBe(
+      'ann@example.org',
+    ),
+  );
+});
+
 describe('automatic replies', () => {
   it.each([
     'Auto-Submitted: auto-replied (vacation)',

@@ -73,6 +73,15 @@ describe('an answer by e-mail', () => {
     });
   });
 
+  it('is dated so when the last of its References alone names that mail', async () => {
+    const { message, id } = await written();
+    for (const references of [id, `${newMessageId()} ${id}`]) {
+      const answer = await ok(postMail(channel, rawMail({ references, date: ago(600) })));
+      expect(answer.conversation_id).toBe(message.conversation_id);
+      expect(answer.sent_at).toBe(justAfter(message));
+    }
+  });
+
   it('is followed by the next with a slow clock in the order of arrival', async () => {
     const { message, id } = await written();
     const first = await ok(postMail(channel, rawMail({ inReplyTo: id, date: ago(600) })));
@@ -109,7 +118,10 @@ describe('an answer by e-mail', () => {
     const theirs = newMessageId();
     await ok(postMail(channel, rawMail({ id: theirs })));
     expect(await ok(postMail(channel, rawMail({ inReplyTo: theirs, date })))).toMatchObject({ sent_at });
-    expect(await ok(postMail(channel, rawMail({ references: id, date })))).toMatchObject({ sent_at });
+    const references = `${id} ${theirs}`;
+    expect(await ok(postMail(channel, rawMail({ references, date })))).toMatchObject({ sent_at });
+    const named = { inReplyTo: theirs, references: id };
+    expect(await ok(postMail(channel, rawMail({ ...named, date })))).toMatchObject({ sent_at });
   });
 
   it('comes after what it answers within the same second, though its Date tells only the second', async () => {

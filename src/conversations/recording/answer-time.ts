@@ -21,7 +21,7 @@ export class AnswerTime {
   async of(tx: Transaction, organizationId: string, message: MessageToRecord, at: Instant): Promise<Instant> {
     const { sent_at, dated } = message;
     const told = sent_at ?? at;
-    const keys = message.email_metadata.in_reply_to.slice(0, FOLLOWED).map(messageIdKey);
+    const keys = answeredDirectly(message.email_metadata);
     if (dated === undefined || message.message_direction === 'sent' || keys.length === 0) return told;
     const ours = [
       await this.mails.latestSent(tx, organizationId, keys),
@@ -32,3 +32,7 @@ export class AnswerTime {
     return justAfter(latest);
   }
 }
+
+/** What it replies to: what its In-Reply-To names, without one the last of its References (RFC 5322, 3.6.4). */
+const answeredDirectly = ({ in_reply_to, references }: MessageToRecord['email_metadata']): string[] =>
+  (in_reply_to.length > 0 ? in_reply_to.slice(0, FOLLOWED) : references.slice(-1)).map(messageIdKey);

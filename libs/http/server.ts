@@ -15,7 +15,7 @@ import {
   refuseWrongMethods,
 } from './problems/errors.js';
 import { readFromReplicas } from './access/replica-reads.js';
-import { keepPathsStorable } from './input/storable-path.js';
+import { refuseNulInPath } from './input/refuse-nul-in-path.js';
 import { limitConnections, REQUEST_LIMITS } from './limits/connection-limits.js';
 import { CrossOrigin } from './access/cross-origin.js';
 import { LARGEST_BODY, readBodies } from './input/bodies.js';
@@ -114,11 +114,11 @@ export async function prepareHttp(
 ): Promise<() => void> {
   const server = app.getHttpAdapter().getInstance();
   limitConnections(server);
-  keepPathsStorable(server);
   takeOneAtATime(server);
   headAnswers(server);
   new CrossOrigin(corsOrigins).allowIn(server);
   refuseWithoutOneHost(server);
+  refuseNulInPath(server);
   ignoreExpectations(server);
   endConnections(server, drain);
   expandAnswers(server, app.get(RecordReaders));

@@ -171,7 +171,7 @@ describe('agents', () => {
     );
   });
 
-  it.each([`org_${NOWHERE}`, 'org_x', '%00', 'x'])('are not found in an organization %s', async (id) => {
+  it.each([`org_${NOWHERE}`, 'org_x', 'x'])('are not found in an organization %s', async (id) => {
     const path = `organizations/${id}/agents`;
     expectProblem(await admin.get(path), 404, 'organization_not_found');
     expectProblem(await admin.post(path, { name: 'Alan' }), 404, 'organization_not_found');
@@ -343,7 +343,7 @@ describe('API keys', () => {
     expectProblem(await admin.delete(`api-keys/${key_id}`), 404, 'api_key_not_found');
   });
 
-  it.each([`key_${NOWHERE}`, 'key_x', '%00', `org_${NOWHERE}`])('are not found by the id %s', async (id) => {
+  it.each([`key_${NOWHERE}`, 'key_x', `org_${NOWHERE}`])('are not found by the id %s', async (id) => {
     expectProblem(await admin.post(`api-keys/${id}/rotate`), 404, 'api_key_not_found');
     expectProblem(await admin.delete(`api-keys/${id}`), 404, 'api_key_not_found');
   });
@@ -526,12 +526,9 @@ describe('custom field definitions', () => {
     expectProblem(await define(body), 400, 'validation_failed', field);
   });
 
-  it.each(['tasks', 'contact', 'constructor', '%00'])(
-    'are not found for records of kind %s',
-    async (record) => {
-      expect((await define({ label: 'X', type: 'string' }, record)).status).toBe(404);
-    },
-  );
+  it.each(['tasks', 'contact', 'constructor'])('are not found for records of kind %s', async (record) => {
+    expect((await define({ label: 'X', type: 'string' }, record)).status).toBe(404);
+  });
 
   it('are not found in an organization that does not exist', async () => {
     const path = `organizations/org_${NOWHERE}/custom-fields/contacts`;
@@ -652,7 +649,7 @@ describe('channels', () => {
     expect((await push(url.pathname + url.search)).status).toBe(201);
     expectProblem(await push(url.pathname), 401, 'unauthorized');
     expectProblem(await push(`${url.pathname}?token=wrong`), 401, 'unauthorized');
-    for (const id of ['x', '%00', `channel_${NOWHERE}`])
+    for (const id of ['x', `channel_${NOWHERE}`])
       expectProblem(await push(`/hooks/v1/channels/${id}/email${url.search}`), 401, 'unauthorized');
   });
 
@@ -713,18 +710,15 @@ describe('channels', () => {
     expectProblem(await workspace.adminApi.get(`channels/${modality}`), 404, 'channel_not_found');
   });
 
-  it.each(['call', 'fax', 'constructor', 'Email', '%00'])(
-    'do not exist for the modality %s',
-    async (modality) => {
-      for (const answer of [
-        await workspace.adminApi.put(`channels/${modality}`, { provider: 'smtp' }),
-        await workspace.adminApi.get(`channels/${modality}`),
-        await workspace.adminApi.delete(`channels/${modality}`),
-        await workspace.adminApi.post(`channels/${modality}/validate`),
-      ])
-        expectProblem(answer, 404, 'channel_not_found');
-    },
-  );
+  it.each(['call', 'fax', 'constructor', 'Email'])('do not exist for the modality %s', async (modality) => {
+    for (const answer of [
+      await workspace.adminApi.put(`channels/${modality}`, { provider: 'smtp' }),
+      await workspace.adminApi.get(`channels/${modality}`),
+      await workspace.adminApi.delete(`channels/${modality}`),
+      await workspace.adminApi.post(`channels/${modality}/validate`),
+    ])
+      expectProblem(answer, 404, 'channel_not_found');
+  });
 
   it('are not found in an organization that does not exist', async () => {
     const path = `organizations/org_${NOWHERE}/channels/live_chat`;

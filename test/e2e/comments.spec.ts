@@ -112,7 +112,7 @@ describe('a comment', () => {
   it.each(KINDS)('on a %s that is not there is 404', async (type, make) => {
     const [list] = (await make()).split('/');
     const nobody = `${type === 'conversation' ? 'conv' : type}_01hzy3v7q4e8k9m2n5p6r7s8t9`;
-    for (const id of [nobody, 'nothing', 'a%00b'])
+    for (const id of [nobody, 'nothing'])
       for (const body of [{ body: 'Hi' }, { body: 'Hi', mentioned_agent_ids: [nobodyOf('agent')] }])
         expectProblem(await own.api.post(`${list}/${id}/comments`, body), 404, `${type}_not_found`);
     expectProblem(await own.api.get(`${list}/${nobody}/comments`), 404, `${type}_not_found`);

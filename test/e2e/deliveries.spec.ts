@@ -244,7 +244,7 @@ describe('retrying a delivery', () => {
     expect(smtp.seen).toHaveLength(1);
   });
 
-  it.each([`draft_${UNKNOWN}`, `response_${UNKNOWN}`, 'nonsense', '%00', `conv_${UNKNOWN}`])(
+  it.each([`draft_${UNKNOWN}`, `response_${UNKNOWN}`, 'nonsense', `conv_${UNKNOWN}`])(
     'of an unknown draft, %s, is 404',
     async (id) => expectProblem(await retry(id), 404, 'delivery_not_found'),
   );

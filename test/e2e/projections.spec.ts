@@ -77,7 +77,7 @@ describe('a rebuild', () => {
   );
 
   it('of a projection that does not exist is 404', async () => {
-    for (const name of ['nonsense', 'AUDIT', '__proto__', '%00'])
+    for (const name of ['nonsense', 'AUDIT', '__proto__'])
       expectProblem(await admin.post(`projections/${name}/rebuild`), 404, 'projection_not_found');
   });
 

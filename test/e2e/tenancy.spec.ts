@@ -187,7 +187,7 @@ describe('an organization that the key cannot see', () => {
       expectProblem(answer, 404, 'organization_not_found');
   });
 
-  it.each(['', 'x', '%00', `contact_${NOWHERE}`, `ORG_${NOWHERE}`, 'a'.repeat(600)])(
+  it.each(['', 'x', `contact_${NOWHERE}`, `ORG_${NOWHERE}`, 'a'.repeat(600)])(
     'is answered as one named "%s"',
     async (id) => {
       const answer = await own.api.get(`/api/v2/organizations/${id}/contacts`);

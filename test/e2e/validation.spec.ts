@@ -1,4 +1,4 @@
-import { type Client, type Json, newKey, ok, openApi } from '../support/clients/client.js';
+import { Client, type Json, newKey, ok, openApi, sharedUrl } from '../support/clients/client.js';
 import { expectProblem } from '../support/clients/expectations.js';
 import {
   type Document,
@@ -462,12 +462,32 @@ describe('a path', () => {
     ['with bytes that are no UTF-8', '%E0%A4%A'],
     ['with an unpaired surrogate', '%ED%A0%80'],
     ['with an overlong slash', '%C0%AF'],
+    ['with a NUL character', '%00'],
+    ['with a NUL character among others', 'a%00b'],
   ])('%s is refused with 400', async (_, id) => {
     expectProblem(await furnished.api.get(`contacts/${id}`), 400, 'validation_failed', 'path');
   });
 
+  it('with a NUL character is refused with 400 on every route, and beside them, whoever asks', async () => {
+    for (const operation of operations)
+      for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
+        const path = filled(operation.path, { ...furnished.ids, [name!]: 'a%00b' });
+        const answer = await clientOf(operation).send(operation.method, path);
+        expectProblem(answer, 400, 'validation_failed', 'path');
+      }
+    for (const path of ['/%00', '/api/v2/%00', '/api/v2/me/%00', '/docs/%00', '/console/%00'])
+      expectProblem(await new Client(sharedUrl(), '').get(path), 400, 'validation_failed', 'path');
+  });
+
+  it('is taken as it is: one with an escaped percent sign, or U+FFFD, names another record', async () => {
+    const company = (id: string) => `companies/by-external-id/${id}`;
+    const ids = ['a%2500b', 'a%EF%BF%BDb', 'ab'];
+    const made = await Promise.all(ids.map((id) => ok(furnished.api.put(company(id), { name: id }))));
+    expect(made.map(({ external_id }: Json) => external_id)).toEqual(['a%00b', 'a\ufffdb', 'ab']);
+    expectProblem(await furnished.api.put(company('a%00b'), { name: 'x' }), 400, 'validation_failed', 'path');
+  });
+
   it.each([
-    ['a NUL character', '%00'],
     ['a slash', 'a%2Fb'],
     ['dots', 'x%2e%2e'],
     ['a line break', '%0d%0aX-Injected:%201'],

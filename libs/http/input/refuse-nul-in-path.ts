@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import { answerProblem } from '../problems/errors.js';
+import { invalid } from '../problems/problem.js';
 
 /**
- * PostgreSQL's text cannot hold U+0000, so nothing has an id with it: in the parameters of a path U+FFFD takes its place, and what is
- * asked for is not found.
+ * Refuses paths with U+0000, as those that cannot be decoded: PostgreSQL's text cannot hold it, and without it, or with another
+ * character in its place, the path would name something else.
  */
-export function keepPathsStorable(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, _reply, done) => {
-    const params = request.params as Record<string, string>;
-    for (const [name, value] of Object.entries(params))
-      if (value.includes('\u0000')) params[name] = value.replaceAll('\u0000', '\ufffd');
-    done();
+export function refuseNulInPath(server: FastifyInstance): void {
+  server.addHook('onRequest', (request, reply, done) => {
+    const [path] = request.url.split('?', 1);
+    if (path!.includes('%00')) answerProblem(HAS_NUL, request, reply);
+    else done();
   });
 }
+
+const HAS_NUL = invalid([{ field: 'path', detail: 'must not contain the NUL character' }]);

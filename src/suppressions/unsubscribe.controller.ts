@@ -33,7 +33,7 @@ export class UnsubscribeController {
   /**
    * Unsubscribe: first messages are not sent to the address any more.
    *
-   * What mail programs post for their users (RFC 8058), and the page's button.
+   * What mail programs post for their users (RFC 8058), and the page's button. The body is not read, whatever its type.
    */
   @Post(':token')
   @HttpCode(200)

@@ -71,8 +71,18 @@ describe('a mail by a channel with list_unsubscribe', () => {
 });
 
 describe('the link to unsubscribe', () => {
-  it.each([
+  it.each<[string, string | undefined, string | Uint8Array<ArrayBuffer> | undefined]>([
     ['urlencoded', 'application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    ['as text', 'text/plain', 'List-Unsubscribe=One-Click'],
+    ['without a type', undefined, new Uint8Array(Buffer.from('List-Unsubscribe=One-Click'))],
+    ['without a body', undefined, undefined],
+    ['as bytes', 'application/octet-stream', 'x'],
+    ['with an empty JSON body', 'application/json', ''],
+    ['with broken JSON', 'application/json', '{"a'],
+    ['as a mail', 'message/rfc822', 'x'],
+    ['of a type that is none', 'one click', 'x'],
+    ['multipart without a boundary', 'multipart/form-data', 'x'],
+    ['with a long body', 'text/plain', 'x'.repeat(3_000_000)],
     [
       'multipart',
       'multipart/form-data; boundary=b',
@@ -81,11 +91,22 @@ describe('the link to unsubscribe', () => {
   ])('suppresses the address by a POST of a mail program, %s', async (_, type, raw) => {
     const email = person();
     const link = await linkTo(email);
-    const answer = await browser.send('POST', link, { raw, headers: { 'content-type': type } });
+    const answer = await browser.send('POST', link, {
+      ...(raw !== undefined && { raw }),
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
     expect(answer.status).toBe(200);
     expect(await suppressionOf(email)).toMatchObject({ reason: 'unsubscribed' });
     const again = await workspace.api.post('message-drafts', firstMessage({ to_email: email }));
     expectProblem(again, 400, 'recipient_suppressed');
+  });
+
+  it('suppresses the address by a compressed POST', async () => {
+    const email = person();
+    const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
+    const answer = await browser.send('POST', await linkTo(email), { raw: 'x', headers });
+    expect(answer.status).toBe(200);
+    expect(await suppressionOf(email)).toBeDefined();
   });
 
   it('shows a page whose button posts, which changes nothing by itself', async () => {

@@ -19,12 +19,15 @@ const INSTEAD_OF_JSON = new Map([
 ]);
 /** Takes files of any type. */
 const UPLOADS = '/api/v2/organizations/:organization_id/files';
-const TAKE_FORMS = /^\/(?:hooks|u)\//;
+const TAKE_FORMS = /^\/hooks\//;
+/** The pages for recipients: the path says everything, and nobody is told of a media type. */
+const UNREAD = /^\/u\//;
+const UNREAD_TYPE = 'application/x-unread';
 const PLAIN = ['', 'identity'];
 
 /**
- * Accepts JSON in UTF-8 up to 2 MiB everywhere, mails and forms at the provider doors and the pages for recipients only, and files
- * where they are uploaded, kept in the folder meanwhile. Anything else, or compressed, is 415.
+ * Accepts JSON in UTF-8 up to 2 MiB everywhere, mails and forms at the provider doors only, and files where they are uploaded, kept in
+ * the folder meanwhile. Anything else, or compressed, is 415. The pages for recipients read no body, whatever it is.
  */
 export function readBodies(app: NestFastifyApplication, uploadFolder: string): void {
   const server = app.getHttpAdapter().getInstance();
@@ -48,11 +51,16 @@ export function readBodies(app: NestFastifyApplication, uploadFolder: string): v
     app.useBodyParser(type, { bodyLimit: LARGEST_BODY }, (request, body, done) =>
       done(null, new FormBody((request as FastifyRequest).headers['content-type']!, body)),
     );
+  server.addContentTypeParser(UNREAD_TYPE, (_request, _payload, done) => done(null));
   // Runs after keys and methods are checked and before the body is read.
   server.addHook('preParsing', (request, _reply, payload, done) => {
     const route = request.routeOptions.url;
     const type = request.headers['content-type'];
     if (route === undefined || !WITH_BODY.has(request.method)) return done(null, payload);
+    if (UNREAD.test(route)) {
+      request.headers['content-type'] = UNREAD_TYPE;
+      return done(null, payload);
+    }
     const encoding = request.headers['content-encoding']?.toLowerCase() ?? '';
     if (!PLAIN.includes(encoding)) return done(encoded(), payload);
     if (type === undefined || route === UPLOADS) return done(null, payload);

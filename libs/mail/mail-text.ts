@@ -2,6 +2,7 @@ import { compile } from 'html-to-text';
 import { BLOCKS, HEADINGS, htmlLayout, withoutDeepIndents } from './mail-layout.js';
 import { unflowed } from './mail-flowed.js';
 import type { Part } from './mail-tree.js';
+import { isSafeLink } from './safe-html.js';
 
 interface Passage {
   kind: 'plain' | 'html' | 'other';
@@ -79,11 +80,14 @@ const WHOLE = {
   wordwrap: false as const,
 };
 
+/** Only what could be followed is shown beside a link's text. */
+const safeTarget = (url: string): string => (isSafeLink(url) ? url : '');
+
 const convert = compile({
   ...WHOLE,
   formatters: htmlLayout.formatters,
   selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, pathRewrite: safeTarget } },
     ...SILENT.map((selector) => ({ selector, format: 'skip' })),
     ...htmlLayout.selectors,
   ],

@@ -730,6 +730,33 @@ describe('the original sender', () => {
   );
 });
 
+describe('a link with a control character, or to something that runs', () => {
+  it.each([
+    '&#1;javascript:alert(1)',
+    'java&#x1;script:alert(1)',
+    '\x01https://evil.example',
+    'ht&#31;tps://evil.example',
+    'https://evil.example/&#127;',
+    'javascript:alert(1)',
+    'data:text/html,evil',
+  ])('is gone, and its text stays: %j', async (href) => {
+    const shown = `<p>Please <a href="${href}">look <b>here</b></a> soon</p>`;
+    const { html, text } = await parse('Content-Type: text/html', '', shown);
+    expect(html).toBe('<p>Please <a>look <b>here</b></a> soon</p>');
+    expect(text).toBe('Please look here soon');
+  });
+
+  it('is not one that is broken up by a line end', async () => {
+    const { html, text } = await parse(
+      'Content-Type: text/html',
+      '',
+      '<a href="https://us.example/\r\na">here</a>',
+    );
+    expect(html).toContain('href');
+    expect(text).toContain('us.example');
+  });
+});
+
 describe('a dot after the domain of an address', () => {
   it('is no part of it, in any header', async () => {
     const mail = await parseBare(

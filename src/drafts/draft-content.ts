@@ -1,3 +1,4 @@
+import { eachOnce } from '#kernel/address.js';
 import type { Instant } from '#kernel/instant.js';
 import { sameValue } from '#kernel/same.js';
 
@@ -80,9 +81,12 @@ export const saysTheSame = (one: DraftContent, other: DraftContent): boolean =>
   (one.without_signature ?? false) === (other.without_signature ?? false) &&
   sameValue(recipientsOf(one), recipientsOf(other));
 
-/** Every address that a mail goes to. */
-export const addressesOf = (draft: DraftContent): string[] => [
-  ...recipientsOf(draft),
-  ...draft.cc_emails,
-  ...draft.bcc_emails,
-];
+/** Every address that a mail goes to, once. */
+export const addressesOf = (draft: DraftContent): string[] =>
+  eachOnce([...recipientsOf(draft), ...draft.cc_emails, ...draft.bcc_emails]);
+
+/** Who sees in the mail that it goes to them as a copy; whom it goes to anyway is not named twice. */
+export function copiedTo(draft: DraftContent): string[] {
+  const recipients = eachOnce(recipientsOf(draft));
+  return eachOnce([...recipients, ...draft.cc_emails]).slice(recipients.length);
+}

@@ -62,17 +62,19 @@ const OF_TEXT: HtmlToTextOptions = {
 };
 
 const convert = compile(OF_TEXT);
-const convertText = compile({ ...OF_TEXT, preserveNewlines: true });
 
-/** HTML without a tag is plain text with line breaks: integrations send replies to texts so. */
-const TAG = /<[a-z/!?]/i;
+const TAG = /<[a-z/!]/i;
+
+/** HTML without a tag is plain text with entities: integrations send it so. Its line ends are marked as those of HTML. */
+export const withLineEnds = (html: string): string =>
+  TAG.test(html) ? html : html.replace(/\r\n?|\n/g, '<br>\n');
 
 /**
  * A link ends at white space, or at punctuation before white space; elsewhere a space is put in. Brackets would be taken
  * for a part of the link, or for a tag.
  */
 const toText = (html: string): string =>
-  (TAG.test(html) ? convert : convertText)(withoutDeepIndents(html))
+  convert(withLineEnds(withoutDeepIndents(html)))
     .replace(/(?<!\s)\uFDD0(?![.,;:!?…'"’”»)\]}]*(?:\s|$))/gu, ' ')
     .replaceAll(BEHIND_LINK, '');
 

@@ -10,7 +10,7 @@ import {
 import { subjectOf, threadOf } from '../content/mail-thread.js';
 import type { Accepted } from '../delivery.js';
 import type { Draft } from '../draft.js';
-import { type DraftFile, recipientsOf } from '../draft-content.js';
+import { copiedTo, type DraftFile, recipientsOf } from '../draft-content.js';
 import { plainText } from '../content/plain-text.js';
 
 /** The message that a sent draft becomes: in its conversation, or opening one with the recipient. */
@@ -44,7 +44,7 @@ export function promotion(
     email_metadata: {
       email_message_id: draft.email_message_id,
       ...(isEmail ? threadOf(answered) : { in_reply_to: [], references: [] }),
-      cc_emails: draft.cc_emails,
+      cc_emails: copiedTo(draft),
       bcc_emails: draft.bcc_emails,
     },
     call_metadata: { duration: null },

@@ -73,6 +73,37 @@ const answering = (subject: string, id: string): [Partial<Draft>, AnsweredMessag
 const long = (letter: string) => letter.repeat(3_000);
 
 describe('a mail that leaves', () => {
+  it('names once, and goes once to, a recipient who is in cc and bcc, too', async () => {
+    const { envelope, raw } = await composed({
+      recipient_emails: ['grace@navy.example', 'ann@buyer.example'],
+      cc_emails: ['Grace@NAVY.example', 'bob@büyer.example', 'bob@xn--byer-0ra.example'],
+      bcc_emails: ['ann@buyer.example', 'eve@buyer.example'],
+    });
+    const { to, cc } = await simpleParser(raw);
+    const named = [to, cc].map((list) =>
+      [list!].flat().flatMap(({ value }) => value.map((one) => one.address)),
+    );
+    expect(named).toEqual([['grace@navy.example', 'ann@buyer.example'], ['bob@büyer.example']]);
+    const sentTo = [
+      'grace@navy.example',
+      'ann@buyer.example',
+      'bob@xn--byer-0ra.example',
+      'eve@buyer.example',
+    ];
+    expect(envelope.to).toEqual(sentTo);
+  });
+
+  it.each(['Hello Grace,\n\n1 &lt; 2 &amp; 3 > 2\nAnn', 'Hello Grace,\r\n\r\n1 &lt; 2 &amp; 3 > 2\r\nAnn'])(
+    'has the line ends of a body without a tag in both parts: %j',
+    async (body_html) => {
+      for (const signature of [null, 'Ann Byron']) {
+        const { html, text } = await simpleParser((await composed({ body_html }, null, signature)).raw);
+        expect(text).toMatch(/^Hello Grace,\n\n1 < 2 & 3 > 2\nAnn(?:\n|$)/);
+        expect(html).toMatch(/^Hello Grace,<br>\n<br>\n1 &lt; 2 &amp; 3 &gt; 2<br>\nAnn/);
+      }
+    },
+  );
+
   it.each<[string, Parameters<typeof composed>]>([
     ['a subject', [{ subject: long('A').slice(0, 1_000) }]],
     ['a name', [{ recipient_name: long('G').slice(0, 1_000) }]],

@@ -4,8 +4,8 @@ import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { AnsweredMessage } from '../../conversations/conversations.contract.js';
 import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract.js';
 import type { Draft } from '../draft.js';
-import { addressesOf, type DraftFile, recipientsOf } from '../draft-content.js';
-import { withLinks } from '../content/html.js';
+import { addressesOf, copiedTo, type DraftFile, recipientsOf } from '../draft-content.js';
+import { withLineEnds, withLinks } from '../content/html.js';
 import { oneLine } from '../content/plain-text.js';
 import { signed } from '../content/signature.js';
 import { subjectOf, threadOf } from '../content/mail-thread.js';
@@ -46,7 +46,8 @@ export async function composeMail(
 ): Promise<OutgoingMail> {
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
-  const body = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
+  const linked = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
+  const body = withLineEnds(linked);
   const { html, text } = signed(body, draft.without_signature ? null : signature);
   const name = displayName(channel.from.name || senderName || '');
   const parts = {
@@ -56,7 +57,7 @@ export async function composeMail(
       name: index === 0 ? displayName(draft.recipient_name ?? '') : '',
       address,
     })),
-    cc: draft.cc_emails,
+    cc: copiedTo(draft),
     subject: literal(subjectOf(draft, answered)),
     ...(unsubscribeUrl !== null && { headers: oneClick(unsubscribeUrl) }),
     messageId: `<${draft.email_message_id}>`,

@@ -15,6 +15,7 @@ import {
   contact,
   type Contact,
   CONTACT_FIELDS,
+  OTHERS_FIELDS,
 } from '../crm/crm.contract.js';
 import { companies, contacts } from '../crm/crm.projection.js';
 import { CRM_SEARCH } from '../crm/crm.search.js';
@@ -93,7 +94,7 @@ export const AUDIT_LOG = auditLog(
       fields: ({ fields }: Setting) => inOrderOfNames(fields),
       before: ({ data }: SettingEvent) => data.before && inOrderOfNames(data.before),
     },
-    auditedBy<Contact>('contact', contact.evolve, [...CONTACT_FIELDS, 'tags']),
+    auditedBy<Contact>('contact', contact.evolve, [...CONTACT_FIELDS, ...OTHERS_FIELDS, 'tags']),
     auditedBy<Company>('company', company.evolve, [...COMPANY_FIELDS, 'tags']),
     auditedBy<Task>('task', task.evolve, TASK_FIELDS),
     auditedBy<Tag>('tag', tag.evolve, TAG_FIELDS),

@@ -33,6 +33,7 @@ import { MessageTexts1795750000000 } from '../conversations/message-texts.migrat
 import { ConversationUpdates1795654300000 } from '../conversations/conversation-updates.migration.js';
 import { CloseAfterSend1795710100000 } from '../drafts/close-after-send.migration.js';
 import { DraftUpdates1795654400000 } from '../drafts/draft-updates.migration.js';
+import { CrmOthers1795790700000 } from '../crm/crm-others.migration.js';
 import { CrmMergers1795655000000 } from '../crm/crm-mergers.migration.js';
 import { ConversationMergers1795655100000 } from '../conversations/conversation-mergers.migration.js';
 import { ConversationDrafts1795700000000 } from '../drafts/conversation-drafts.migration.js';
@@ -130,4 +131,5 @@ export const MIGRATIONS = [
   DraftAudit1795790400000,
   AuditWritten1795790500000,
   AppendChecks1795790600000,
+  CrmOthers1795790700000,
 ];

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { emailKey } from './contact.js';
+import { emailKey } from './identities.js';
 import { domainKey } from './domain.js';
 
 /**

@@ -1,4 +1,3 @@
-import { addressKey } from '#kernel/address.js';
 import {
   changesCustomValues,
   filledCustomValues,
@@ -24,16 +23,13 @@ import {
   withTagsChanged,
 } from '#kernel/tags.js';
 import { nameKey } from '#kernel/name-key.js';
+import { emailKey, NO_OTHERS, type Others, othersOf, type Reached, reachedByKeys } from './identities.js';
 
-export interface Contact extends ExternalReference, Tagged {
+export interface Contact extends ExternalReference, Tagged, Reached, Others {
   contact_id: string;
   name: string;
-  email: string;
-  phone_number: string;
   /** The e-mail's key to match contacts by (`addressKey`); null without one. */
   email_key: string | null;
-  /** The number in E.164 to match contacts by; null without one. */
-  phone_key: string | null;
   /** By which it is found and ordered (`nameKey`). */
   name_key: string;
   company_id: string | null;
@@ -42,11 +38,11 @@ export interface Contact extends ExternalReference, Tagged {
   created_at: Instant;
   /** The external ids of contacts merged into it, which lead here. */
   merged_external_ids: string[];
-  /** Keys by which contacts merged into it were matched (`matchKeysOf`), beside its own. */
-  merged_keys: string[];
+  /** What contacts merged into it were reached by, the earliest merger first. */
+  merged_people: Reached[];
 }
 
-/** The fields that the contract shows, in its order. */
+/** The fields that the contract shows of a new contact, in its order. */
 export const CONTACT_FIELDS = [
   'contact_id',
   'name',
@@ -60,7 +56,10 @@ export const CONTACT_FIELDS = [
   'metadata',
 ] as const;
 
-type Identity = Pick<Contact, 'name' | 'email' | 'phone_number' | 'phone_key'>;
+/** Those that it shows beside them. */
+export const OTHERS_FIELDS = ['other_emails', 'other_phone_numbers'] as const;
+
+type Identity = Pick<Contact, 'name'> & Reached;
 type Employment = Pick<Contact, 'company_id' | 'company_role'>;
 type Told = Identity &
   Employment &
@@ -80,9 +79,13 @@ export type ContactEvent =
 /** Another contact is part of this one from now on. The other fields are this one's values afterwards. */
 type TookOver = { from_contact_id: string } & Identity &
   Employment &
-  Pick<Contact, 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids' | 'merged_keys'> & {
+  Pick<Contact, 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids'> & {
     /** Left out before there were tags. */
     tags?: RecordTag[];
+    /** What the other, and whoever was merged into it, was reached by. */
+    brought?: Reached[];
+    /** In place of that, before it was shown: the keys of all that were merged (`matchKeysOf`). */
+    merged_keys?: string[];
   };
 
 /** Fields that a change names; those it leaves out stay as they are. */
@@ -118,21 +121,38 @@ export const contact: Decider<Contact, ContactCommand, ContactEvent> = {
         return null;
       case 'ContactMerged': {
         if ('into_contact_id' in event.data) return null;
-        const { from_contact_id: _, ...taken } = event.data;
-        return state && { ...state, ...taken, ...keysOf(taken), ...taggedWith(taken.tags ?? state.tags) };
+        if (!state) return null;
+        const { from_contact_id: _, brought, merged_keys: __, ...taken } = event.data;
+        const merged_people = [...mergedInto(state), ...(brought ?? broughtBefore(state, event.data))];
+        return {
+          ...state,
+          ...taken,
+          ...keysOf(taken),
+          ...taggedWith(taken.tags ?? state.tags),
+          merged_people,
+          ...othersOf(taken, merged_people),
+        };
       }
       case 'ContactCreated':
         return {
           // First, as behind a spread that begins an object each new key takes V8 a microsecond.
           merged_external_ids: [],
-          merged_keys: [],
+          merged_people: [],
+          ...NO_OTHERS,
           ...NO_REFERENCE,
           ...UNTAGGED,
           ...event.data,
           ...keysOf(event.data),
         };
       case 'ContactIdentityChanged':
-        return state && { ...state, ...event.data, ...keysOf(event.data) };
+        return (
+          state && {
+            ...state,
+            ...event.data,
+            ...keysOf(event.data),
+            ...othersOf(event.data, mergedInto(state)),
+          }
+        );
       case 'ContactEmploymentChanged':
       case 'ContactReferenceChanged':
         return state && { ...state, ...event.data };
@@ -171,30 +191,38 @@ function changeContact(
 
 /** A contact's values with another's where it has none. */
 function tookOver(state: Contact, from: Contact): TookOver {
-  const email = state.email || from.email;
   const number = state.phone_number === '' ? from : state;
-  const own = matchKeysOf({ email_key: emailKey(email), phone_key: number.phone_key });
-  const all = [...state.merged_keys, ...matchKeysOf(from), ...from.merged_keys];
+  const { email, phone_number, phone_key } = from;
   return {
     from_contact_id: from.contact_id,
     name: state.name || from.name,
-    email,
+    email: state.email || email,
     phone_number: number.phone_number,
     phone_key: number.phone_key,
     company_id: state.company_id ?? from.company_id,
     company_role: state.company_role ?? from.company_role,
     custom_fields: filledCustomValues(state.custom_fields, from.custom_fields),
     ...filledReference(state, from),
-    merged_keys: [...new Set(all)].filter((key) => !own.includes(key)),
+    brought: [...mergedInto(from), { email, phone_number, phone_key }],
     tags: unitedTags(state.tags, from.tags),
   };
 }
 
-/** The keys by which what comes in is matched. */
-export const matchKeysOf = ({ email_key, phone_key }: Pick<Contact, 'email_key' | 'phone_key'>): string[] => [
-  ...(email_key === null ? [] : [`email:${email_key}`]),
-  ...(phone_key === null ? [] : [`phone:${phone_key}`]),
-];
+/** What a merger brought that told keys alone: what the contact took over was the other's, too. */
+function broughtBefore(
+  state: Contact,
+  { email, phone_number, phone_key, merged_keys = [] }: TookOver,
+): Reached[] {
+  return [
+    ...(state.email === '' ? [{ email, phone_number: '', phone_key: null }] : []),
+    ...(state.phone_number === '' ? [{ email: '', phone_number, phone_key }] : []),
+    ...reachedByKeys(merged_keys),
+  ];
+}
+
+/** A row that is not rebuilt yet since they are kept knows their keys alone. */
+const mergedInto = ({ merged_people, merged_keys }: Contact): Reached[] =>
+  merged_people.length > 0 ? merged_people : reachedByKeys(merged_keys);
 
 function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_key'>): void {
   if (name === '' && email === '' && phone_number === '')
@@ -206,9 +234,6 @@ function requireIdentity({ name, email, phone_number }: Omit<Identity, 'phone_ke
 }
 
 const keysOf = ({ name, email }: Identity) => ({ name_key: nameKey(name), email_key: emailKey(email) });
-
-/** The key that all spellings of an address share; null for no address. */
-export const emailKey = (email: string): string | null => addressKey(email) || null;
 
 /**
  * Names the lock of whoever makes a contact with this address or number, by its key: two writers must not make two.

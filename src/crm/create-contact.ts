@@ -14,7 +14,7 @@ import { atVersion } from '#http/versions/versioned.js';
 import { type BatchResponse, createBatch } from '#http/records/batch.js';
 import { claimingExternalId } from '#http/records/claim-external-id.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, type Contact, type ContactCommand, CONTACT_FIELDS } from './contact.js';
+import { contact, type Contact, type ContactCommand, CONTACT_FIELDS, OTHERS_FIELDS } from './contact.js';
 import { type ContactResponse, CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
@@ -116,4 +116,4 @@ export const employerOf = ({ company_id }: { company_id?: string | null }): Requ
 
 /** The contact as the contract shows it. */
 export const shownContact = (contact: Contact): ContactResponse =>
-  inOrder(contact as Stamped<Contact>, [...CONTACT_FIELDS, 'tags', 'updated_at']);
+  inOrder(contact as Stamped<Contact>, [...CONTACT_FIELDS, ...OTHERS_FIELDS, 'tags', 'updated_at']);

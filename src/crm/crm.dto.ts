@@ -42,6 +42,10 @@ export class ContactResponse extends ExternalReferenceResponse {
   /** @example "Rear admiral" */
   @ApiProperty({ type: String, nullable: true })
   company_role!: string | null;
+  /** The addresses of contacts that were merged into it, the earliest merger first, without its own. */
+  other_emails!: string[];
+  /** Their numbers, likewise. */
+  other_phone_numbers!: string[];
   /** Its tags, by name. */
   tags!: RecordTagResponse[];
   /** When any of the attributes shown here last changed. */
@@ -104,11 +108,11 @@ export class DuplicateResponse {
 }
 
 export class ListContactsQuery extends UpdatedPageQuery {
-  /** Only contacts with this e-mail address, in any case, its domain in Unicode or ASCII (IDNA). */
+  /** Only contacts with this e-mail address, or with it in `other_emails`; in any case, its domain in Unicode or ASCII (IDNA). */
   @Optional()
   @Text()
   email?: string;
-  /** Only contacts with this number, however it is written. */
+  /** Only contacts with this number, or with it in `other_phone_numbers`, however it is written. */
   @Optional()
   @Text()
   phone_number?: string;

@@ -4,7 +4,12 @@ import { CompanyResponse, ContactResponse } from './crm.dto.js';
 
 // The data of public events. Schemas are named after these classes.
 
-export class ContactCreatedData extends OmitType(ContactResponse, ['tags', 'updated_at'] as const) {}
+export class ContactCreatedData extends OmitType(ContactResponse, [
+  'other_emails',
+  'other_phone_numbers',
+  'tags',
+  'updated_at',
+] as const) {}
 
 export class ContactIdentityChangedData extends PickType(ContactResponse, [
   'name',

@@ -4,7 +4,7 @@ import { lookupRows } from '#event-store/lookup-rows.js';
 import { mergedRows, mergedTable } from '#event-store/merged-rows.js';
 import { externalIdRows, externalIdTable } from '#event-store/external-ids.js';
 import { company, type Company, COMPANY_FIELDS, type CompanyEvent } from './company.js';
-import { contact, type Contact, CONTACT_FIELDS, type ContactEvent } from './contact.js';
+import { contact, type Contact, CONTACT_FIELDS, type ContactEvent, OTHERS_FIELDS } from './contact.js';
 
 /** Finds contacts by the keys of those that were merged into them. */
 const MATCH_KEYS = { table: 'contact_merged_key', column: 'match_key', key: 'contact_id' };
@@ -40,9 +40,11 @@ export const contacts: Aggregate<Contact, ContactEvent> = {
       'tags',
       'tag_ids',
       'merged_keys',
+      'merged_people',
+      ...OTHERS_FIELDS,
     ],
   },
-  isSilent: isSilentMerger('ContactMerged', [...CONTACT_FIELDS, 'tags']),
+  isSilent: isSilentMerger('ContactMerged', [...CONTACT_FIELDS, ...OTHERS_FIELDS, 'tags']),
   alsoTables: [externalIdTable('contact'), mergedTable('contact'), MATCH_KEYS.table],
   also: (organizationId, changes) => [
     ...externalIdRows(contacts.row, organizationId, changes),

@@ -17,7 +17,7 @@ import { versionedRow } from '#http/versions/versioned.js';
 import { hasTags, tagsOf } from '../tags/tags.contract.js';
 import { Directory, hasValues } from '../workspace/workspace.contract.js';
 import { COMPANY_FIELDS } from './company.js';
-import { type Contact, CONTACT_FIELDS } from './contact.js';
+import { type Contact, CONTACT_FIELDS, OTHERS_FIELDS } from './contact.js';
 import { companies, contacts } from './crm.projection.js';
 import { keyOfDomain } from './domain.js';
 import { nameKey } from '#kernel/name-key.js';
@@ -26,7 +26,7 @@ import { dialled, phoneKey } from './phone.js';
 
 /** The columns of a shown contact, also beside other tables. $1 is the organization. */
 export const CONTACT_COLUMNS = [
-  ...CONTACT_FIELDS.map((column) => `contact.${column}`),
+  ...[...CONTACT_FIELDS, ...OTHERS_FIELDS].map((column) => `contact.${column}`),
   tagsOf('contact'),
   'contact.updated_at',
 ].join(', ');
@@ -101,13 +101,13 @@ export class CrmQueries {
       CONTACTS,
       [
         ['organization_id =', organizationId],
-        ['email_key =', query.email === undefined ? undefined : addressKey(query.email)],
-        [
-          'phone_key =',
+        isReachedBy('email', query.email === undefined ? undefined : addressKey(query.email)),
+        isReachedBy(
+          'phone',
           query.phone_number === undefined
             ? undefined
             : await this.phoneKey(organizationId, query.phone_number),
-        ],
+        ),
         ['company_id =', query.company_id],
         hasExternalId(contacts.row, query.external_id),
         startsWith(query.name),
@@ -268,6 +268,13 @@ export class CrmQueries {
     return dialled(phoneNumber, organization!.default_region);
   }
 }
+
+/** Itself, or by what somebody merged into it had. */
+const isReachedBy = (kind: 'email' | 'phone', key: string | null | undefined): Condition => [
+  `(${kind}_key = ? OR contact_id = ANY (ARRAY(SELECT contact_id FROM contact_merged_key its
+     WHERE its.organization_id = $1 AND its.match_key = '${kind}:' || ?)))`,
+  key,
+];
 
 /** In any case, with accents or without. */
 const startsWith = (name: string | undefined): Condition => [

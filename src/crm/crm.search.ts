@@ -17,6 +17,9 @@ export const CRM_SEARCH: SearchSource[] = [
       company_role,
       custom_fields,
       created_at,
+      other_emails,
+      other_phone_numbers,
+      merged_people,
     }) => ({
       type: 'contact',
       title: name || email || phone_number,
@@ -29,6 +32,13 @@ export const CRM_SEARCH: SearchSource[] = [
         { name: 'name', text: name, kind: 'title' },
         { name: 'email', text: email, kind: 'address' },
         { name: 'phone_number', text: phone_number, kind: 'number', key: phone_key },
+        ...other_emails.map((text): SearchField => ({ name: 'other_emails', text, kind: 'address' })),
+        ...other_phone_numbers.map((text): SearchField => ({
+          name: 'other_phone_numbers',
+          text,
+          kind: 'number',
+          key: merged_people.find(({ phone_number }) => phone_number === text)!.phone_key,
+        })),
         { name: 'company_role', text: company_role },
         ...customFields(custom_fields),
       ],

@@ -10,23 +10,70 @@ import type { ContactResponse, DuplicateReason, DuplicateResponse } from './crm.
 const MOST = 10_000;
 const DEFAULT_LIMIT = 50;
 
-/** What makes two contacts alike, in the order in which pairs are listed. A pair that is alike in several ways comes once. */
-const WAYS: { reason: DuplicateReason; by: string[]; where: string; isNew: string }[] = [
-  { reason: 'email', by: ['email_key'], where: 'email_key IS NOT NULL', isNew: 'true' },
-  {
-    reason: 'phone',
-    by: ['phone_key'],
-    where: 'phone_key IS NOT NULL',
-    isNew: 'email_key IS NULL OR email_key IS DISTINCT FROM earlier_email',
-  },
+/** In what two contacts may be alike: `by`, which `sources` select. */
+interface Way {
+  reason: DuplicateReason;
+  by: string[];
+  sources: Source[];
+  /** SQL: which `one` of the keys that a pair shares had it listed before. */
+  before: string;
+}
+
+/** Contacts by an index: what they are in order of, the same as the columns `by`, and the place in that order. */
+interface Source {
+  from: string;
+  where: string;
+  order: string[];
+  by: string[];
+  place: string[];
+}
+
+/** By a key, which may be that of a contact that was merged into this one. */
+const byKey = (reason: DuplicateReason, kind: 'email' | 'phone'): Way => ({
+  reason,
+  by: ['key'],
+  sources: [
+    {
+      from: 'contact',
+      where: `${kind}_key IS NOT NULL`,
+      order: [`${kind}_key`],
+      by: [`'${kind}:' || ${kind}_key`],
+      place: [`substr($4::text, ${kind.length + 2})`],
+    },
+    {
+      from: 'contact_merged_key JOIN contact USING (organization_id, contact_id)',
+      where: `match_key >= '${kind}:' AND match_key < '${kind};'`,
+      order: ['match_key'],
+      by: ['match_key'],
+      place: ['$4'],
+    },
+  ],
+  before: 'one COLLATE "C" < key',
+});
+
+/** The ways in the order in which pairs are listed. A pair that is alike in several ways comes once. */
+const WAYS: Way[] = [
+  byKey('email', 'email'),
+  byKey('phone', 'phone'),
   {
     reason: 'name_and_company',
     by: ['company_id', 'name_key'],
-    where: "company_id IS NOT NULL AND name_key <> ''",
-    isNew: `(email_key IS NULL OR email_key IS DISTINCT FROM earlier_email)
-        AND (phone_key IS NULL OR phone_key IS DISTINCT FROM earlier_phone)`,
+    sources: [
+      {
+        from: 'contact',
+        where: "company_id IS NOT NULL AND name_key <> ''",
+        order: ['company_id', 'name_key'],
+        by: ['company_id', 'name_key'],
+        place: ['$4', '$5'],
+      },
+    ],
+    before: 'true',
   },
 ];
+
+/** SQL: the keys that a row of `paired` is matched by, or the contact before it. */
+const keysOf = (which: '' | 'earlier_') =>
+  `(jsonb_build_array('email:' || ${which}email_key, 'phone:' || ${which}phone_key) || ${which}merged_keys)`;
 
 /** How far a reader has come: the way, and the contact in the order of that way. */
 type Place = [way: number, ...contact: string[]];
@@ -76,24 +123,22 @@ export class DuplicateQueries {
     limit: number,
     room: number,
   ): Promise<Found> {
-    const { by, where, isNew } = WAYS[way]!;
+    const { by, sources, before } = WAYS[way]!;
     const order = [...by, 'created_at', 'contact_id'];
-    const columns = [...new Set([...order, 'email_key', 'phone_key'])].join(', ');
-    const values = order.map((one, nr) => `$${nr + 4}${one === 'created_at' ? '::timestamptz' : ''}`);
-    const beyond = after.length === 0 ? 'true' : `(${order.join(', ')}) >= (${values.join(', ')})`;
     const place = `jsonb_build_array(${order.map((one) => `${one}::text`).join(', ')})`;
     const backwards = order.map((one) => `${one} DESC`).join(', ');
+    const next = sources.map((source) => nextOf(source, by, after.length > 0)).join(' UNION ALL ');
     const [found] = await this.database.query<Found>({
-      text: `WITH scanned AS (
-               SELECT ${columns} FROM contact
-                WHERE organization_id = $1 AND ${where} AND ${beyond} ORDER BY ${order.join(', ')} LIMIT $3),
+      text: `WITH scanned AS (SELECT * FROM (${next}) next ORDER BY ${order.join(', ')} LIMIT $3),
              paired AS (
-               SELECT *, lag(contact_id) OVER alike AS earlier, lag(email_key) OVER alike AS earlier_email,
-                      lag(phone_key) OVER alike AS earlier_phone
+               SELECT *, lag(contact_id) OVER alike AS earlier, lag(email_key) OVER alike AS earlier_email_key,
+                      lag(phone_key) OVER alike AS earlier_phone_key, lag(merged_keys) OVER alike AS earlier_merged_keys
                  FROM scanned WINDOW alike AS (PARTITION BY ${by.join(', ')} ORDER BY created_at, contact_id))
              SELECT (SELECT jsonb_agg(jsonb_build_object('earlier', earlier, 'contact_id', contact_id, 'place', place))
                        FROM (SELECT earlier, contact_id, ${place} AS place FROM paired
-                              WHERE earlier IS NOT NULL AND (${isNew})
+                              WHERE earlier IS NOT NULL
+                                AND NOT EXISTS (SELECT FROM jsonb_array_elements_text(${keysOf('')}) AS keys (one)
+                                                 WHERE ${keysOf('earlier_')} ? one AND ${before})
                               ORDER BY ${order.join(', ')} LIMIT $2) pair) AS pairs,
                     (SELECT ${place} FROM scanned ORDER BY ${backwards} LIMIT 1) AS last,
                     (SELECT count(*)::int FROM scanned) AS scanned`,
@@ -120,4 +165,14 @@ export class DuplicateQueries {
       return older && younger ? [{ reason, contact_ids: [one, other], contacts: [older, younger] }] : [];
     });
   }
+}
+
+/** SQL: the next contacts of a source, from the place on if there is one. */
+function nextOf({ from, where, order, by, place }: Source, names: string[], hasPlace: boolean): string {
+  const columns = by.map((one, nr) => `${one} AS ${names[nr]}`).join(', ');
+  const ordered = [...order, 'created_at', 'contact_id'].join(', ');
+  const values = [...place, `$${names.length + 4}::timestamptz`, `$${names.length + 5}`].join(', ');
+  return `(SELECT ${columns}, created_at, contact_id, email_key, phone_key, merged_keys FROM ${from}
+            WHERE organization_id = $1 AND ${where} ${hasPlace ? `AND (${ordered}) >= (${values})` : ''}
+            ORDER BY ${ordered} LIMIT $3)`;
 }

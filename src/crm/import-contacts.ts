@@ -7,12 +7,13 @@ import { EventStore } from '#event-store/event-store.js';
 import { readInput } from '#http/input/input.js';
 import { Problem } from '#http/problems/problem.js';
 import { Directory } from '../workspace/workspace.contract.js';
-import { contact, emailKey, personLock } from './contact.js';
+import { contact, personLock } from './contact.js';
 import { bodyOf, type Column, columnsOf } from './contact-columns.js';
 import { employerOf, newContact, type NewContact } from './create-contact.js';
 import { CreateContactBody } from './crm.dto.js';
 import { contacts } from './crm.projection.js';
 import { CrmQueries } from './crm.queries.js';
+import { emailKey } from './identities.js';
 import { type CsvRow, parseCsv, readText } from './csv.js';
 
 /** Contacts in a transaction. Each takes up to three locks, and all of PostgreSQL shares the room for locks. */

@@ -53,6 +53,7 @@ describe('contacts', () => {
       company_role: 'Countess',
       custom_fields: { plan: 'gold' },
       metadata: { a: '1', b: '3' },
+      other_emails: [other.email],
       updated_at: answer.body.updated_at,
     });
     expect(await ok(own.api.get(`contacts/${one.contact_id}`))).toEqual(answer.body);
@@ -136,6 +137,76 @@ describe('contacts', () => {
     await ok(own.api.patch(`contacts/${one.contact_id}`, { email: `new${++last}@merge.example` }));
     const { conversation_id } = await ok(received(own.api, { contact: { email: other.email } }));
     expect((await ok(own.api.get(`conversations/${conversation_id}`))).contact_id).toBe(one.contact_id);
+  });
+
+  it('show the addresses and numbers of all that are part of them, but for their own', async () => {
+    const numbered = () => contact({ phone_number: `+1 (212) 555-${4000 + ++last}` });
+    const bare = await ok(own.api.post('contacts', { name: 'Ada' }));
+    expect(bare).toMatchObject({ other_emails: [], other_phone_numbers: [] });
+    const [one, first, second, third] = [bare, await numbered(), await numbered(), await numbered()];
+    await ok(mergeContacts(one, first));
+    await ok(mergeContacts(second, third));
+    const merged = await ok(mergeContacts(one, second));
+    const others = {
+      other_emails: [third.email, second.email],
+      other_phone_numbers: [third.phone_number, second.phone_number],
+    };
+    expect(merged).toMatchObject({ email: first.email, phone_number: first.phone_number, ...others });
+    expect((await ok(own.api.get('contacts', { email: one.email || first.email }))).data).toEqual([merged]);
+    const changed = await ok(
+      own.api.patch(`contacts/${one.contact_id}`, { email: third.email.toUpperCase(), phone_number: null }),
+    );
+    expect(changed).toMatchObject({
+      other_emails: [first.email, second.email],
+      other_phone_numbers: [first.phone_number, ...others.other_phone_numbers],
+    });
+  });
+
+  it('are found by the addresses and numbers of those that are part of them', async () => {
+    const nr = ++last;
+    const [one, other] = [
+      await contact(),
+      await contact({ email: `Bertha.${nr}@Old.example`, phone_number: `(212) 555-${5000 + nr}` }),
+    ];
+    await ok(own.api.patch(`contacts/${one.contact_id}`, { phone_number: `+1 212 555 ${6000 + nr}` }));
+    const merged = await ok(mergeContacts(one, other));
+    expect(merged).toMatchObject({ other_emails: [other.email], other_phone_numbers: [other.phone_number] });
+    const filters: Json[] = [{ email: other.email.toUpperCase() }, { phone_number: `+1212555${5000 + nr}` }];
+    for (const filter of [...filters, { ...filters[0], sort: 'name' }, { ...filters[0], ...filters[1] }])
+      expect((await ok(own.api.get('contacts', filter))).data).toEqual([merged]);
+    for (const q of [other.email, `bertha.${nr}`, `212555${5000 + nr}`, `+1 212-555-${5000 + nr}`])
+      await until(async () => {
+        const { data } = await ok(own.api.get('search', { q, types: 'contact' }));
+        return data.length === 1 && data[0].id === one.contact_id;
+      });
+    const { data } = await ok(own.api.get('search', { q: other.email, types: 'contact' }));
+    expect(data[0].highlights).toEqual([{ field: 'other_emails', text: `\ue000${other.email}\ue001` }]);
+  });
+
+  it('are listed as duplicates of one that is made anew with what a part of them had', async () => {
+    const phone_number = `+1 212 555 ${7000 + ++last}`;
+    const [one, other] = [await contact(), await contact({ phone_number })];
+    await ok(own.api.patch(`contacts/${one.contact_id}`, { phone_number: `+1 212 555 ${8000 + last}` }));
+    await ok(mergeContacts(one, other));
+    const byEmail = await ok(own.api.post('contacts', { email: other.email.toUpperCase() }));
+    const byBoth = await contact({ email: other.email, phone_number });
+    const byNumber = await contact({ phone_number });
+    const pairs: Json[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await ok(own.api.get('contacts/duplicates', { limit: 1, cursor }));
+      pairs.push(...page.data);
+      cursor = page.pagination.next_cursor ?? undefined;
+      if (cursor === undefined) break;
+    }
+    const own_ids = [one, byEmail, byBoth, byNumber].map(({ contact_id }) => contact_id);
+    const found = pairs
+      .filter(({ contact_ids }) => own_ids.includes(contact_ids[0]))
+      .map(({ reason, contact_ids }) => [reason, ...contact_ids]);
+    expect(found).toEqual([
+      ['email', one.contact_id, byEmail.contact_id],
+      ['email', byEmail.contact_id, byBoth.contact_id],
+      ['phone', byBoth.contact_id, byNumber.contact_id],
+    ]);
   });
 
   it('may be merged one after the other, each leading to the one that is left', async () => {

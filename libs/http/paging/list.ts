@@ -30,7 +30,7 @@ export interface List extends Order {
 }
 
 /**
- * A condition on a list, such as `['company_id =', id]`, or with a question mark for the value, as in `['(?::text[])[1] =
+ * A condition on a list, such as `['company_id =', id]`, or with question marks for the value, as in `['(?::text[])[1] =
  * name', names]`. A condition with the value undefined does not apply.
  */
 export type Condition = [sql: string, value: unknown];

@@ -89,7 +89,7 @@ function textOf(
   let nr = 0;
   const next = () => parameter(++nr);
   const where = conditions.map(([sql]) =>
-    sql.includes('?') ? sql.replace('?', next()) : `${sql} ${next()}`,
+    sql.includes('?') ? sql.replaceAll('?', next()) : `${sql} ${next()}`,
   );
   if (list.where !== undefined) where.push(list.where);
   if (after) where.push(`(${sort}, ${id}) ${ascending ? '>' : '<'} (${next()}::${type}, ${next()})`);

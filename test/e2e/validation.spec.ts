@@ -151,6 +151,7 @@ describe('a body', () => {
     'application/jsonx',
     'application/problem+json',
     'message/rfc822',
+    'application/octet-stream',
     'text/plain; application/json',
     'json',
     '*/*',

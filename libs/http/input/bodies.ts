@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { FORM_TYPES, FormBody } from './form-body.js';
 import { requireModestJson } from './json-size.js';
 import { takeUploads } from './upload.js';
-import { encoded, invalid, notJson, notOf, type Problem } from '../problems/problem.js';
+import { QUEUES_PATH } from '../access/key-guard.js';
+import { encoded, invalid, notJson, type Problem } from '../problems/problem.js';
 
 /** The largest body in bytes, a mail apart. */
 export const LARGEST_BODY = 2 * 1024 * 1024;
@@ -12,22 +13,25 @@ export const LARGEST_MAIL = 25 * 1024 * 1024;
 /** Methods whose requests may have a body. */
 export const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
-/** The doors that take no JSON, with what they take instead: there even malformed JSON is the wrong media type. */
-const INSTEAD_OF_JSON = new Map([
-  ['/hooks/v1/channels/:channel_id/email', 'message/rfc822'],
-  ['/hooks/v1/channels/:channel_id/twilio', 'application/x-www-form-urlencoded'],
-]);
+const FORM_TYPE = new RegExp(`^\\s*(?:${FORM_TYPES.join('|')})\\s*(;|$)`, 'i');
+const MAIL_TYPE = 'message/rfc822';
+/** Given to bodies that nobody reads: the only type with this parser. */
+const UNREAD = 'application/x-unread';
+
+/** Takes mails, whatever type they are said to be of. */
+const MAILS = '/hooks/v1/channels/:channel_id/email';
+/** Takes forms alone, and says itself what else it does not take, once it knows the channel. */
+const TEXTS = '/hooks/v1/channels/:channel_id/twilio';
 /** Takes files of any type. */
 const UPLOADS = '/api/v2/organizations/:organization_id/files';
-const TAKE_FORMS = /^\/hooks\//;
-/** The pages for recipients: the path says everything, and nobody is told of a media type. */
-const UNREAD = /^\/u\//;
-const UNREAD_TYPE = 'application/x-unread';
+const TAKES_FORMS = /^\/hooks\//;
+/** Pages for recipients, whose links say everything, and those of the queues, which change nothing. */
+const READS_NOTHING = new RegExp(`^(?:/u/|${QUEUES_PATH}/)`);
 const PLAIN = ['', 'identity'];
 
 /**
- * Accepts JSON in UTF-8 up to 2 MiB everywhere, mails and forms at the provider doors only, and files where they are uploaded, kept in
- * the folder meanwhile. Anything else, or compressed, is 415. The pages for recipients read no body, whatever it is.
+ * Accepts JSON in UTF-8 up to 2 MiB everywhere, forms at the provider doors too, mails at theirs, and files where they are uploaded, kept in
+ * the folder meanwhile. Anything else, or compressed, is 415. What no route takes is not read: its answer is its 404.
  */
 export function readBodies(app: NestFastifyApplication, uploadFolder: string): void {
   const server = app.getHttpAdapter().getInstance();
@@ -43,7 +47,7 @@ export function readBodies(app: NestFastifyApplication, uploadFolder: string): v
   });
   server.removeContentTypeParser('text/plain');
   server.addContentTypeParser(
-    'message/rfc822',
+    MAIL_TYPE,
     { parseAs: 'buffer', bodyLimit: LARGEST_MAIL },
     (_request, body, done) => done(null, body),
   );
@@ -51,24 +55,29 @@ export function readBodies(app: NestFastifyApplication, uploadFolder: string): v
     app.useBodyParser(type, { bodyLimit: LARGEST_BODY }, (request, body, done) =>
       done(null, new FormBody((request as FastifyRequest).headers['content-type']!, body)),
     );
-  server.addContentTypeParser(UNREAD_TYPE, (_request, _payload, done) => done(null));
-  // Runs after keys and methods are checked and before the body is read.
-  server.addHook('preParsing', (request, _reply, payload, done) => {
-    const route = request.routeOptions.url;
-    const type = request.headers['content-type'];
-    if (route === undefined || !WITH_BODY.has(request.method)) return done(null, payload);
-    if (UNREAD.test(route)) {
-      request.headers['content-type'] = UNREAD_TYPE;
-      return done(null, payload);
-    }
-    const encoding = request.headers['content-encoding']?.toLowerCase() ?? '';
-    if (!PLAIN.includes(encoding)) return done(encoded(), payload);
-    if (type === undefined || route === UPLOADS) return done(null, payload);
-    const other = INSTEAD_OF_JSON.get(route);
-    if (JSON_TYPE.test(type)) return done(other === undefined ? null : notOf(other), payload);
-    done(TAKE_FORMS.test(route) ? null : notJson(), payload);
+  server.addContentTypeParser(UNREAD, (_request, payload, done) => {
+    payload.resume();
+    done(null, undefined);
   });
+  // Runs after keys and methods are checked and before the body is read.
+  server.addHook('preParsing', (request, _reply, payload, done) => done(readAs(request), payload));
   takeUploads(server, (route) => route === UPLOADS, uploadFolder);
+}
+
+/** Has the body read as its route takes it, whatever it is said to be; gives the refusal of what the route does not take. */
+function readAs({ routeOptions: { url: route }, method, headers }: FastifyRequest): Problem | null {
+  if (route === undefined || READS_NOTHING.test(route)) {
+    headers['content-type'] = UNREAD;
+    return null;
+  }
+  if (!WITH_BODY.has(method)) return null;
+  if (!PLAIN.includes(headers['content-encoding']?.toLowerCase() ?? '')) return encoded();
+  const type = headers['content-type'];
+  if (route === MAILS) headers['content-type'] = MAIL_TYPE;
+  else if (route === TEXTS) headers['content-type'] = FORM_TYPE.test(type ?? '') ? type : UNREAD;
+  else if (type !== undefined && route !== UPLOADS && !JSON_TYPE.test(type))
+    return TAKES_FORMS.test(route) && FORM_TYPE.test(type) ? null : notJson();
+  return null;
 }
 
 /** The answer for JSON that the parser refused because it could change the prototype of objects; null if it is no JSON. */

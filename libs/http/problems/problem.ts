@@ -71,10 +71,8 @@ export function invalid(problems: FieldProblem[]): Problem {
 }
 
 /** 415: the body is of another media type than the route takes. */
-export const notOf = (type: string): Problem =>
-  new Problem(415, 'unsupported_media_type', `Send the body as ${type}.`);
-
-export const notJson = (): Problem => notOf('application/json');
+export const notJson = (): Problem =>
+  new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
 
 /** 415: the body is compressed or otherwise encoded (RFC 9110, 12.5.3). */
 export const encoded = (): Problem =>

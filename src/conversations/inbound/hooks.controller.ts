@@ -35,10 +35,10 @@ export class HooksController {
     private readonly mail: MailReceiver,
   ) {}
 
-  /** Push a raw e-mail in, as it came off the wire. The URL with its token is on the e-mail channel. */
+  /** Push a raw e-mail in, as it came off the wire, under any Content-Type. The URL with its token is on the e-mail channel. */
   @Post('email')
   @HttpCode(201)
-  @ApiConsumes('message/rfc822')
+  @ApiConsumes('message/rfc822', 'application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @ApiAcceptedResponse({ type: NoMessageResponse, description: 'It makes no message.' })
   async email(
@@ -49,9 +49,8 @@ export class HooksController {
     @Body() raw: unknown,
   ): Promise<MessageResponse | NoMessageResponse> {
     const context = this.inbound.open(request, channelId, 'email');
-    if (!Buffer.isBuffer(raw))
-      throw new Problem(415, 'unsupported_media_type', 'Send the mail as message/rfc822.');
-    if (raw.length === 0) throw new Problem(400, 'validation_failed', 'body: must be a mail, and is empty');
+    if (!Buffer.isBuffer(raw) || raw.length === 0)
+      throw new Problem(400, 'validation_failed', 'body: must be a mail, and is empty');
     const received = await this.mail.receive(context, raw).catch(refused);
     if (received.kind !== 'message') {
       void reply.status(202);

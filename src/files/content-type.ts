@@ -1,30 +1,50 @@
-import { fileTypeFromFile } from 'file-type';
+import { open } from 'node:fs/promises';
 
 /** Any bytes may be of this type. */
 const ANY = 'application/octet-stream';
-/** Files of many types are one of these inside: documents in a ZIP, drawings in XML. */
-const CONTAINERS = /^application\/(?:zip|gzip|xml|x-cfb|x-bzip2|x-xz|zstd|x-tar)$/;
 const TYPE = /^[\w.+-]{1,63}\/[\w.+-]{1,63}$/;
+const CHARSET = /;\s*charset\s*=\s*"?([\w.:+-]{1,63})"?\s*(?:;|$)/i;
 
-/** The declared type in lower case and without its parameters; that of any bytes where none, or nothing like one, was declared. */
+/** The type without its parameters. */
+export const typeAlone = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase();
+
+/** The declared type in lower case, without parameters but `charset`; that of any bytes where none, or nothing like one, was declared. */
 export function typeDeclared(header: string | undefined): string {
-  const type = (header ?? '').split(';')[0]!.trim().toLowerCase();
-  return TYPE.test(type) ? type : ANY;
+  const type = typeAlone(header ?? '');
+  if (!TYPE.test(type)) return ANY;
+  const [, charset] = CHARSET.exec(header!) ?? [];
+  return charset === undefined ? type : `${type}; charset=${charset}`;
 }
 
-/**
- * The type that a file has by its first bytes, where that is of another kind than the declared one; null where it is not, or its
- * bytes tell nothing, as those of texts do.
- */
-export async function contradictingType(path: string, declared: string): Promise<string | null> {
-  const found = (await fileTypeFromFile(path))?.mime;
-  if (found === undefined || declared === ANY || CONTAINERS.test(found)) return null;
-  return kindOf(found) === kindOf(declared) ? null : found;
+/** Types that pages show as they are, and that no page is of. */
+const SHOWN = /^(?:image\/(?!svg\+xml$)|audio\/|video\/|application\/(?:pdf|ogg|mp4)$)/;
+
+/** What a browser takes for the beginning of a page (MIME Sniffing, 7.1), behind blanks; also behind what XML may have before it. */
+const PAGE =
+  /^\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*(?:<!--|<!doctype\s+(?:[\w-]+:)?(?:html|svg)\b|<(?:[\w-]+:)?(?:html|head|body|script|iframe|h1|div|font|table|a|style|title|b|br|p|svg)(?:[\s/>]|$))/i;
+/** Bytes in which a page begins, if it does. */
+const BEGINNING = 4 * 1024;
+
+/** Whether the file begins as an HTML, XHTML or SVG document and is declared as pictures, sound, film or PDF. */
+export async function isHiddenPage(path: string, declared: string): Promise<boolean> {
+  if (!SHOWN.test(typeAlone(declared))) return false;
+  return PAGE.test(textOf(await beginningOf(path)));
 }
 
-/** Audio and video share their containers. */
-function kindOf(type: string): string {
-  const [kind] = type.split('/', 1);
-  if (type === 'application/pdf') return type;
-  return kind === 'audio' || kind === 'video' || type === 'application/ogg' ? 'media' : kind!;
+async function beginningOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** By its byte order mark, else byte by byte. */
+function textOf(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '');
 }

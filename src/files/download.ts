@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import { typeAlone } from './content-type.js';
 
 /** Types that a browser would run or show as a page of ours. Programs of their own show all others. */
 const ACTIVE =
@@ -11,7 +12,7 @@ export const downloadOf = (
   { name, type, size }: { name: string; type: string; size: number },
 ): StreamableFile =>
   new StreamableFile(bytes, {
-    type: ACTIVE.test(type) ? 'application/octet-stream' : type,
+    type: ACTIVE.test(typeAlone(type)) ? 'application/octet-stream' : type,
     disposition: dispositionOf(name),
     length: size,
   });

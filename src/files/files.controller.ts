@@ -11,11 +11,12 @@ import {
 } from '@nestjs/swagger';
 import type { Context } from '#kernel/context.js';
 import { Ctx, OrganizationId } from '#http/access/caller.js';
+import { readInput } from '#http/input/input.js';
 import { LARGEST_FILE, Upload } from '#http/input/upload.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { invalid, notFound } from '#http/problems/problem.js';
 import { downloadOf } from './download.js';
-import { FileResponse, UploadQuery } from './files.dto.js';
+import { FileName, FileResponse, UploadQuery } from './files.dto.js';
 import { FileQueries } from './files.queries.js';
 import { StoredFiles } from './stored-files.js';
 import { UploadFile } from './upload-file.js';
@@ -34,13 +35,16 @@ export class FilesController {
   ) {}
 
   /**
-   * Upload a file for drafts to carry: its bytes, at most 20 MiB, under their own Content-Type.
+   * Upload a file for drafts to carry: its bytes, at most 20 MiB, under their own Content-Type, or a form with that file alone.
    *
    * A file that is in no draft is removed after 24 hours.
    */
   @Post()
-  @ApiConsumes('application/octet-stream')
-  @ApiBody({ description: 'The bytes, of any type.', schema: { ...BYTES, maxLength: LARGEST_FILE } })
+  @ApiConsumes('application/octet-stream', 'multipart/form-data')
+  @ApiBody({
+    description: 'The bytes, of any type; or a form that has the file alone.',
+    schema: { ...BYTES, maxLength: LARGEST_FILE },
+  })
   @ApiCreatedResponse({ type: FileResponse })
   @ApiProblems(403, 413)
   async upload(
@@ -50,7 +54,10 @@ export class FilesController {
   ): Promise<FileResponse> {
     if (!(upload instanceof Upload) || upload.size === 0)
       throw invalid([{ field: 'body', detail: 'must be the bytes of the file, and is empty' }]);
-    return this.commands.execute(new UploadFile(context, query.file_name, upload));
+    const { file_name } = readInput(FileName, {
+      file_name: query.file_name ?? upload.file_name ?? undefined,
+    });
+    return this.commands.execute(new UploadFile(context, file_name, upload));
   }
 
   /** Download a file. What a browser might run is given as application/octet-stream. */

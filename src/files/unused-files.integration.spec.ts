@@ -45,7 +45,7 @@ function upload(text: string, sha256 = `${text}-hash`): Promise<FileFacts> {
   const path = join(folder, randomUUID());
   writeFileSync(path, text);
   return new UploadFileHandler(store, queries, stored).execute(
-    new UploadFile(context, 'x.txt', new Upload('text/plain', text.length, sha256, path)),
+    new UploadFile(context, 'x.txt', new Upload('text/plain', text.length, sha256, null, path)),
   );
 }
 

@@ -6,7 +6,7 @@ import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import type { Upload } from '#http/input/upload.js';
 import { invalid } from '#http/problems/problem.js';
-import { contradictingType, typeDeclared } from './content-type.js';
+import { isHiddenPage, typeDeclared } from './content-type.js';
 import { file, type FileFacts } from './file.js';
 import { FileQueries } from './files.queries.js';
 import { files } from './files.projection.js';
@@ -35,10 +35,9 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     const { organizationId } = context;
     const { sha256, size, path } = upload;
     const content_type = typeDeclared(upload.content_type);
-    const found = await contradictingType(path, content_type);
-    if (found !== null)
+    if (await isHiddenPage(path, content_type))
       throw invalid([
-        { field: 'content_type', detail: `is ${content_type}, but by its bytes the file is ${found}` },
+        { field: 'content_type', detail: `is ${content_type}, but by its bytes the file is a page` },
       ]);
     const facts = { file_id: newId('file'), file_name, content_type, size, sha256, created_at: now() };
     await this.stored.keep(organizationId, sha256, path, size);

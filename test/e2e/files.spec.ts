@@ -77,7 +77,17 @@ describe('a file', () => {
     ['JSON that is none', Buffer.from('{"a":'), 'application/json'],
     ['a mail', Buffer.from('From: x\r\n\r\ny'), 'message/rfc822'],
     ['a form', Buffer.from('a=b&c'), 'application/x-www-form-urlencoded'],
-    ['parts', Buffer.from('--b'), 'multipart/form-data; boundary=b'],
+    ['parts', Buffer.from('--b'), 'multipart/mixed; boundary=b'],
+    ['text in UTF-16', Buffer.from('\ufeffA;B\r\n', 'utf16le'), 'text/plain'],
+    ['text in UTF-16 for Excel', Buffer.from('\ufeffA;B\r\n', 'utf16le'), 'application/vnd.ms-excel'],
+    ['a drawing', PDF, 'application/postscript'],
+    ['a model', Buffer.concat([Buffer.from('solid '), Buffer.alloc(200)]), 'model/stl'],
+    ['a PNG called text', PNG, 'text/plain'],
+    ['a PNG called a PDF', PNG, 'application/pdf'],
+    ['a program called a PNG', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)]), 'image/png'],
+    ['a drawing for pages', Buffer.from('<svg/>'), 'image/svg+xml'],
+    ['text with a tag, called sound', Buffer.from('a <b>'), 'audio/mpeg'],
+    ['XML of no page, called film', Buffer.from('<?xml version="1.0"?><smil/>'), 'video/mp4'],
     ['text with NUL and bytes that are no UTF-8', Buffer.from([0, 255, 254, 0]), 'text/plain'],
     ['HTML', Buffer.from('<script>alert(1)</script>'), 'text/html'],
     ['no type', randomBytes(1000), null],
@@ -143,14 +153,121 @@ describe('a file', () => {
   });
 
   it.each([
-    ['a PNG called text', PNG, 'text/plain'],
-    ['a PNG called a PDF', PNG, 'application/pdf'],
-    ['a PDF called a PNG', PDF, 'image/png'],
-    ['a program called a PNG', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)]), 'image/png'],
-  ])('that its bytes tell to be of another kind is refused: %s', async (_, bytes, type) => {
-    const refused = await push(bytes, { type });
-    expectProblem(refused, 400, 'validation_failed');
-    expect(refused.body.detail).toContain('content_type');
+    ['image/png', '<!DOCTYPE html><html>'],
+    ['image/png', '\n\t <HTML>'],
+    ['image/jpeg', '<script>alert(1)</script>'],
+    ['image/x-icon', '<!-- x --><body>'],
+    ['image/gif', '\ufeff<svg xmlns="http://www.w3.org/2000/svg">'],
+    ['audio/mpeg', '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><svg>'],
+    ['video/mp4', '<?xml version="1.0"?><!-- x --><svg:svg xmlns:svg="x">'],
+    ['application/pdf', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">'],
+    ['application/pdf; charset=utf-8', '<p>'],
+  ])('of the type %s that begins as a page is refused: %s', async (type, text) => {
+    for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`, 'utf16le')])
+      expectProblem(await push(bytes, { type }), 400, 'validation_failed', 'content_type');
+  });
+
+  it.each([
+    ['text/csv; charset=utf-16le', 'text/csv; charset=utf-16le'],
+    ['TEXT/Plain; format=flowed; charset="utf-8"', 'text/plain; charset=utf-8'],
+    ['application/json; profile=x', 'application/json'],
+    ['text/plain; charset=', 'text/plain'],
+    ['text/plain; charset=a b', 'text/plain'],
+    ['nonsense; charset=utf-8', 'application/octet-stream'],
+  ])('declared as %s is kept as %s', async (type, content_type) => {
+    const file = await upload(PDF, { type });
+    expect(file.content_type).toBe(content_type);
+    expect((await fetched(file)).headers.get('content-type')).toBe(content_type);
+  });
+
+  describe('in a form', () => {
+    const form = (...parts: string[]) => ({
+      bytes: Buffer.from(`${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`),
+      type: 'multipart/form-data; boundary=b',
+    });
+    const part = (
+      disposition: string,
+      content = 'text',
+      type = 'Content-Type: text/csv; charset=utf-8; x=y\r\n',
+    ) => `Content-Disposition: form-data; ${disposition}\r\n${type}\r\n${content}`;
+    const send = ({ bytes, type }: { bytes: Buffer; type: string }, query: Record<string, string> = {}) =>
+      workspace.api.send('POST', 'files', {
+        raw: bytes as Buffer<ArrayBuffer>,
+        query,
+        headers: { 'content-type': type },
+      });
+
+    it.each([
+      ['name="a"; filename="offer.csv"', 'offer.csv'],
+      ['name="a;b=\\"; filename=x"; filename="größer \\"1\\".csv"', 'größer "1".csv'],
+      ['name=a; filename=%22.csv', '".csv'],
+      [`name="a"; filename="x"; filename*=UTF-8''%e8%a6%8b.csv`, '見.csv'],
+    ])('is taken with the name and type that it has there: %s', async (disposition, file_name) => {
+      const file = await ok(send(form(part(disposition))));
+      expect(file).toMatchObject({
+        file_name,
+        content_type: 'text/csv; charset=utf-8',
+        size: 4,
+        sha256: sha256Of(Buffer.from('text')),
+      });
+      expect(await (await fetched(file)).text()).toBe('text');
+    });
+
+    it('is as browsers and fetch send it', async () => {
+      const data = new FormData();
+      const bytes = randomBytes(3 * MIB);
+      data.append('file', new Blob([bytes], { type: 'application/pdf' }), 'Ö "1".pdf');
+      const made = new Response(data);
+      const raw = Buffer.from(await made.arrayBuffer());
+      const file = await ok(send({ bytes: raw, type: made.headers.get('content-type')! }));
+      expect(file).toMatchObject({
+        file_name: 'Ö "1".pdf',
+        content_type: 'application/pdf',
+        sha256: sha256Of(bytes),
+      });
+    });
+
+    it('has the name of the query where that has one, and no type of its own where it says none', async () => {
+      const file = await ok(send(form(part('name="a"; filename="x"', 'y', '')), { file_name: 'z.bin' }));
+      expect(file).toMatchObject({ file_name: 'z.bin', content_type: 'application/octet-stream' });
+    });
+
+    it.each([
+      ['no part', form()],
+      ['no file name', form(part('name="a"'))],
+      ['an empty file name', form(part('name="a"; filename=""'))],
+      ['two files', form(part('name="a"; filename="x"'), part('name="b"; filename="y"'))],
+      ['a file and a field', form(part('name="a"; filename="x"'), part('name="b"'))],
+      ['an empty file', form(part('name="a"; filename="x"', ''))],
+      [
+        'no end',
+        {
+          ...form(part('name="a"; filename="x"')),
+          bytes: Buffer.from('--b\r\nContent-Disposition: form-data; filename="x"\r\n\r\ny'),
+        },
+      ],
+      ['no headers', form('x')],
+      [
+        'another boundary',
+        { ...form(part('name="a"; filename="x"')), type: 'multipart/form-data; boundary=c' },
+      ],
+      ['no boundary', { ...form(part('name="a"; filename="x"')), type: 'multipart/form-data' }],
+      ['an insane name', form(part('name="a"; filename="a%0Ab"'))],
+      [
+        'a page called a picture',
+        form(part('name="a"; filename="x"', '<html>', 'Content-Type: image/png\r\n')),
+      ],
+    ])('with %s is refused', async (_, sent) => {
+      expectProblem(await send(sent), 400, 'validation_failed');
+      await until(() => left().length === 0);
+    });
+
+    it('of 20 MiB is taken, a larger one is not', async () => {
+      const of = (size: number) => form(part('name="a"; filename="x"', 'x'.repeat(size)));
+      expect((await ok(send(of(20 * MIB)))).size).toBe(20 * MIB);
+      expectProblem(await send(of(20 * MIB + 1)), 413, 'body_too_large');
+      await until(() => left().length === 0);
+    });
   });
 
   it('whose upload breaks off leaves nothing behind', async () => {
@@ -287,6 +404,29 @@ describe('a draft with files', () => {
     const path = `conversations/${sent.conversation_id}/messages/${sent.message_id}/attachments/${sent.attachments[0].attachment_id}`;
     const answer = await fetch(server.url + workspace.api.path(path), { headers: workspace.api.headers });
     expect(sha256Of(Buffer.from(await answer.arrayBuffer()))).toBe(sha256Of(bytes));
+  });
+
+  it('leaves with a type that a part of a mail may have, and the charset that was declared', async () => {
+    const text = Buffer.from('\ufeffGröße', 'utf16le');
+    const parts = await upload(Buffer.from('--b--'), { name: 'parts', type: 'multipart/mixed; boundary=b' });
+    const table = await upload(text, { name: 'table.csv', type: 'text/csv; charset=utf-16' });
+    const file_ids = [parts.file_id, table.file_id];
+    const question = await receivedMail(workspace);
+    const reply = await ok(workspace.api.post(draftsOf(question), autosend({ file_ids })));
+    const sent = await promotedMessage(workspace, reply);
+    const id = sent.email_metadata.email_message_id;
+    const { raw, parsed } = smtp.mails.find((mail) => mail.parsed.messageId?.includes(id))!;
+    expect(parsed.attachments.map(({ contentType }) => contentType)).toEqual([
+      'application/octet-stream',
+      'text/csv',
+    ]);
+    expect(raw.toString()).toMatch(
+      /^Content-Type: text\/csv;(?=[^]{0,40}name=table\.csv)[^]{0,40}charset=utf-16/im,
+    );
+    expect(sent.attachments.map(({ content_type }: Json) => content_type)).toEqual([
+      'multipart/mixed',
+      'text/csv; charset=utf-16',
+    ]);
   });
 });
 

@@ -253,11 +253,12 @@ function bodyOf(
   type: string,
   isChanged: boolean,
 ): fc.Arbitrary<Buffer | undefined> {
-  if (type === 'message/rfc822') return isChanged ? changedMails : mails;
+  if (operation.path.endsWith('/channels/{channel_id}/email')) return isChanged ? changedMails : mails;
   const { schema } = operation.spec.requestBody.content[type];
   const bodies = bodiesOf(document, operation, schema);
   if (type !== 'application/json') {
-    const forms = bodies.map((form) => asForm(type, Object.entries(form as object)));
+    const isUpload = operation.path.endsWith('/files');
+    const forms = bodies.map((form) => asForm(type, Object.entries(form as object), isUpload));
     return isChanged ? broken(forms) : forms.map((form) => Buffer.from(form));
   }
   if (!isChanged) return bodies.map((body) => Buffer.from(JSON.stringify(body)));
@@ -287,9 +288,9 @@ function bodiesOf(document: Document, { path, method }: Operation, schema: Schem
   return path.endsWith('/form') ? bodies.map((form) => ({ ...(form as object), name: 'Grace' })) : bodies;
 }
 
-const asForm = (type: string, fields: [string, unknown][]): string =>
+const asForm = (type: string, fields: [string, unknown][], areFiles: boolean): string =>
   type === 'multipart/form-data'
-    ? `${fields.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"\r\n\r\n${asText(value)}\r\n`).join('')}--x--\r\n`
+    ? `${fields.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"${areFiles ? '; filename="x"' : ''}\r\n\r\n${asText(value)}\r\n`).join('')}--x--\r\n`
     : new URLSearchParams(fields.map(([name, value]) => [name, asText(value)])).toString();
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -5,15 +5,19 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { now, secondsOf } from '#kernel/instant.js';
 import { invalid, Problem, toProblem } from '../problems/problem.js';
+import { fileOfForm } from './form-file.js';
 
 /** The largest upload in bytes. */
 export const LARGEST_FILE = 20 * 1024 * 1024;
+/** Bytes that a form may have around its file. */
+const ROOM_OF_FORM = 64 * 1024;
+const FORM = /^\s*multipart\/form-data\s*(?:;|$)/i;
 /** Longer than any request takes. */
 const LEFT_SECONDS = 60 * 60;
 /** The only type with this parser: an upload's own type says nothing of how to read it. */
 const BYTES = 'application/octet-stream';
 
-/** A body of any type, in a file. As JSON it tells one upload from another, but not where it lies. */
+/** A body of any type, or the file that a form holds, in a file of ours. As JSON it tells one upload from another, but not where it lies. */
 export class Upload {
   readonly #path: string;
 
@@ -23,6 +27,8 @@ export class Upload {
     /** Bytes. */
     readonly size: number,
     readonly sha256: string,
+    /** As a form names it; null where the bytes are the body. */
+    readonly file_name: string | null,
     path: string,
   ) {
     this.#path = path;
@@ -56,10 +62,15 @@ export function takeUploads(
   });
   server.addContentTypeParser(BYTES, async (request: FastifyRequest, payload: Readable) => {
     const { type, path } = coming.get(request)!;
-    if (Number(request.headers['content-length'] ?? 0) > LARGEST_FILE) throw tooLarge();
+    const most = LARGEST_FILE + (FORM.test(type) ? ROOM_OF_FORM : 0);
+    if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const { size, sha256 } = await written(payload, path);
-    return new Upload(type, size, sha256, path);
+    if (!FORM.test(type)) {
+      const { size, sha256 } = await written(payload, path);
+      return new Upload(type, size, sha256, null, path);
+    }
+    const { file, taken } = await fileOfForm(type, payload, (bytes) => written(bytes, path));
+    return new Upload(file.content_type, taken.size, taken.sha256, file.file_name, path);
   });
 }
 

@@ -16,11 +16,16 @@ export function describeBodies(document: OpenAPIObject): OpenAPIObject {
     if (!WITH_BODY.has(method.toUpperCase())) continue;
     const { requestBody, responses } = operation;
     for (const status of [413, 415]) responses[status] ??= problemAnswer(status);
+    const form = requestBody?.content['multipart/form-data'];
+    if (form?.schema.format === 'binary') form.schema = formOf(form.schema);
     const json = requestBody?.content['application/json'];
     if (json) close(json.schema, schemas);
   }
   return document;
 }
+
+/** A form with a file alone, whose field may have any name. */
+const formOf = (file: Schema): Schema => ({ type: 'object', properties: { file }, required: ['file'] });
 
 /** Declares that this schema and its parts have no fields but those they name, and that lists are limited. */
 function close(given: Schema, schemas: Schemas): void {

@@ -88,11 +88,14 @@ export const builtMail = (parts: Parts): Promise<Buffer> => compiled(parts).buil
 function mailWith(files: DraftFile[], parts: Parts, bytesOf: BytesOf): Readable {
   const attachments = files.map((file) => ({
     filename: file.file_name,
-    contentType: file.content_type,
+    contentType: leafType(file.content_type),
     content: Readable.from(contentOf(file, bytesOf)),
   }));
   return compiled({ ...parts, attachments }).createReadStream();
 }
+
+/** A part of several parts may have no encoding (RFC 2045, 6.4), and a file may need one. */
+const leafType = (type: string): string => (/^multipart\//.test(type) ? 'application/octet-stream' : type);
 
 async function* contentOf(file: DraftFile, bytesOf: BytesOf): AsyncGenerator<Buffer> {
   const bytes = await bytesOf(file);

@@ -13,7 +13,7 @@ const UNKNOWN = 'unknown';
 /** A call that did not succeed. */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
-  /** The stable word for what is wrong, such as `validation_failed`; `unreachable` when no answer came. */
+  /** The stable word for what is wrong, such as `validation_failed`; `unreachable` when no answer came, `no_json` when it cannot be read. */
   readonly code: string;
   /** One sentence to act on. */
   readonly detail: string;

@@ -103,14 +103,39 @@ describe('an answer', () => {
     expect(etagOf({ ...task })).toBeUndefined();
   });
 
-  it('is nothing for 204, a string for text, and a Blob for anything else', async () => {
-    const path = { message_id: 'msg_1' };
-    const given = async (response: Response) =>
-      clientOf(response).client.GET(`${ORGANIZATION}/messages/{message_id}/raw`, { params: { path } });
-    expect(await given(new Response(null, { status: 204 }))).toBeUndefined();
-    expect(await given(new Response('a,b', { headers: { 'content-type': 'text/csv' } }))).toBe('a,b');
-    const mail = await given(new Response('From: x', { headers: { 'content-type': 'message/rfc822' } }));
-    expect([mail.type, await mail.text()]).toEqual(['message/rfc822', 'From: x']);
+  const given = (response: Response) =>
+    clientOf(response).client.GET(`${ORGANIZATION}/messages/{message_id}/raw`, {
+      params: { path: { message_id: 'msg_1' } },
+    });
+  const csv = (response: Response) => clientOf(response).client.GET(`${ORGANIZATION}/audit-logs`);
+
+  it('is nothing for 204, and a string for text', async () => {
+    const { client } = clientOf(new Response(null, { status: 204 }));
+    const path = { task_id: 'task_1' };
+    expect(await client.DELETE(`${ORGANIZATION}/tasks/{task_id}`, { params: { path } })).toBeUndefined();
+    expect(await csv(new Response('a,b', { headers: { 'content-type': 'text/csv' } }))).toBe('a,b');
+  });
+
+  it.each([
+    ['a mail', 'message/rfc822', 'From: x'],
+    ['text in another charset', 'text/plain; charset=utf-16', '\xff\xfeA\0'],
+    ['text with a mark of its charset', 'text/csv', '\xef\xbb\xbfa;b'],
+    ['JSON of numbers with many digits', 'application/json', '{ "id": 9007199254740993 }'],
+    ['JSON that is none', 'application/json', '{'],
+    ['nothing', 'application/json', ''],
+  ])('of a route that gives bytes is a Blob as it came, also where it is %s', async (_, type, bytes) => {
+    const blob = await given(
+      new Response(Buffer.from(bytes, 'latin1'), { headers: { 'content-type': type } }),
+    );
+    expect(blob).toBeInstanceOf(Blob);
+    expect(blob.type.replace('; ', ';')).toBe(type.replace('; ', ';'));
+    expect(Buffer.from(await blob.arrayBuffer()).toString('latin1')).toBe(bytes);
+  });
+
+  it('that is not the JSON it is said to be is thrown as an error of the client', async () => {
+    const broken = await csv(new Response('{', json)).catch((thrown: unknown) => thrown);
+    expect(broken).toBeInstanceOf(ParleyError);
+    expect(broken).toMatchObject({ status: 200, code: 'no_json', cause: expect.any(SyntaxError) as Error });
   });
 
   it('that is a problem is thrown with all that it says', async () => {

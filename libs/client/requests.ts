@@ -1,5 +1,6 @@
 import createFetchClient from 'openapi-fetch';
 import type { paths } from './api.generated.js';
+import { BYTE_ROUTES } from './byte-routes.js';
 import type { CallOptions, Method, RawBody } from './calls.js';
 import { ParleyError } from './parley-error.js';
 import { retryAfter, send } from './retries.js';
@@ -87,7 +88,9 @@ export function callerOf(options: ClientOptions): AnyCall {
       fetch: (request: Request) => send(request, sending),
     });
     if (!response.ok) throw new ParleyError(response.status, error, retryAfter(response.headers));
-    return sending.asStream ? response : dataOf(response);
+    if (sending.asStream) return response;
+    if (response.status === 204) return undefined;
+    return BYTE_ROUTES.has(`${method} ${path}`) ? response.blob() : dataOf(response);
   };
 }
 
@@ -123,14 +126,26 @@ function typeOf(body: RawBody): string {
 }
 
 async function dataOf(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined;
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/')) return response.text();
   if (!/^application\/(?:\w+\+)?json\b/.test(type)) return response.blob();
-  const data = (await response.json()) as unknown;
+  const data = parsed(await response.text(), response.status);
   const etag = response.headers.get('etag');
   if (etag !== null && typeof data === 'object' && data !== null) etags.set(data, etag);
   return data;
+}
+
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new ParleyError(
+      status,
+      { code: 'no_json', detail: 'The answer is not the JSON that it is said to be.' },
+      undefined,
+      { cause },
+    );
+  }
 }
 
 const etags = new WeakMap<object, string>();

@@ -49,6 +49,7 @@ import { WithoutSignature1795740100000 } from '../drafts/without-signature.migra
 import { Files1795642000000 } from '../files/files.migration.js';
 import { Sales1700000600000 } from '../sales/sales.migration.js';
 import { StagesByOrganization1700001600000 } from '../sales/stages-by-organization.migration.js';
+import { Folding1795790800000 } from '../search/folding.migration.js';
 import { SearchNumbers1795790000000 } from '../search/search-numbers.migration.js';
 import { Search1795651800000 } from '../search/search.migration.js';
 import { Suppressions1795634400000 } from '../suppressions/suppressions.migration.js';
@@ -132,4 +133,5 @@ export const MIGRATIONS = [
   AuditWritten1795790500000,
   AppendChecks1795790600000,
   CrmOthers1795790700000,
+  Folding1795790800000,
 ];

@@ -11,7 +11,9 @@ export interface Word {
 
 const RUNS = /[\p{L}\p{N}\p{M}]+/gu;
 const SPACELESS =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu;
+  /[\u3099\u309a\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー\uff70\uff9e\uff9f]+/gu;
+/** A character; a kana with its mark, which may stand apart, is one. */
+const CHARACTER = /.[\u3099\u309a\uff9e\uff9f]?/gsu;
 
 /** A longer word is known by its beginning. */
 const LONGEST_WORD = 100;
@@ -20,8 +22,8 @@ const LONGEST_WORD = 100;
 const MOST_WORDS = 40_000;
 
 /**
- * The words of a text, the first 40,000 or some more. Scripts that put no space between words give a word for each two characters that follow one another,
- * and one for the last character, so that any two are found, and with `phrase` any longer piece.
+ * The words of a text, the first 40,000 or some more. Scripts that put no space between words give a word for each two characters that
+ * follow one another, and one for the last character, so that any two are found, and with `phrase` any longer piece.
  */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = [];
@@ -53,7 +55,7 @@ function addWord(words: Word[], text: string, start: number): void {
 }
 
 function addPairs(words: Word[], text: string, start: number): void {
-  const characters = [...text].slice(0, MOST_WORDS);
+  const characters = text.match(CHARACTER)!.slice(0, MOST_WORDS);
   let at = start;
   characters.forEach((one, index) => {
     const next = characters[index + 1];

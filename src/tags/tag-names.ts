@@ -35,4 +35,8 @@ export class TagNames {
 }
 
 const taken = (tagId: string): Problem =>
-  new Problem(409, 'tag_exists', `name: the tag ${tagId} has it; no two differ by case alone.`);
+  new Problem(
+    409,
+    'tag_exists',
+    `name: the tag ${tagId} has it; no two differ by case, by compatible forms or by what nobody sees alone.`,
+  );

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { given } from '../../test/support/given.js';
 import { sameNameKey, tag } from './tag.js';
 
@@ -41,6 +42,40 @@ it.each([
   [' VIP', 'VIP ', true],
   ['café', 'cafe', false],
   ['V I P', 'VIP', false],
+  ['ＶＩＰ', 'vip', true],
+  ['ﬁnance', 'FINANCE', true],
+  ['VIP\u200b', 'VIP', true],
+  ['V\u00adI\u2060P\ufeff', 'VIP', true],
+  ['VI\u200dP', 'VIP', true],
+  ['VIP\u3164', 'VIP', true],
+  ['\u2800VIP', 'VIP', true],
+  ['VIP\u200f', 'VIP', true],
+  ['VIP\u00a0client', 'VIP client', true],
+  ['ｶﾞｲﾄﾞ', 'ガイド', true],
+  ['❤\ufe0f', '❤', true],
+  ['👨\u200d👩\u200d👧', '👨👩👧', false],
+  ['❤\ufe0f\u200d🔥', '❤\u200d🔥', true],
+  ['❤\ufe0f\u200d🔥', '❤🔥', false],
+  ['👍🏽\u200d🔥', '👍🏽🔥', false],
+  ['👍🏽', '👍', false],
+  ['👍\u200d', '👍', true],
+  ['\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '\u{1f3f4}', false],
+  ['VIP\u{e0067}\u{e007f}', 'VIP', true],
+  ['Ⅷ', 'viii', true],
+  ['ΟΔΟΣ', 'οδοσ', true],
 ])('%j and %j are the same name: %s', (one, other, isSame) =>
   expect(sameNameKey(one) === sameNameKey(other)).toBe(isSame),
 );
+
+it('a key is that of itself, whatever the name', () =>
+  fc.assert(
+    fc.property(
+      fc.string({
+        unit: fc.oneof(
+          fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+          fc.constantFrom('\u200d', '\ufe0f', '❤', '👨', 'ſ', ' '),
+        ),
+      }),
+      (name) => expect(sameNameKey(sameNameKey(name))).toBe(sameNameKey(name)),
+    ),
+  ));

@@ -67,7 +67,13 @@ const whatChanges = (state: Tag, { name, colour }: TagChanges): TagChanges => ({
 
 const keysOf = (name: string) => ({ name_key: sameNameKey(name), order_key: orderKey(name) });
 
-/** The name without differences of case, of composition and of blanks around it. */
+/** What nobody sees of a name; the first group is what joins emoji, with the tags of a black flag, beside ZWJ between two of them. */
+const UNSEEN_IN_NAME =
+  /(\u{1f3f4}[\u{e0020}-\u{e007f}]+)|(?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|(?!\u200d)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** The name without differences of case, of compatible forms (NFKC), of what nobody sees, and of blanks around it. */
 export const sameNameKey = (name: string): string =>
-  // Both ways, as not every letter has one of the other case: ß is SS.
-  name.trim().normalize('NFC').toUpperCase().toLowerCase();
+  // Both ways, as not every letter has one of the other case: ß is SS. What is unseen goes first and last: folding may bring it forth.
+  seen(seen(name).normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')).trim();
+
+const seen = (text: string): string => text.replace(UNSEEN_IN_NAME, '$1');

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsArray, IsString, MaxLength } from 'class-validator';
+import { IsArray, IsString, Matches, MaxLength } from 'class-validator';
+import { isBlank } from '#kernel/unseen.js';
 import { NonEmptyText, Optional, OptionalNullable, rule } from '#http/input/fields.js';
 
 /** Ids are shorter by far. */
@@ -16,6 +17,18 @@ const ColourField = () =>
       'must be a colour such as #1e90ff',
     ),
     ApiProperty({ pattern: COLOUR }),
+  );
+
+// eslint-disable-next-line no-control-regex -- they are what is refused
+const ON_ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/;
+
+const TagNameField = () =>
+  applyDecorators(
+    NonEmptyText(),
+    rule('seen', (value) => typeof value !== 'string' || !isBlank(value), 'must have something to see'),
+    Matches(ON_ONE_LINE, {
+      message: 'must be one line, without control characters or turns of direction',
+    }),
   );
 
 const TagIdsField = () =>
@@ -43,8 +56,11 @@ export class TagResponse extends RecordTagResponse {
 }
 
 export class CreateTagBody {
-  /** What people call it. No two tags of an organization differ by case alone. @example "VIP" */
-  @NonEmptyText()
+  /**
+   * What people call it, on one line. No two tags of an organization differ by case, compatible forms and invisible characters alone.
+   * @example "VIP"
+   */
+  @TagNameField()
   name!: string;
   /** As `#rrggbb`. @example "#1e90ff" */
   @OptionalNullable()
@@ -56,7 +72,7 @@ export class CreateTagBody {
 export class UpdateTagBody {
   /** What people call it from now on, on every record that has it. @example "Key customer" */
   @Optional()
-  @NonEmptyText()
+  @TagNameField()
   name?: string;
   /** As `#rrggbb`. @example "#1e90ff" */
   @OptionalNullable()

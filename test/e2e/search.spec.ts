@@ -104,6 +104,42 @@ describe('a contact', () => {
   });
 });
 
+describe('a name, in search and in the filter', () => {
+  const NAMES = [
+    ['Ħamrun Ŧest Ŋai', 'hamrun test nai'],
+    ['Øresund Łódź Đorđe Işık', 'oresund lodz dorde isik'],
+    ['Straßen Ægir Œuvre Þór', 'strassen aegir oeuvre thor'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['Πηνελόπη ὠδή', 'πηνελοπη ωδη'],
+    ['Алексей Ёлкин', 'алексеи елкин'],
+    ['مُحَمَّد آدم', 'محمد أدم'],
+    ['إيمان ٱلقلب', 'ايمان القلب'],
+    ['ســـلام', 'سلام'],
+    ['שָׁלוֹם', 'שלום'],
+    ['ｶﾞｲﾄﾞﾌﾞｯｸ', 'ガイドブック'],
+    ['か\u3099そりん', 'がそりん'],
+    ['Ｐａｒｌｅｙ ﬁnal', 'parley final'],
+  ];
+
+  it.each(NAMES)('finds %s by %s, and the other way round', async (one, other) => {
+    const [first, second] = [
+      await ok(own.api.post('contacts', { name: one })),
+      await ok(own.api.post('companies', { name: other })),
+    ];
+    for (const asked of [one, other]) {
+      await found(asked, first['contact_id'], { types: 'contact' });
+      await found(asked, second['company_id'], { types: 'company' });
+      const beginning = asked.slice(0, -1).trimEnd();
+      for (const name of [asked, asked.toUpperCase(), beginning]) {
+        const contacts = (await ok(own.api.get('contacts', { name }))).data;
+        expect(contacts.map(({ contact_id }: Json) => contact_id)).toContain(first['contact_id']);
+        const companies = (await ok(own.api.get('companies', { name }))).data;
+        expect(companies.map(({ company_id }: Json) => company_id)).toContain(second['company_id']);
+      }
+    }
+  });
+});
+
 describe('records of each type', () => {
   it('are found by what they say', async () => {
     const { company_id } = await ok(

@@ -79,6 +79,45 @@ describe('a tag', () => {
     expect((await own.api.post('tags', { name: 'größe' })).status).toBe(201);
   });
 
+  it.each([
+    ['Länge', 'LA\u0308NGE'],
+    ['Ｋｅｙ', 'key'],
+    ['Hid\u200bden', 'hidden'],
+    ['Hy\u00adphen\ufeff', 'Hyphen'],
+    ['Blan\u3164k\u2800', 'blank'],
+  ])('shares its name %j with none that looks the same, such as %j', async (one, other) => {
+    const { tag_id } = await ok(own.api.post('tags', { name: one }));
+    const taken = await own.api.post('tags', { name: other });
+    expectProblem(taken, 409, 'tag_exists');
+    const third = await newTag();
+    expectProblem(await own.api.patch(`tags/${third.tag_id}`, { name: other }), 409, 'tag_exists');
+    expect(await ok(own.api.patch(`tags/${tag_id}`, { name: other }))).toMatchObject({ name: other });
+  });
+
+  it('is another one where emoji are joined', async () => {
+    for (const name of ['👨\u200d👩\u200d👧', '👨👩👧', '👍🏽', '👍']) await ok(own.api.post('tags', { name }));
+  });
+
+  it.each([
+    'a\nb',
+    'a\rb',
+    'a\u2028b',
+    'a\u0085b',
+    'a\tb',
+    'a\u001bb',
+    'a\u009fb',
+    ...Array.from('\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', (turn) => `a${turn}b`),
+    ' ',
+    '\u200b',
+    '\u200d\ufe0f',
+    '\u3164 \u2800',
+    '\u00ad\u{e0067}',
+  ])('is refused with a name that cannot be seen or told on one line: %j', async (name) => {
+    expectProblem(await own.api.post('tags', { name }), 400, 'validation_failed', 'name');
+    const { tag_id } = await newTag();
+    expectProblem(await own.api.patch(`tags/${tag_id}`, { name }), 400, 'validation_failed', 'name');
+  });
+
   it('of two who make the same one at once, one has made it', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, nr) => own.api.post('tags', { name: nr % 2 ? 'Twice' : 'TWICE' })),

@@ -14,6 +14,7 @@ export {
   type Sender,
   type TextSender,
 } from './answered-mails.queries.js';
+export { AttachmentFiles } from './attachments/attachment-files.js';
 export { BounceQueries } from './bounces/bounces.queries.js';
 export { ConversationQueries } from './conversations.queries.js';
 export { ConversationHolds } from './conversation-holds.js';

@@ -93,6 +93,7 @@ import { MessagesTimeline } from './messages-timeline.queries.js';
     WakeConversations,
   ],
   exports: [
+    AttachmentFiles,
     ConversationQueries,
     AnsweredMails,
     BounceQueries,

@@ -8,12 +8,13 @@ import { appendTo, NEW } from '#event-store/append.js';
 import { EventStore } from '#event-store/event-store.js';
 import { sanitizeHtml } from '#http/input/sanitize-html.js';
 import { CrmQueries, emailKey, matchKeysOf } from '../crm/crm.contract.js';
-import { DraftFiles, type FilesOfDraft } from '../files/files.contract.js';
+import { DraftFiles, type FilesOfDraft, requireFit } from '../files/files.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
 import { draft, type Draft } from './draft.js';
 import type { DraftContent } from './draft-content.js';
 import type { CreateMessageDraftBody, SavedMessageDraftResponse } from './drafts.dto.js';
 import { drafts } from './drafts.projection.js';
+import { sizeOfImages } from './content/inline-images.js';
 import { normalizedFolder } from './content/folder.js';
 import { sendAtOf } from './send-at.js';
 import { QueueingPolicy, requireMail, wantsAutosend } from './send-policy.js';
@@ -59,6 +60,7 @@ export class CreateMessageDraftHandler implements ICommandHandler<CreateMessageD
     const recipient_key = await this.recipientKey(organizationId, body);
     const draft_id = newId('draft');
     const save = ({ files, appends }: FilesOfDraft) => {
+      requireFit(files, sizeOfImages(content.body_html));
       const events = draft.decide(null, {
         type: 'DraftMessage',
         draft_id,

@@ -17,8 +17,9 @@ import {
   noteDraft,
   replyLock,
 } from '../conversations/conversations.contract.js';
-import { DraftFiles, type FilesOfDraft } from '../files/files.contract.js';
+import { DraftFiles, type FilesOfDraft, requireFit } from '../files/files.contract.js';
 import { DeliveryQueue } from './delivery/delivery.queue.js';
+import { sizeOfImages } from './content/inline-images.js';
 import { draft, type Draft } from './draft.js';
 import type { DraftContent, Queueing } from './draft-content.js';
 import type { SavedResponseDraftResponse, SaveResponseDraftBody } from './drafts.dto.js';
@@ -82,10 +83,12 @@ export class SaveResponseDraftHandler implements ICommandHandler<SaveResponseDra
     // A message of the contact that is being recorded right now must come before it or see it.
     const cancels = queued !== null && content.cancel_on_reply === true;
     const review = await this.reviews.prepare(organizationId, content, queued);
+    const pictures = sizeOfImages(content.body_html);
     const save = (pending: Versioned<Draft>, draft_id: string, given: FilesOfDraft | null) => {
       requireExpected(context, pending);
       const files = given?.files ?? pending.state?.files ?? [];
       requireMail(modality, files);
+      requireFit(files, pictures);
       const events = draft.decide(pending.state, {
         type: 'DraftResponse',
         draft_id,

@@ -50,8 +50,7 @@ export class DraftFiles {
         return factsOf(state);
       }),
     );
-    if (given.reduce((sum, { size }) => sum + size, 0) > LARGEST)
-      throw refused('must not be larger than 20 MiB together');
+    requireFit(given);
     const detached_at = now();
     const appends = all.flatMap((id) => {
       const current = states.get(id) ?? { state: null, version: 0 };
@@ -63,6 +62,15 @@ export class DraftFiles {
     });
     return { files: given, appends };
   }
+}
+
+/** Throws (400, `file_ids`) for files that are too large together, with as many bytes of pictures in the draft's body. */
+export function requireFit(files: Pick<FileFacts, 'size'>[], pictures = 0): void {
+  const together = files.reduce((sum, { size }) => sum + size, 0);
+  if (files.length > 0 && together + pictures > LARGEST)
+    throw refused(
+      `must not be larger than 20 MiB together${pictures > 0 ? ' with the pictures in body_html' : ''}`,
+    );
 }
 
 const factsOf = ({ draft_ids: _, unused_since: __, ...facts }: UploadedFile): FileFacts => facts;

@@ -442,3 +442,59 @@ describe('an upload', () => {
     rmSync(join(server.dataDir, 'uploads', 'young'));
   });
 });
+
+describe('a picture that stands in the body of a mail', () => {
+  const picture = `data:image/png;base64,${PNG.toString('base64')}`;
+  const body_html = `<p>Look: <img src="${picture}" alt="a dot"></p>`;
+
+  it.each(['reply', 'first message'])(
+    'of a %s leaves as a part of it, and is an attachment of the message',
+    async (kind) => {
+      const sent =
+        kind === 'reply'
+          ? await promotedMessage(
+              workspace,
+              await ok(workspace.api.post(draftsOf(await receivedMail(workspace)), autosend({ body_html }))),
+            )
+          : (
+              await openedBy(
+                workspace,
+                await ok(workspace.api.post('message-drafts', firstMessage({ body_html }))),
+              )
+            ).message;
+      const [attachment] = sent.attachments;
+      expect(sent.attachments).toHaveLength(1);
+      expect(attachment).toMatchObject({
+        ...{ file_name: 'image-1.png', content_type: 'image/png', size: PNG.length, sha256: sha256Of(PNG) },
+        is_inline: true,
+      });
+      expect(sent.body_html).toContain(`src="cid:${attachment.content_id}"`);
+      expect(sent.body_html).not.toContain('data:');
+      const mail = smtp.mails.find(
+        ({ messageId }) => messageId === `<${sent.email_metadata.email_message_id}>`,
+      )!;
+      expect(mail.parsed.attachments[0]).toMatchObject({
+        cid: attachment.content_id,
+        content: PNG,
+        related: true,
+      });
+      const path = `conversations/${sent.conversation_id}/messages/${sent.message_id}/attachments/${attachment.attachment_id}`;
+      const answer = await fetch(server.url + workspace.api.path(path), { headers: workspace.api.headers });
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG);
+    },
+  );
+
+  it('counts to the 20 MiB of the files beside it', async () => {
+    const { file_id } = await upload(randomBytes(20 * MIB), { type: 'application/octet-stream' });
+    const question = await receivedMail(workspace);
+    const file_ids = [file_id];
+    const saved = { body_html: '<p>Look</p>', file_ids, add_notification: false };
+    await ok(workspace.api.post(draftsOf(question), saved));
+    for (const [path, body] of [
+      ['message-drafts', firstMessage({ body_html, file_ids })],
+      [draftsOf(question), { ...saved, body_html }],
+      [draftsOf(question), { ...saved, body_html, file_ids: undefined }],
+    ] as const)
+      expectProblem(await workspace.api.post(path, body), 400, 'validation_failed', 'file_ids');
+  });
+});

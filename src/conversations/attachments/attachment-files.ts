@@ -43,7 +43,7 @@ export class AttachmentFiles {
     return attachments;
   }
 
-  /** Stores a mail as it came. It is safe in the store when this returns. */
+  /** Stores bytes as they are, such as those of a mail. They are safe in the store when this returns. */
   async keepRaw(organizationId: string, raw: Uint8Array): Promise<{ sha256: string; size: number }> {
     const sha256 = createHash('sha256').update(raw).digest('hex');
     await this.store.put(this.keyOf(organizationId, sha256), raw);

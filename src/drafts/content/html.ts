@@ -29,6 +29,18 @@ export const withLinks = (html: string, target: (url: string) => string): string
     },
   });
 
+/** Replaces the source of each picture in sanitised HTML by what `source` gives. */
+export const withPictures = (html: string, source: (url: string) => string): string =>
+  sanitize(html, {
+    ...SAFE,
+    transformTags: {
+      img: (tagName, attribs) => {
+        const { src } = attribs;
+        return { tagName, attribs: src === undefined ? attribs : { ...attribs, src: source(src) } };
+      },
+    },
+  });
+
 // A noncharacter (Unicode 23.7): for use inside a program, not in text that is exchanged.
 const BEHIND_LINK = '\uFDD0';
 

@@ -1,4 +1,4 @@
-import { sameIdAs } from '#kernel/id.js';
+import { newId, sameIdAs } from '#kernel/id.js';
 import type { Named } from '#kernel/named.js';
 import { newContent } from '#mail/quotes/new-content.js';
 import {
@@ -7,6 +7,7 @@ import {
   type MessageToRecord,
   sentTextId,
 } from '../../conversations/conversations.contract.js';
+import { type InlineImage, withInlineImages } from '../content/inline-images.js';
 import { subjectOf, threadOf } from '../content/mail-thread.js';
 import type { Accepted } from '../delivery.js';
 import type { Draft } from '../draft.js';
@@ -21,6 +22,7 @@ export function promotion(
 ): MessageToRecord {
   const isEmail = draft.modality === 'email';
   const content = plainText(draft, draft.modality!);
+  const { html, images } = isEmail ? withInlineImages(draft) : { html: draft.body_html, images: [] };
   return {
     party: draft.kind === 'response' ? null : partyOf(draft),
     conversation_id: draft.conversation_id,
@@ -36,7 +38,7 @@ export function promotion(
     subject: isEmail ? subjectOf(draft, answered) || null : draft.subject,
     content,
     ...(isEmail && { new_content: newContent(content) }),
-    body_html: draft.body_html,
+    body_html: draft.body_html === null ? null : html,
     call_transcript: null,
     form_request_body: null,
     sent_at: draft.delivery.handed_over_at,
@@ -50,7 +52,7 @@ export function promotion(
     call_metadata: { duration: null },
     external_id: externalId(draft, response),
     is_auto_reply: false,
-    attachments: draft.files.map(attachmentOf),
+    attachments: [...draft.files.map(attachmentOf), ...images.map(inlineAttachment)],
     tracked_links: draft.links,
     promoted_from: { draft_id: draft.draft_id, was_overwritten: draft.was_overwritten },
   };
@@ -65,6 +67,16 @@ const attachmentOf = ({ file_id, file_name, content_type, size, sha256 }: DraftF
   is_inline: false,
   content_id: null,
   file_id,
+});
+
+const inlineAttachment = ({ content_id, content_type, file_name, bytes, sha256 }: InlineImage) => ({
+  attachment_id: newId('attachment'),
+  file_name,
+  content_type,
+  size: bytes.length,
+  sha256,
+  is_inline: true,
+  content_id,
 });
 
 /** Whom it went to, the first with the name that the draft gives. */

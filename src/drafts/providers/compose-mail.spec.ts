@@ -73,6 +73,33 @@ const answering = (subject: string, id: string): [Partial<Draft>, AnsweredMessag
 const long = (letter: string) => letter.repeat(3_000);
 
 describe('a mail that leaves', () => {
+  it('has the pictures in its body as parts that its HTML names, each once', async () => {
+    const png = Buffer.from('\x89PNG one', 'latin1');
+    const img = `<img src="data:image/png;base64,${png.toString('base64')}" alt="one" />`;
+    const body_html = `<p>See ${img} ${img} <img src="data:image/gif,GIF89a%00%ff" /> <img src="https://us.example/x.png" /></p>`;
+    const file = {
+      file_id: 'file_1',
+      file_name: 'plan.pdf',
+      content_type: 'application/pdf',
+      size: 1,
+      sha256: '1',
+    };
+    const files = [{ ...file, created_at: DRAFT.created_at }];
+    for (const draft of [{ body_html }, { body_html, files }]) {
+      const { raw } = await composed(draft);
+      const { html, attachments } = await simpleParser(raw, { skipImageLinks: true });
+      const [one, other] = attachments.filter(({ related }) => related);
+      expect([one!.content, other!.content]).toEqual([png, Buffer.from('GIF89a\0\xff', 'latin1')]);
+      expect([one!.contentType, other!.contentType]).toEqual(['image/png', 'image/gif']);
+      expect(one).toMatchObject({ contentDisposition: 'inline', filename: 'image-1.png' });
+      const sources = Array.from(String(html).matchAll(/src="([^"]*)"/g), ([, source]) => source);
+      const [first, second] = [one, other].map((part) => `cid:${part!.cid}`);
+      expect(sources).toEqual([first, first, second, 'https://us.example/x.png']);
+      expect(attachments).toHaveLength(2 + (draft.files?.length ?? 0));
+      expect((await composed(draft)).raw.toString()).toContain(one!.contentId);
+    }
+  });
+
   it('names once, and goes once to, a recipient who is in cc and bcc, too', async () => {
     const { envelope, raw } = await composed({
       recipient_emails: ['grace@navy.example', 'ann@buyer.example'],

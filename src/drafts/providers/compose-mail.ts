@@ -6,6 +6,7 @@ import { type EmailChannel, onTheWire } from '../../workspace/workspace.contract
 import type { Draft } from '../draft.js';
 import { addressesOf, copiedTo, type DraftFile, recipientsOf } from '../draft-content.js';
 import { withLineEnds, withLinks } from '../content/html.js';
+import { type InlineImage, withInlineImages } from '../content/inline-images.js';
 import { oneLine } from '../content/plain-text.js';
 import { signed } from '../content/signature.js';
 import { subjectOf, threadOf } from '../content/mail-thread.js';
@@ -46,7 +47,8 @@ export async function composeMail(
 ): Promise<OutgoingMail> {
   const { in_reply_to, references } = threadOf(answered);
   const ids = new Map(draft.links.map(({ link_id, url }) => [url, link_id]));
-  const linked = withLinks(draft.body_html ?? '', (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
+  const { html: pictured, images } = withInlineImages(draft);
+  const linked = withLinks(pictured, (url) => (ids.has(url) ? linkRoot + ids.get(url)! : url));
   const body = withLineEnds(linked);
   const { html, text } = signed(body, draft.without_signature ? null : signature);
   const name = displayName(channel.from.name || senderName || '');
@@ -67,13 +69,22 @@ export async function composeMail(
     // The composer would leave out an empty text part.
     text: text || '\n',
   };
-  const raw = draft.files.length > 0 ? () => mailWith(draft.files, parts, bytesOf) : await builtMail(parts);
+  const shown = { ...parts, attachments: images.map(inlinePart) };
+  const raw = draft.files.length > 0 ? () => mailWith(draft.files, shown, bytesOf) : await builtMail(shown);
   const to = draft.delivery.partly?.left_to ?? addressesOf(draft);
   const recipients = new Set(to.map(onTheWire));
   return { envelope: { from: onTheWire(channel.from.address), to: [...recipients] }, raw };
 }
 
-type Parts = ConstructorParameters<typeof MailComposer>[0];
+const inlinePart = ({ content_id, content_type, file_name, bytes }: InlineImage) => ({
+  cid: content_id,
+  filename: file_name,
+  contentType: content_type,
+  contentDisposition: 'inline' as const,
+  content: bytes,
+});
+
+type Parts = NonNullable<ConstructorParameters<typeof MailComposer>[0]>;
 /** Opens the bytes of a file; null when they are gone. */
 type BytesOf = (file: DraftFile) => Promise<Readable | null>;
 
@@ -91,7 +102,10 @@ function mailWith(files: DraftFile[], parts: Parts, bytesOf: BytesOf): Readable 
     contentType: leafType(file.content_type),
     content: Readable.from(contentOf(file, bytesOf)),
   }));
-  return compiled({ ...parts, attachments }).createReadStream();
+  return compiled({
+    ...parts,
+    attachments: [...(parts.attachments ?? []), ...attachments],
+  }).createReadStream();
 }
 
 /** A part of several parts may have no encoding (RFC 2045, 6.4), and a file may need one. */

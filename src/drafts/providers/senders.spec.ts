@@ -38,6 +38,7 @@ function send(modality: string, secondsAgo: number, held: () => void = () => {})
     { refusalOf: () => Promise.resolve(null) } as never,
     {} as never,
     {} as never,
+    {} as never,
   );
   const draft = {
     kind: 'message',

@@ -4,7 +4,11 @@ import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '#http/public-url.js';
 import type { Deadline } from '#kernel/deadline.js';
 import { traced } from '#telemetry/trace.js';
-import { type AnsweredMessage, ReplyTokens } from '../../conversations/conversations.contract.js';
+import {
+  type AnsweredMessage,
+  AttachmentFiles,
+  ReplyTokens,
+} from '../../conversations/conversations.contract.js';
 import { CrmQueries } from '../../crm/crm.contract.js';
 import {
   Channels,
@@ -17,6 +21,7 @@ import { UnsubscribeLinks } from '../../suppressions/suppressions.contract.js';
 import { composeMail } from './compose-mail.js';
 import type { Outcome } from '../delivery.js';
 import type { Draft } from '../draft.js';
+import { withInlineImages } from '../content/inline-images.js';
 import { plainText } from '../content/plain-text.js';
 import { SuppressedRecipients } from '../suppressed-recipients.js';
 import { serviceOf } from '../text-service.js';
@@ -36,6 +41,7 @@ export class Senders {
     private readonly suppressed: SuppressedRecipients,
     private readonly links: UnsubscribeLinks,
     private readonly files: StoredFiles,
+    private readonly attachments: AttachmentFiles,
   ) {}
 
   /**
@@ -105,6 +111,9 @@ export class Senders {
         unsubscribeUrl: this.unsubscribeUrl(organizationId, draft, channel),
         bytesOf: ({ sha256 }) => this.files.read(organizationId, sha256),
       });
+      // Before the mail leaves: the message that it becomes has them as attachments.
+      for (const { bytes } of withInlineImages(draft).images)
+        await this.attachments.keepRaw(organizationId, bytes);
       if (deadline.isOver) return TOO_LATE;
       const { name, address } = channel.from;
       const from = { name: name || sender, email: address, phone_number: null };

@@ -22,6 +22,8 @@ export async function bundle() {
     input: PROGRAMS,
     platform: 'node',
     external: WITH_FILES,
+    // Nothing is left out: it takes `decodeURIComponent(url);` for a statement without effect, which is there for what it throws.
+    treeshake: false,
     // It warns of packages that another may use where somebody has installed them; the compiler has seen to ours.
     logLevel: 'silent',
   });
@@ -30,6 +32,7 @@ export async function bundle() {
     dir: OUTPUT,
     format: 'esm',
     keepNames: true,
+    minify: false,
     cleanDir: true,
     chunkFileNames: '[name]-[hash].js',
   });

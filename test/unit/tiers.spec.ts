@@ -18,7 +18,7 @@ const specs = readdirSync(ROOT, { withFileTypes: true })
   .flatMap(({ name }) =>
     readdirSync(join(ROOT, name), { recursive: true, encoding: 'utf8' }).map((path) => join(name, path)),
   )
-  .filter((path) => /\.(spec|test)\.[cm]?[jt]sx?$/.test(path));
+  .filter((path) => /\.(spec|test)\.[cm]?[jt]sx?$/.test(path) && !path.includes('/node_modules/'));
 
 /** The tiers that run a file, as Jest reads its configuration. */
 const tiersOf = (path: string): string[] =>

@@ -74,6 +74,8 @@ const OF_TEXT: HtmlToTextOptions = {
 };
 
 const convert = compile(OF_TEXT);
+/** A tenth of the time that as many `<br>` take. */
+const convertPlain = compile({ ...OF_TEXT, preserveNewlines: true });
 
 const TAG = /<[a-z/!]/i;
 
@@ -86,7 +88,7 @@ export const withLineEnds = (html: string): string =>
  * for a part of the link, or for a tag.
  */
 const toText = (html: string): string =>
-  convert(withLineEnds(withoutDeepIndents(html)))
+  (TAG.test(html) ? convert(withoutDeepIndents(html)) : convertPlain(html.replace(/\r\n?/g, '\n')))
     .replace(/(?<!\s)\uFDD0(?![.,;:!?…'"’”»)\]}]*(?:\s|$))/gu, ' ')
     .replaceAll(BEHIND_LINK, '');
 

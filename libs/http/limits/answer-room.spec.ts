@@ -1,7 +1,10 @@
-import { AnswerRoom, type Room } from './answer-room.js';
+import { AnswerRoom, type Room, type Share } from './answer-room.js';
 import { Problem } from '../problems/problem.js';
 
-const answers = () => new AnswerRoom({ each: 100, all: 150 });
+const answers = () => {
+  const room = new AnswerRoom(150);
+  return { enter: (owner: string, bytes: number) => room.enter([{ owner, most: 100 }], bytes) };
+};
 const REFUSED = expect.objectContaining({ status: 503, code: 'unavailable' });
 
 /** Whether something that may wait has come to an end. */
@@ -28,6 +31,18 @@ describe('the room for answers', () => {
     expect(await isSettled(waiting)).toBe(false);
     first!.free();
     expect(await waiting).toBeDefined();
+  });
+
+  it('counts an answer in each of its shares: keys of one organization take no more than that may', () => {
+    const room = new AnswerRoom(1_000);
+    const sharesOf = (key: string, organization: string): Share[] => [
+      { owner: key, most: 60 },
+      { owner: organization, most: 100 },
+    ];
+    for (const key of ['one', 'two']) (room.enter(sharesOf(key, 'Navy'), 50) as Room).isReady(50);
+    expect(() => room.enter(sharesOf('three', 'Navy'), 50)).toThrow(Problem);
+    expect(() => room.enter(sharesOf('one', 'Army'), 50)).toThrow(Problem);
+    expect(() => room.enter(sharesOf('three', 'Army'), 50)).not.toThrow();
   });
 
   it('refuses at once what has no room because of answers that nobody reads', () => {

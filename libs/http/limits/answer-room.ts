@@ -8,15 +8,21 @@ interface Taken {
   expected: number;
 }
 
-interface Waiting {
+/** Whose answers count together, and how many bytes of them at most. */
+export interface Share {
   owner: string;
+  most: number;
+}
+
+interface Waiting {
+  shares: Share[];
   bytes: number;
   admit: (room: Room) => void;
   refuse: (problem: Problem) => void;
 }
 
 /**
- * Bounds the memory that answers take, for each owner and in all. A request waits while those under way may leave room for
+ * Bounds the memory that answers take, for each share and in all. A request waits while those under way may leave room for
  * it. When answers that nobody reads fill the room, it is refused (503).
  */
 export class AnswerRoom {
@@ -24,37 +30,48 @@ export class AnswerRoom {
   private readonly byOwner = new Map<string, Taken>();
   private waiting: Waiting[] = [];
 
-  /** The most bytes, for each owner and for all together. */
-  constructor(private readonly most: { each: number; all: number }) {}
+  /** The most bytes for all together. */
+  constructor(private readonly most: number) {}
 
-  /** Room for an answer of this estimated size. Gives a promise only when it must wait; throws the refusal. */
-  enter(owner: string, bytes: number): Room | Promise<Room> {
-    const full = this.fullFor(owner, bytes);
-    if (full === null) return this.roomOf(owner, bytes);
+  /** Room for an answer of this estimated size, in each of its shares. Gives a promise only when it must wait; throws the refusal. */
+  enter(shares: Share[], bytes: number): Room | Promise<Room> {
+    const full = this.fullFor(shares, bytes);
+    if (full === null) return this.roomOf(shares, bytes);
     if (full.expected === 0) throw refusal();
-    return new Promise((admit, refuse) => void this.waiting.push({ owner, bytes, admit, refuse }));
+    return new Promise((admit, refuse) => void this.waiting.push({ shares, bytes, admit, refuse }));
   }
 
-  private roomOf(owner: string, bytes: number): Room {
-    const own = this.byOwner.get(owner) ?? { unread: 0, expected: 0 };
-    this.byOwner.set(owner, own);
-    return new Room([own, this.all], bytes, () => {
-      if (own.unread + own.expected === 0) this.byOwner.delete(owner);
+  private roomOf(shares: Share[], bytes: number): Room {
+    const own = shares.map(({ owner }) => this.takenBy(owner));
+    return new Room([...own, this.all], bytes, () => {
+      shares.forEach(({ owner }, nr) => {
+        if (own[nr]!.unread + own[nr]!.expected === 0) this.byOwner.delete(owner);
+      });
       if (this.waiting.length > 0) this.letIn();
     });
   }
 
+  private takenBy(owner: string): Taken {
+    const known = this.byOwner.get(owner);
+    if (known) return known;
+    const taken = { unread: 0, expected: 0 };
+    this.byOwner.set(owner, taken);
+    return taken;
+  }
+
   /** What has no room for so many bytes more; null when all have. */
-  private fullFor(owner: string, bytes: number): Taken | null {
-    const own = this.byOwner.get(owner);
-    if (own && own.unread + own.expected + bytes > this.most.each) return own;
-    return this.all.unread + this.all.expected + bytes > this.most.all ? this.all : null;
+  private fullFor(shares: Share[], bytes: number): Taken | null {
+    for (const { owner, most } of shares) {
+      const own = this.byOwner.get(owner);
+      if (own && own.unread + own.expected + bytes > most) return own;
+    }
+    return this.all.unread + this.all.expected + bytes > this.most ? this.all : null;
   }
 
   private letIn(): void {
-    this.waiting = this.waiting.filter(({ owner, bytes, admit, refuse }) => {
-      const full = this.fullFor(owner, bytes);
-      if (full === null) admit(this.roomOf(owner, bytes));
+    this.waiting = this.waiting.filter(({ shares, bytes, admit, refuse }) => {
+      const full = this.fullFor(shares, bytes);
+      if (full === null) admit(this.roomOf(shares, bytes));
       else if (full.expected === 0) refuse(refusal());
       else return true;
       return false;

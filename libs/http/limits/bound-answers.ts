@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AnswerRoom, type Room } from './answer-room.js';
+import { AnswerRoom, type Room, type Share } from './answer-room.js';
 import type { ApiRequest } from '../access/caller.js';
 import { roomFor } from '../expansion/expandable.js';
 
 const MIB = 1024 * 1024;
-/** Bytes of answers in memory at a time, for each key or channel and for all. */
-const MOST = { each: 64 * MIB, all: 192 * MIB };
+/** Bytes of answers in memory at a time: of each key, of each organization, channel or all operators, and of all. */
+const MOST = { key: 48 * MIB, each: 64 * MIB, all: 192 * MIB };
 /** Writes answer with one record, which is seldom large. */
 const EXPECTED_OF_WRITE = MIB / 2;
 /** What a stream holds of the file that it sends. */
@@ -32,18 +32,18 @@ const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
  * anything is read for them, writes when their body is here, so that a slow upload takes no room. Call it after `guardKeys`.
  */
 export function boundAnswers(server: FastifyInstance): void {
-  const answers = new AnswerRoom(MOST);
+  const answers = new AnswerRoom(MOST.all);
 
   const enter = (request: FastifyRequest, reply: FastifyReply, bytes: number): Promise<void> | undefined => {
-    const owner = ownerOf(request as ApiRequest);
-    if (owner === undefined) return;
+    const shares = sharesOf(request as ApiRequest);
+    if (shares.length === 0) return;
     const take = (room: Room): void => {
       rooms.set(reply, room);
       // Also when it has closed already, while the request waited.
       if (reply.raw.closed) room.free();
       else reply.raw.once('close', () => room.free());
     };
-    const entered = answers.enter(owner, bytes);
+    const entered = answers.enter(shares, bytes);
     if (entered instanceof Promise) return entered.then(take);
     take(entered);
   };
@@ -76,10 +76,20 @@ function when(enter: (() => Promise<void> | undefined) | null, done: (error?: Er
   else done();
 }
 
-/** Whose answers count together. What anybody may ask for is small, or one copy for all. */
-function ownerOf({ caller, params, routeOptions }: ApiRequest): string | undefined {
-  if (caller) return caller.keyId;
-  return params['channel_id'] ?? (routeOptions.url?.startsWith('/admin/') ? 'operators' : undefined);
+/**
+ * Whose answers count together. A key that is of no organization in its path counts for each that it sees, so that several keys take no more
+ * than one. What anybody may ask for is small, or one copy for all.
+ */
+function sharesOf({ caller, params, routeOptions }: ApiRequest): Share[] {
+  const each = (owner: string): Share => ({ owner, most: MOST.each });
+  if (caller) {
+    const organizations = params['organization_id']
+      ? [params['organization_id']]
+      : [...caller.organizationIds];
+    return [{ owner: caller.keyId, most: MOST.key }, ...organizations.map(each)];
+  }
+  const owner = params['channel_id'] ?? (routeOptions.url?.startsWith('/admin/') ? 'operators' : undefined);
+  return owner === undefined ? [] : [each(owner)];
 }
 
 function sizeOf(payload: unknown): number {

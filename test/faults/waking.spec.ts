@@ -37,7 +37,7 @@ describe('kill -9 of workers while conversations wake up', () => {
     await cluster.processes[2]!.server.kill();
     const asleep = async () => (await ok(there.api.get('conversations', { status: 'snoozed' }))).data.length;
     // These fall due while there is no worker at all.
-    ids.push(...(await snooze(10, () => 2)));
+    ids.push(...(await snooze(10, () => 10)));
     expect(await asleep()).toBeGreaterThan(0);
     await cluster.restart(1);
     await until(async () => (await asleep()) === 0);

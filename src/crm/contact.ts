@@ -68,7 +68,7 @@ type Told = Identity &
 
 export type ContactEvent =
   | { type: 'ContactCreated'; data: Told }
-  | { type: 'ContactIdentityChanged'; data: Identity }
+  | { type: 'ContactIdentityChanged'; data: Identity & ToldOthers }
   | { type: 'ContactEmploymentChanged'; data: Employment }
   | { type: 'ContactCustomFieldsChanged'; data: { custom_fields: CustomValues | null } }
   | { type: 'ContactReferenceChanged'; data: Partial<ExternalReference> }
@@ -76,8 +76,12 @@ export type ContactEvent =
   | { type: 'ContactMerged'; data: { into_contact_id: string } | TookOver }
   | { type: 'ContactDeleted'; data: object };
 
+/** What the contact has from now on of those merged into it, as followers of the feed copy it. Left out where it says nothing new. */
+type ToldOthers = Partial<Pick<Others, (typeof OTHERS_FIELDS)[number]>>;
+
 /** Another contact is part of this one from now on. The other fields are this one's values afterwards. */
-type TookOver = { from_contact_id: string } & Identity &
+type TookOver = { from_contact_id: string } & ToldOthers &
+  Identity &
   Employment &
   Pick<Contact, 'custom_fields' | 'external_id' | 'metadata' | 'merged_external_ids'> & {
     /** Left out before there were tags. */
@@ -179,7 +183,10 @@ function changeContact(
   requireIdentity(identity);
   const events: ContactEvent[] = [];
   if (name !== state.name || email !== state.email || phone_number !== state.phone_number)
-    events.push({ type: 'ContactIdentityChanged', data: identity });
+    events.push({
+      type: 'ContactIdentityChanged',
+      data: { ...identity, ...toldOthers(identity, mergedInto(state)) },
+    });
   if (company_id !== state.company_id || company_role !== state.company_role)
     events.push({ type: 'ContactEmploymentChanged', data: employment });
   if (custom_fields !== undefined && changesCustomValues(state.custom_fields, custom_fields))
@@ -191,21 +198,30 @@ function changeContact(
 
 /** A contact's values with another's where it has none. */
 function tookOver(state: Contact, from: Contact): TookOver {
-  const number = state.phone_number === '' ? from : state;
-  const { email, phone_number, phone_key } = from;
+  const { phone_number, phone_key } = state.phone_number === '' ? from : state;
+  const reached = { email: state.email || from.email, phone_number, phone_key };
+  const brought = [
+    ...mergedInto(from),
+    { email: from.email, phone_number: from.phone_number, phone_key: from.phone_key },
+  ];
   return {
     from_contact_id: from.contact_id,
     name: state.name || from.name,
-    email: state.email || email,
-    phone_number: number.phone_number,
-    phone_key: number.phone_key,
+    ...reached,
     company_id: state.company_id ?? from.company_id,
     company_role: state.company_role ?? from.company_role,
     custom_fields: filledCustomValues(state.custom_fields, from.custom_fields),
     ...filledReference(state, from),
-    brought: [...mergedInto(from), { email, phone_number, phone_key }],
+    brought,
+    ...toldOthers(reached, [...mergedInto(state), ...brought]),
     tags: unitedTags(state.tags, from.tags),
   };
+}
+
+function toldOthers(own: Reached, merged: readonly Reached[]): ToldOthers {
+  if (merged.length === 0) return {};
+  const { other_emails, other_phone_numbers } = othersOf(own, merged);
+  return { other_emails, other_phone_numbers };
 }
 
 /** What a merger brought that told keys alone: what the contact took over was the other's, too. */

@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ExternalReferenceResponse } from '#http/records/external-reference.dto.js';
 import { CompanyResponse, ContactResponse } from './crm.dto.js';
 
@@ -11,11 +11,11 @@ export class ContactCreatedData extends OmitType(ContactResponse, [
   'updated_at',
 ] as const) {}
 
-export class ContactIdentityChangedData extends PickType(ContactResponse, [
-  'name',
-  'email',
-  'phone_number',
-] as const) {}
+/** With the lists where other contacts were merged into it. */
+export class ContactIdentityChangedData extends IntersectionType(
+  PickType(ContactResponse, ['name', 'email', 'phone_number'] as const),
+  PartialType(PickType(ContactResponse, ['other_emails', 'other_phone_numbers'] as const)),
+) {}
 
 export class ContactEmploymentChangedData extends PickType(ContactResponse, [
   'company_id',
@@ -51,6 +51,8 @@ export class ContactMergedData extends PartialType(
     'name',
     'email',
     'phone_number',
+    'other_emails',
+    'other_phone_numbers',
     'company_id',
     'company_role',
     'custom_fields',

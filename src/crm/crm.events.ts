@@ -4,6 +4,7 @@ import { inOrder } from '#kernel/in-order.js';
 import { tagsChangedOf } from '../tags/tags.contract.js';
 import { COMPANY_FIELDS, type CompanyEvent } from './company.js';
 import { CONTACT_FIELDS, type ContactEvent } from './contact.js';
+import type { Others } from './identities.js';
 import {
   CompanyAssignedData,
   CompanyCreatedData,
@@ -49,7 +50,7 @@ export const contactEvents: PublicForms<ContactEvent> = {
   ContactIdentityChanged: shownAs(
     ContactIdentityChangedData,
     "A contact's name, e-mail address or phone number changed.",
-    ({ name, email, phone_number }) => ({ name, email, phone_number }),
+    ({ name, email, phone_number, ...others }) => ({ name, email, phone_number, ...toldOf(others) }),
   ),
   ContactEmploymentChanged: shownAs(
     ContactEmploymentChangedData,
@@ -67,7 +68,7 @@ export const contactEvents: PublicForms<ContactEvent> = {
     (told) =>
       'into_contact_id' in told
         ? { into_contact_id: told.into_contact_id }
-        : { from_contact_id: told.from_contact_id, ...inOrder(told, CONTACT_VALUES) },
+        : { from_contact_id: told.from_contact_id, ...inOrder(told, CONTACT_VALUES), ...toldOf(told) },
   ),
   ContactTagsChanged: tagsChangedOf('contact'),
   ContactDeleted: shownAs(ContactDeletedData, 'A contact was deleted.', () => ({})),
@@ -77,6 +78,10 @@ export const contactEvents: PublicForms<ContactEvent> = {
     (changed) => inOrder(changed, REFERENCE),
   ),
 };
+
+/** Events of before they were told have none. */
+const toldOf = ({ other_emails, other_phone_numbers }: Partial<Others>) =>
+  other_emails && other_phone_numbers ? { other_emails, other_phone_numbers } : {};
 
 export const companyEvents: PublicForms<CompanyEvent> = {
   CompanyCreated: shownAs(CompanyCreatedData, 'A company was created.', (company) =>

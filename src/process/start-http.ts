@@ -46,11 +46,16 @@ export async function listen(
   if (config.adminKey !== null) await serveQueues(server, app.get(Jobs));
   await app.init();
   routesComplete();
+  const { level } = server.log;
   try {
+    // A line for each address of the machine, of which the start tells one.
+    server.log.level = 'silent';
     await app.listen(config.port, config.host);
   } catch (error) {
     if (!hasCode(error, 'EADDRINUSE')) throw error;
     throw portInUse(config.port);
+  } finally {
+    server.log.level = level;
   }
   const { port } = app.getHttpServer().address() as { port: number };
   if (config.publicUrl === null) publicUrl.value = `http://localhost:${port}`;

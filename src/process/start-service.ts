@@ -88,13 +88,19 @@ export async function startService(
     // API-only processes leave this to the worker, as there may be many of them. A process with neither role runs a
     // command, such as an import.
     watch.start({ statistics: roles.worker || !roles.api });
+    // Whoever looks at a terminal is told so in words.
+    const note = (what: object, message: string) =>
+      process.stdout.isTTY ? log.debug(what, message) : log.info(what, message);
     const role = roles.api && roles.worker ? 'api and worker' : roles.api ? 'api' : 'worker';
     // Commands of the command line have neither role.
     const isServing = roles.api || roles.worker;
-    if (isServing) log.info({ version: VERSION, role, settings: shownSettings(config) }, 'started');
+    if (isServing) {
+      note({ version: VERSION, role }, 'started');
+      log.debug({ settings: shownSettings(config) }, 'settings');
+    }
     const end = async () => {
       await drainAndClose();
-      if (isServing) log.info('stopped');
+      if (isServing) note({}, 'stopped');
     };
     return { app, url, log, close: end };
   } catch (error) {

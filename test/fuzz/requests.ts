@@ -153,7 +153,8 @@ function queryOf(document: Document, { spec, path }: Operation, isChanged: boole
     return [name, valueOf(document, name, schema, hook)];
   });
   const requiredKeys = parameters
-    .filter((one: Json) => one.required || one.name === 'token')
+    // A form names its file, and bytes have no name but this.
+    .filter((one: Json) => one.required || one.name === 'token' || one.name === 'file_name')
     .map(({ name }: Json) => name);
   const valid = fc
     .record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<string>>, {

@@ -17,7 +17,7 @@ export class FeedCopy {
   take({ type, stream, data }: Json): void {
     switch (stream.type) {
       case 'contact':
-        return this.changed(this.contacts, stream.id, type, data);
+        return this.changed(this.contacts, stream.id, type, contactFields(type, data));
       case 'company':
         return this.changed(this.companies, stream.id, type, data);
       case 'task':
@@ -93,6 +93,10 @@ function tagsAfter(tags: Json[], { added, removed, changed }: Json): Json[] {
   for (const tag of [...changed, ...added]) latest.set(tag.tag_id, tag);
   return [...latest.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
+
+/** The attributes of a contact that an event tells of: into a new one nobody was merged. */
+const contactFields = (type: string, data: Json): Json =>
+  type === 'ContactCreated' ? { ...data, other_emails: [], other_phone_numbers: [] } : data;
 
 /** The attributes of a task that an event tells of: a new one is open. */
 const taskFields = (type: string, data: Json): Json =>

@@ -430,19 +430,6 @@ describe('a draft with files', () => {
   });
 });
 
-describe('an upload', () => {
-  it('that was coming when a process was killed is cleared away by a later one', async () => {
-    const old = join(server.dataDir, 'uploads', 'old');
-    writeFileSync(old, 'half');
-    utimesSync(old, 1_700_000_000, 1_700_000_000);
-    writeFileSync(join(server.dataDir, 'uploads', 'young'), 'half');
-    await server.stop();
-    server = await startServer({ dataDir: server.dataDir });
-    expect(left()).toEqual(['young']);
-    rmSync(join(server.dataDir, 'uploads', 'young'));
-  });
-});
-
 describe('a picture that stands in the body of a mail', () => {
   const picture = `data:image/png;base64,${PNG.toString('base64')}`;
   const body_html = `<p>Look: <img src="${picture}" alt="a dot"></p>`;
@@ -496,5 +483,18 @@ describe('a picture that stands in the body of a mail', () => {
       [draftsOf(question), { ...saved, body_html, file_ids: undefined }],
     ] as const)
       expectProblem(await workspace.api.post(path, body), 400, 'validation_failed', 'file_ids');
+  });
+});
+
+describe('an upload', () => {
+  it('that was coming when a process was killed is cleared away by a later one', async () => {
+    const old = join(server.dataDir, 'uploads', 'old');
+    writeFileSync(old, 'half');
+    utimesSync(old, 1_700_000_000, 1_700_000_000);
+    writeFileSync(join(server.dataDir, 'uploads', 'young'), 'half');
+    await server.stop();
+    server = await startServer({ dataDir: server.dataDir });
+    expect(left()).toEqual(['young']);
+    rmSync(join(server.dataDir, 'uploads', 'young'));
   });
 });

@@ -24,7 +24,7 @@ function isOneOf(schemes: string[], url: string): boolean {
 }
 
 /** What no address holds; readers skip it, each in its own places. Line ends and tabs, which mailers put in, all skip everywhere. */
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- they are looked for
 const CONTROL = /[\0-\x08\v\f\x0e-\x1f\x7f-\x9f]/;
 
 /** Whether a link may stay: its text always does. */

@@ -55,6 +55,14 @@ export const pressUntil = (page: Page, key: string, brought: Locator): Promise<v
     return (await brought.count()) > 0;
   });
 
+/** Clicks it until what it brings is there: that may also come by itself, and take away what is to be clicked. */
+export const clickUntil = (button: Locator, brought: Locator): Promise<void> =>
+  until(async () => {
+    if ((await brought.count()) > 0) return true;
+    await button.click({ timeout: 1_000 }).catch(() => undefined);
+    return (await brought.count()) > 0;
+  });
+
 /** The field while it has the focus. */
 export const focused = (field: Locator): Locator => field.and(field.page().locator(':focus'));
 

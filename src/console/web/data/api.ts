@@ -49,7 +49,9 @@ export const beginSession = (key: string, header: 'X-API-KEY' | 'X-ADMIN-KEY'): 
 export const endSession = (): Promise<void> => ask('DELETE', HEADERS);
 
 async function ask(method: string, headers: Record<string, string>): Promise<void> {
-  const response = await watchedFetch(new Request(`${BASE}/console/session`, { method, headers }));
+  // Whoever signs out may close the tab at once.
+  const request = new Request(`${BASE}/console/session`, { method, headers, keepalive: true });
+  const response = await watchedFetch(request);
   if (!response.ok) throw new ParleyError(response.status, await response.json().catch(() => ''));
 }
 

@@ -3,9 +3,6 @@
 // The last line is `N passed, N failed`, and the exit code 0 only when all of it passed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Seconds of the shortest file whose place in the order matters. */
-const WORTH_KEEPING = 3;
-
 const text = existsSync(process.env.PARLEY_CI_RESULTS)
   ? readFileSync(process.env.PARLEY_CI_RESULTS, 'utf8')
   : '';
@@ -29,7 +26,7 @@ function keepSeconds() {
   const longest = {};
   for (const { tier, path, seconds } of files) {
     const name = `${tier} ${path}`;
-    if (seconds >= WORTH_KEEPING) longest[name] = Math.max(seconds, longest[name] ?? 0);
+    longest[name] = Math.max(seconds, longest[name] ?? 0);
   }
   const sorted = Object.fromEntries(Object.entries(longest).sort(([one], [other]) => (one < other ? -1 : 1)));
   writeFileSync('test/seconds.json', `${JSON.stringify(sorted, null, 2)}\n`);

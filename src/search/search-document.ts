@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '#kernel/instant.js';
 import { isAscii } from '#kernel/folded.js';
-import { addressText, digitsOf, isPair, piecesOf, wordsOf } from './words.js';
+import { addressText, digitsOf, isPair, MOST_WORDS, partsOf, piecesOf, wordsOf } from './words.js';
 
 /** A field that a record is found by. */
 export interface SearchField {
@@ -73,8 +74,11 @@ const beginningOf = (word: string): string =>
       ? word.slice(0, BEGINNING)
       : [...word].slice(0, BEGINNING).join('');
 
-/** What the document is found by, in order, each once: its words, their beginnings, pieces of addresses and numbers, and filters. */
-export function tokensOf(organizationId: string, document: SearchDocument): number[] {
+/**
+ * What the document is found by, in order, each once: its words, their beginnings, pieces of addresses and numbers, and filters. Others
+ * have their turn while a long text is cut.
+ */
+export async function tokensOf(organizationId: string, document: SearchDocument): Promise<number[]> {
   const { type, agent_id, contact_ids, modality } = document;
   const tokens = new Set([
     TOKEN.organization(organizationId),
@@ -85,16 +89,22 @@ export function tokensOf(organizationId: string, document: SearchDocument): numb
   ]);
   for (const { text, kind = 'text', key } of document.fields) {
     if (!text || tokens.size > MOST_TOKENS) continue;
-    for (const { word } of wordsOf(text.slice(0, LONGEST_FIELD))) {
-      tokens.add(TOKEN.word(word)).add(TOKEN.beginning(word));
-      if (kind === 'title') tokens.add(TOKEN.titleWord(word));
+    let known = 0;
+    for (const part of partsOf(text.slice(0, LONGEST_FIELD))) {
+      if (known > 0) await setImmediate();
+      if (known >= MOST_WORDS) break;
+      for (const { word } of wordsOf(part)) {
+        known++;
+        tokens.add(TOKEN.word(word)).add(TOKEN.beginning(word));
+        if (kind === 'title') tokens.add(TOKEN.titleWord(word));
+      }
     }
     if (kind === 'address') for (const piece of piecesOf(addressText(text))) tokens.add(TOKEN.address(piece));
     if (kind === 'number')
       for (const number of [text, key ?? ''])
         for (const piece of piecesOf(digitsOf(number))) tokens.add(TOKEN.number(piece));
   }
-  return [...tokens].sort((one, other) => one - other);
+  return [...Int32Array.from(tokens).sort()];
 }
 
 /** Whether there is anything to find the record by. */

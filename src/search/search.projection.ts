@@ -27,7 +27,7 @@ async function write(tx: Transaction, organizationId: string, documents: Documen
   const gone: string[] = [];
   for (const [id, document] of documents)
     if (document && hasWords(document)) {
-      rows.push({ id, occurred_at: document.occurred_at, tokens: tokensOf(organizationId, document) });
+      rows.push({ id, occurred_at: document.occurred_at, tokens: await tokensOf(organizationId, document) });
     } else gone.push(id);
   if (rows.length > 0)
     await tx.query({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { wordsOf } from './words.js';
+import { partsOf, wordsOf } from './words.js';
 
 const words = (text: string) => wordsOf(text).map(({ word }) => word);
 const HALF = Object.fromEntries(
@@ -44,6 +44,19 @@ describe('the words of a text', () => {
         (text) => {
           for (const { word, start, end } of wordsOf(text))
             expect(words(text.slice(start, end))[0]).toBe(word);
+        },
+      ),
+    ));
+
+  it('are the same when it is cut in parts', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('ｶ', 'ﾞ', '漢', '\u0301', 'x', ' ', '-', '😀', '𐐷', '\ud801') }),
+        fc.integer({ min: 1, max: 5 }),
+        (text, length) => {
+          const parts = [...partsOf(text, length)];
+          expect(parts.join('')).toBe(text);
+          expect(parts.flatMap(words)).toEqual(words(text));
         },
       ),
     ));

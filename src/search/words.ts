@@ -19,7 +19,7 @@ const CHARACTER = /.[\u3099\u309a\uff9e\uff9f]?/gsu;
 const LONGEST_WORD = 100;
 
 /** Words of a text that are known: those of 200,000 characters of prose. To cut more would hold up whoever waits for the process. */
-const MOST_WORDS = 40_000;
+export const MOST_WORDS = 40_000;
 
 /**
  * The words of a text, the first 40,000 or some more. Scripts that put no space between words give a word for each two characters that
@@ -47,6 +47,25 @@ export function wordsOf(text: string): Word[] {
   }
   return words;
 }
+
+/** Characters that are cut in a few milliseconds. */
+const PART = 20_000;
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]/gu;
+
+/** The text in parts of some 20,000 characters, without a word that is in two of them, so that others may have their turn in between. */
+export function* partsOf(text: string, length = PART): Generator<string> {
+  let start = 0;
+  while (text.length - start > length) {
+    BETWEEN_WORDS.lastIndex = start + length + (isLowSurrogate(text, start + length) ? 1 : 0);
+    const end = BETWEEN_WORDS.exec(text)?.index ?? text.length;
+    yield text.slice(start, end);
+    start = end;
+  }
+  yield text.slice(start);
+}
+
+/** Whether the character that is there began with the unit before: to look from there on would be to look from its beginning. */
+const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
 function addWord(words: Word[], text: string, start: number): void {
   if (text === '') return;

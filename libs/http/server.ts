@@ -19,6 +19,7 @@ import { refuseNulInPath } from './input/refuse-nul-in-path.js';
 import { limitConnections, REQUEST_LIMITS } from './limits/connection-limits.js';
 import { CrossOrigin } from './access/cross-origin.js';
 import { LARGEST_BODY, readBodies } from './input/bodies.js';
+import { SPOOL_FOLDER } from './input/spool.js';
 import { boundAnswers } from './limits/bound-answers.js';
 import { expandAnswers } from './expansion/expand-answers.js';
 import { RecordReaders } from './expansion/record-readers.js';
@@ -133,7 +134,7 @@ export async function prepareHttp(
   if (database.replicas) readFromReplicas(server, database.replicas);
   const methods = refuseWrongMethods(server);
   boundDoors(server);
-  readBodies(app, join(dataDir, 'uploads'));
+  readBodies(app, join(dataDir, SPOOL_FOLDER));
   const routes = routesOf(app);
   refuseUntakenInput(server, routes);
   takeIdempotencyKeys(routes, database, sealer);
@@ -174,6 +175,7 @@ function limitRates(
 ): RateLimit | null {
   if (requestsPerSecond === 0) return null;
   const rateLimit = new RateLimit(requestsPerSecond, redisUrl, who);
+  rateLimit.chargeBodies(server);
   server.addHook('onClose', (_server, done) => {
     rateLimit.close();
     done();

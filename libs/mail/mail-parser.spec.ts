@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformFileSync } from '@swc/core';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
+import { Spooled } from '#http/input/spool.js';
 import {
   MailParser,
   MailTimedOut,
@@ -74,8 +75,12 @@ function url(file: string): URL {
   return pathToFileURL(join(folder, file));
 }
 
-function mail(text: string): Buffer {
-  return Buffer.from(`From: ann@example.org\r\nSubject: Hello\r\n\r\n${text}`);
+function mail(text: string): Spooled {
+  return raw(`From: ann@example.org\r\nSubject: Hello\r\n\r\n${text}`);
+}
+
+function raw(text: string): Spooled {
+  return Spooled.of(Buffer.from(text));
 }
 
 it('parses mails in threads', async () => {
@@ -85,22 +90,22 @@ it('parses mails in threads', async () => {
 });
 
 it('refuses a mail over the size limit', async () => {
-  const raw = mail('too long');
-  await expect(start({ maxBytes: raw.length - 1 }).parse(raw)).rejects.toThrow(MailTooLarge);
-  await expect(start({ maxBytes: raw.length }).parse(raw)).resolves.toMatchObject({ text: 'too long' });
+  const long = mail('too long');
+  await expect(start({ maxBytes: long.size - 1 }).parse(long)).rejects.toThrow(MailTooLarge);
+  await expect(start({ maxBytes: long.size }).parse(long)).resolves.toMatchObject({ text: 'too long' });
 });
 
 it('gives up on a mail over the time limit and goes on with the next', async () => {
   startFake(`if (text === 'endless') for (;;); answer(text);`, { maxDuration: LONG });
-  const endless = parser!.parse(Buffer.from('endless'));
-  const next = parser!.parse(Buffer.from('next'));
+  const endless = parser!.parse(raw('endless'));
+  const next = parser!.parse(raw('next'));
   await expect(endless).rejects.toThrow(MailTimedOut);
   await expect(next).resolves.toEqual({ text: 'next' });
 });
 
 it('calls a mail unreadable only when the same bytes time out again', async () => {
   startFake(`if (text.startsWith('endless')) for (;;); answer(text);`, { maxDuration: 200 });
-  const parse = (text: string) => parser!.parse(Buffer.from(text));
+  const parse = (text: string) => parser!.parse(raw(text));
   await expect(parse('endless 1')).rejects.toThrow(MailTimedOut);
   await expect(parse('endless 2')).rejects.toThrow(MailTimedOut);
   await expect(parse('endless 1')).rejects.toThrow(MailUnreadable);
@@ -109,8 +114,8 @@ it('calls a mail unreadable only when the same bytes time out again', async () =
 
 it('gives a large mail longer than a small one', async () => {
   startFake(`/* no answer */`, { maxDuration: 100 });
-  const large = Buffer.alloc(20 * 1024 * 1024, 'x');
-  await expect(parser!.parse(Buffer.from('small'))).rejects.toThrow('not parsed within 100 ms');
+  const large = raw('x'.repeat(20 * 1024 * 1024));
+  await expect(parser!.parse(raw('small'))).rejects.toThrow('not parsed within 100 ms');
   await expect(parser!.parse(large)).rejects.toThrow('not parsed within 300 ms');
 });
 
@@ -119,7 +124,7 @@ it.each(['for (;;);', 'process.exit(3);'])(
   async (crash) => {
     startFake(`if (text === 'crash') { ${crash} } answer(text);`, { maxDuration: LONG });
     const texts = ['first', 'second', 'crash', 'third', 'fourth'];
-    const outcomes = await Promise.allSettled(texts.map((text) => parser!.parse(Buffer.from(text))));
+    const outcomes = await Promise.allSettled(texts.map((text) => parser!.parse(raw(text))));
     expect(outcomes.map(({ status }) => status)).toEqual(
       texts.map((text) => (text === 'crash' ? 'rejected' : 'fulfilled')),
     );
@@ -129,7 +134,7 @@ it.each(['for (;;);', 'process.exit(3);'])(
 it('does not charge a mail for waiting its turn', async () => {
   startFake(`setTimeout(() => answer(text[0]), ${LONG / 4});`, { maxDuration: LONG });
   const alone = 100 * 1024;
-  const mails = ['1', '2', '3', '4', '5'].map((text) => parser!.parse(Buffer.alloc(alone, text)));
+  const mails = ['1', '2', '3', '4', '5'].map((text) => parser!.parse(raw(text.repeat(alone))));
   expect((await Promise.all(mails)).map(({ text }) => text)).toEqual(['1', '2', '3', '4', '5']);
 });
 
@@ -137,16 +142,16 @@ it.each(['process.exit(3)', `throw new Error('broken')`])(
   'replaces a thread that crashes by %s',
   async (crash) => {
     startFake(`if (text === 'crash') ${crash}; answer(text);`);
-    await expect(parser!.parse(Buffer.from('crash'))).rejects.toThrow(MailUnreadable);
-    await expect(parser!.parse(Buffer.from('next'))).resolves.toEqual({ text: 'next' });
+    await expect(parser!.parse(raw('crash'))).rejects.toThrow(MailUnreadable);
+    await expect(parser!.parse(raw('next'))).resolves.toEqual({ text: 'next' });
   },
 );
 
 it('replaces a thread that runs out of memory', async () => {
   const hoard = 'const all = []; for (;;) all.push(Array.from({ length: 1000 }, () => ({})))';
   startFake(`if (text === 'hoard') { ${hoard} } answer(text);`, { maxHeap: 16 });
-  await expect(parser!.parse(Buffer.from('hoard'))).rejects.toThrow(MailUnreadable);
-  await expect(parser!.parse(Buffer.from('next'))).resolves.toEqual({ text: 'next' });
+  await expect(parser!.parse(raw('hoard'))).rejects.toThrow(MailUnreadable);
+  await expect(parser!.parse(raw('next'))).resolves.toEqual({ text: 'next' });
 });
 
 it('does not blame the mail when the thread cannot start', async () => {
@@ -172,8 +177,8 @@ it.each([
   ],
   ['10 MB of headers', 'X-Filler: 12345678\r\n'.repeat(500_000)],
   ['one header of 10 MB', `X-Filler: ${'x'.repeat(10_000_000)}`],
-])('comes to an end with %s', async (_what, raw) => {
-  await expect(start({ maxDuration: 2_000 }).parse(Buffer.from(raw))).rejects.toThrow(
+])('comes to an end with %s', async (_what, text) => {
+  await expect(start({ maxDuration: 2_000 }).parse(raw(text))).rejects.toThrow(
     /child nodes|header size|not parsed within/,
   );
 });
@@ -181,7 +186,9 @@ it.each([
 it('does not keep the process alive', () => {
   const script = [
     `import { MailParser } from './mail-parser.js';`,
-    `const { text } = await new MailParser({ maxBytes: 100 }).parse(Buffer.from('Subject: x\\r\\n\\r\\nHello'));`,
+    `const raw = Buffer.from('Subject: x\\r\\n\\r\\nHello');`,
+    `const mail = { size: raw.length, sha256: '', path: null, bytes: async () => raw };`,
+    `const { text } = await new MailParser({ maxBytes: 100 }).parse(mail);`,
     `process.stdout.write(text);`,
   ];
   writeFileSync(join(folder, 'script.js'), script.join('\n'));

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { MailThread, MailTimedOut, MailUnreadable } from './mail-thread.js';
 import type { IncomingMail } from './mail.js';
+import type { RawMail } from './raw-mail.js';
 
 export { MailTimedOut, MailUnreadable };
 
@@ -30,7 +30,7 @@ const TOGETHER = 8;
 const MOST_REMEMBERED = 1_000;
 
 interface Request {
-  raw: Uint8Array;
+  raw: RawMail;
   isAlone: boolean;
   resolve: (mail: IncomingMail) => void;
   reject: (error: Error) => void;
@@ -62,13 +62,13 @@ export class MailParser {
    * Throws MailTooLarge or MailUnreadable: sending the mail again will not help. Throws MailTimedOut when the mail took too
    * long for the first time; the second time it is unreadable.
    */
-  async parse(raw: Uint8Array): Promise<IncomingMail> {
+  async parse(raw: RawMail): Promise<IncomingMail> {
     const { maxBytes } = this.options;
-    if (raw.byteLength > maxBytes)
-      throw new MailTooLarge(`The mail has ${raw.byteLength} bytes, over the limit of ${maxBytes}`);
+    if (raw.size > maxBytes)
+      throw new MailTooLarge(`The mail has ${raw.size} bytes, over the limit of ${maxBytes}`);
     if (this.isClosed) throw closed();
     return new Promise((resolve, reject) => {
-      this.queue.push({ raw, isAlone: raw.byteLength > SMALL, resolve, reject });
+      this.queue.push({ raw, isAlone: raw.size > SMALL, resolve, reject });
       // Waits for the other mails of this turn of the event loop.
       this.gathering ??= setImmediate(() => this.next());
     });
@@ -132,18 +132,17 @@ export class MailParser {
   }
 
   /** Whether these bytes have timed out before. Remembers them; a third time counts as a first again. */
-  private isRepeated(raw: Uint8Array): boolean {
-    const hash = createHash('sha256').update(raw).digest('base64');
-    if (this.timedOut.delete(hash)) return true;
-    this.timedOut.add(hash);
+  private isRepeated({ sha256 }: RawMail): boolean {
+    if (this.timedOut.delete(sha256)) return true;
+    this.timedOut.add(sha256);
     const [oldest] = this.timedOut;
     if (this.timedOut.size > MOST_REMEMBERED) this.timedOut.delete(oldest!);
     return false;
   }
 
   /** Reading 25 MiB on a busy machine takes seconds, and a mail that we give up on is lost to its sender. */
-  private durationFor(raws: Uint8Array[]): number {
-    const mebibytes = raws.reduce((sum, { byteLength }) => sum + byteLength, 0) / (1024 * 1024);
+  private durationFor(raws: RawMail[]): number {
+    const mebibytes = raws.reduce((sum, { size }) => sum + size, 0) / (1024 * 1024);
     return Math.round(this.options.maxDuration * (1 + mebibytes / 10));
   }
 

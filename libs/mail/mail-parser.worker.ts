@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
 import type { IncomingMail } from './mail.js';
 import { parseMail } from './parse-mail.js';
@@ -8,20 +9,22 @@ export interface Report {
   unreadable?: string;
 }
 
-async function read(raw: Uint8Array): Promise<Report> {
+/** Of the bytes, or of the file of this path. */
+async function read(mail: Uint8Array | string): Promise<Report> {
   try {
-    return { mail: await parseMail(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)) };
+    const raw = typeof mail === 'string' ? await readFile(mail) : Buffer.from(mail.buffer);
+    return { mail: await parseMail(raw) };
   } catch (error) {
     return { unreadable: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function readAll(raws: Uint8Array[]): Promise<void> {
+async function readAll(mails: (Uint8Array | string)[]): Promise<void> {
   const reports: Report[] = [];
-  for (const raw of raws) reports.push(await read(raw));
+  for (const mail of mails) reports.push(await read(mail));
   parentPort!.postMessage(reports);
 }
 
-parentPort!.on('message', (raws: Uint8Array[]) => void readAll(raws));
+parentPort!.on('message', (mails: (Uint8Array | string)[]) => void readAll(mails));
 // Tells that the thread is ready for mails.
 parentPort!.postMessage([]);

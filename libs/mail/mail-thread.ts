@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Report } from './mail-parser.worker.js';
+import type { RawMail } from './raw-mail.js';
 
 /** The mail defeats the parser: it takes too much memory, has too many parts or headers, or took too long again. */
 export class MailUnreadable extends Error {}
@@ -28,17 +29,18 @@ export class MailThread {
   /**
    * Throws MailTimedOut when the mails took over `limit` ms, and MailUnreadable when one crashed the thread; it is dead then.
    */
-  async parse(raws: Uint8Array[], limit: number): Promise<Report[]> {
+  async parse(raws: RawMail[], limit: number): Promise<Report[]> {
     this.worker.ref();
     await this.started;
     this.hasStarted = true;
     const timer = setTimeout(() => this.end(new MailTimedOut(`not parsed within ${limit} ms`)), limit);
     try {
       const answer = this.report();
-      const copies = raws.map((raw) => new Uint8Array(raw));
+      // The thread reads files itself: their bytes are in memory once.
+      const mails = await Promise.all(raws.map(async (raw) => raw.path ?? new Uint8Array(await raw.bytes())));
       this.worker.postMessage(
-        copies,
-        copies.map(({ buffer }) => buffer),
+        mails,
+        mails.flatMap((mail) => (typeof mail === 'string' ? [] : mail.buffer)),
       );
       return await answer;
     } finally {

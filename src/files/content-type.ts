@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import type { Spooled } from '#http/input/spool.js';
 
 /** Any bytes may be of this type. */
 const ANY = 'application/octet-stream';
@@ -26,25 +26,17 @@ const PAGE =
 const BEGINNING = 4 * 1024;
 
 /** Whether the file begins as an HTML, XHTML or SVG document and is declared as pictures, sound, film or PDF. */
-export async function isHiddenPage(path: string, declared: string): Promise<boolean> {
+export async function isHiddenPage(bytes: Spooled, declared: string): Promise<boolean> {
   if (!SHOWN.test(typeAlone(declared))) return false;
-  return PAGE.test(textOf(await beginningOf(path)));
-}
-
-async function beginningOf(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING), 0, BEGINNING, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  return PAGE.test(textOf(await bytes.beginning(BEGINNING)));
 }
 
 /** By its byte order mark, else byte by byte. */
-function textOf(bytes: Buffer): string {
+function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  return bytes.toString('latin1').replace(/^\xef\xbb\xbf/, '');
+  return Buffer.from(bytes)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '');
 }

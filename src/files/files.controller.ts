@@ -52,7 +52,7 @@ export class FilesController {
     @Query() query: UploadQuery,
     @Body() upload: unknown,
   ): Promise<FileResponse> {
-    if (!(upload instanceof Upload) || upload.size === 0)
+    if (!(upload instanceof Upload) || upload.bytes.size === 0)
       throw invalid([{ field: 'body', detail: 'must be the bytes of the file, and is empty' }]);
     const { file_name } = readInput(FileName, {
       file_name: query.file_name ?? upload.file_name ?? undefined,

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import type { Spooled } from '#http/input/spool.js';
 import { FileStore } from './store/file-store.js';
 
 /** The bytes of uploaded files, by organization and hash: the same bytes are stored once. */
@@ -7,9 +8,9 @@ import { FileStore } from './store/file-store.js';
 export class StoredFiles {
   constructor(private readonly store: FileStore) {}
 
-  /** Stores the file at `path`. It is safe in the store when this returns. */
-  keep(organizationId: string, sha256: string, path: string, size: number): Promise<void> {
-    return this.store.putFile(keyOf(organizationId, sha256), path, size);
+  /** The bytes are safe in the store when this returns. */
+  keep(organizationId: string, bytes: Spooled): Promise<void> {
+    return this.store.put(keyOf(organizationId, bytes.sha256), bytes);
   }
 
   read(organizationId: string, sha256: string): Promise<Readable | null> {

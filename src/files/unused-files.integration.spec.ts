@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import { EventStore } from '#event-store/event-store.js';
+import { Spooled } from '#http/input/spool.js';
 import { Upload } from '#http/input/upload.js';
 import { systemContext } from '#kernel/context.js';
 import { newId } from '#kernel/id.js';
@@ -42,10 +42,9 @@ afterAll(async () => {
 });
 
 function upload(text: string, sha256 = `${text}-hash`): Promise<FileFacts> {
-  const path = join(folder, randomUUID());
-  writeFileSync(path, text);
+  const bytes = new Spooled(text.length, sha256, Buffer.from(text));
   return new UploadFileHandler(store, queries, stored).execute(
-    new UploadFile(context, 'x.txt', new Upload('text/plain', text.length, sha256, null, path)),
+    new UploadFile(context, 'x.txt', new Upload('text/plain', null, bytes)),
   );
 }
 

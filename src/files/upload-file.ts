@@ -33,18 +33,18 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
 
   async execute({ context, file_name, upload }: UploadFile): Promise<FileFacts> {
     const { organizationId } = context;
-    const { sha256, size, path } = upload;
+    const { sha256, size } = upload.bytes;
     const content_type = typeDeclared(upload.content_type);
-    if (await isHiddenPage(path, content_type))
+    if (await isHiddenPage(upload.bytes, content_type))
       throw invalid([
         { field: 'content_type', detail: `is ${content_type}, but by its bytes the file is a page` },
       ]);
     const facts = { file_id: newId('file'), file_name, content_type, size, sha256, created_at: now() };
-    await this.stored.keep(organizationId, sha256, path, size);
+    await this.stored.keep(organizationId, upload.bytes);
     await this.store.exclusively(organizationId, [bytesLock(sha256)], async (tx) => {
       // The last other file with these bytes may have been removed since, and the bytes with it. Asked under the lock.
       if (!(await this.queries.hasTwin(tx, organizationId, facts)))
-        await this.stored.keep(organizationId, sha256, path, size);
+        await this.stored.keep(organizationId, upload.bytes);
       const events = file.decide(null, { type: 'UploadFile', ...facts });
       await this.store.appendIn(tx, context, [appendTo(files, facts.file_id, NEW, events)]);
     });

@@ -1,5 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { BodySpool } from './body-spool.js';
 import { FORM_TYPES, FormBody } from './form-body.js';
 import { requireModestJson } from './json-size.js';
 import { takeUploads } from './upload.js';
@@ -30,11 +32,12 @@ const READS_NOTHING = new RegExp(`^(?:/u/|${QUEUES_PATH}/)`);
 const PLAIN = ['', 'identity'];
 
 /**
- * Accepts JSON in UTF-8 up to 2 MiB everywhere, forms at the provider doors too, mails at theirs, and files where they are uploaded, kept in
- * the folder meanwhile. Anything else, or compressed, is 415. What no route takes is not read: its answer is its 404.
+ * Accepts JSON in UTF-8 up to 2 MiB everywhere, forms at the provider doors too, mails at theirs, and files where they are uploaded; large ones of
+ * these are in the folder meanwhile. Anything else, or compressed, is 415. What no route takes is not read: its answer is its 404.
  */
-export function readBodies(app: NestFastifyApplication, uploadFolder: string): void {
+export function readBodies(app: NestFastifyApplication, spoolFolder: string): void {
   const server = app.getHttpAdapter().getInstance();
+  const spool = new BodySpool(server, spoolFolder);
   const parse = server.getDefaultJsonParser('error', 'error');
   app.useBodyParser('application/json', { bodyLimit: LARGEST_BODY }, (request, body, done) => {
     // Many clients send this type with every request, even without a body.
@@ -46,10 +49,8 @@ export function readBodies(app: NestFastifyApplication, uploadFolder: string): v
     );
   });
   server.removeContentTypeParser('text/plain');
-  server.addContentTypeParser(
-    MAIL_TYPE,
-    { parseAs: 'buffer', bodyLimit: LARGEST_MAIL },
-    (_request, body, done) => done(null, body),
+  server.addContentTypeParser(MAIL_TYPE, (request: FastifyRequest, payload: Readable) =>
+    spool.take(request, payload, LARGEST_MAIL),
   );
   for (const type of FORM_TYPES)
     app.useBodyParser(type, { bodyLimit: LARGEST_BODY }, (request, body, done) =>
@@ -61,7 +62,7 @@ export function readBodies(app: NestFastifyApplication, uploadFolder: string): v
   });
   // Runs after keys and methods are checked and before the body is read.
   server.addHook('preParsing', (request, _reply, payload, done) => done(readAs(request), payload));
-  takeUploads(server, (route) => route === UPLOADS, uploadFolder);
+  takeUploads(server, (route) => route === UPLOADS, spool);
 }
 
 /** Has the body read as its route takes it, whatever it is said to be; gives the refusal of what the route does not take. */

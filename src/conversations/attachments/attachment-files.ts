@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { newId } from '#kernel/id.js';
 import { cut, storable } from '#kernel/text.js';
+import { Spooled } from '#http/input/spool.js';
 import { type IncomingFile } from '#mail/mail.js';
 import type { Attachment } from '../message.js';
 import { FileStore, StoredFiles } from '../../files/files.contract.js';
@@ -28,13 +28,12 @@ export class AttachmentFiles {
   async keep(organizationId: string, files: IncomingFile[]): Promise<Attachment[]> {
     const attachments: Attachment[] = [];
     for (const { name, type, bytes, isInline, contentId } of files.slice(0, MOST_FILES)) {
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      await this.store.put(this.keyOf(organizationId, sha256), bytes);
+      const { sha256, size } = await this.keepRaw(organizationId, Spooled.of(bytes));
       attachments.push({
         attachment_id: newId('attachment'),
         file_name: name === null ? null : cut(safe(name), 255) || null,
         content_type: TYPE.test(type) ? type.toLowerCase() : 'application/octet-stream',
-        size: bytes.byteLength,
+        size,
         sha256,
         is_inline: isInline,
         content_id: contentId === null ? null : cut(contentId, 1_000),
@@ -44,10 +43,10 @@ export class AttachmentFiles {
   }
 
   /** Stores bytes as they are, such as those of a mail. They are safe in the store when this returns. */
-  async keepRaw(organizationId: string, raw: Uint8Array): Promise<{ sha256: string; size: number }> {
-    const sha256 = createHash('sha256').update(raw).digest('hex');
+  async keepRaw(organizationId: string, raw: Spooled): Promise<{ sha256: string; size: number }> {
+    const { sha256, size } = raw;
     await this.store.put(this.keyOf(organizationId, sha256), raw);
-    return { sha256, size: raw.byteLength };
+    return { sha256, size };
   }
 
   /** The bytes; those of an attachment that a draft carried are where it was uploaded. */

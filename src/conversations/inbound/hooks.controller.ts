@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ApiRequest } from '#http/access/caller.js';
+import { Spooled } from '#http/input/spool.js';
 import { readInput } from '#http/input/input.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
 import { Problem } from '#http/problems/problem.js';
@@ -20,6 +21,7 @@ import { InboundMessages } from './inbound-messages.js';
 import { CallBody, HookQuery, LiveChatBody, NoMessageResponse } from './inbound.dto.js';
 import { messageOfChat } from './chat-message.js';
 import { MailReceiver } from './mail-receiver.js';
+import { NoTurn } from './reading-room.js';
 import { MailTimedOut, MailTooLarge, MailUnreadable } from '#mail/mail-parser.js';
 
 @ApiTags('Inbound')
@@ -49,7 +51,7 @@ export class HooksController {
     @Body() raw: unknown,
   ): Promise<MessageResponse | NoMessageResponse> {
     const context = this.inbound.open(request, channelId, 'email');
-    if (!Buffer.isBuffer(raw) || raw.length === 0)
+    if (!(raw instanceof Spooled) || raw.size === 0)
       throw new Problem(400, 'validation_failed', 'body: must be a mail, and is empty');
     const received = await this.mail.receive(context, raw).catch(refused);
     if (received.kind !== 'message') {
@@ -104,7 +106,7 @@ const NO_BOUNCE = { bounce_id: null, message_id: null };
 function refused(error: unknown): never {
   if (error instanceof MailTooLarge) throw new Problem(413, 'body_too_large', error.message);
   if (error instanceof MailUnreadable) throw new Problem(400, 'validation_failed', `body: ${error.message}`);
-  if (error instanceof MailTimedOut)
+  if (error instanceof MailTimedOut || error instanceof NoTurn)
     throw new Problem(503, 'unavailable', 'The mail could not be read in time. Send it again.', {
       headers: { 'Retry-After': '60' },
     });

@@ -3,6 +3,7 @@ import { type Context, systemContext } from '#kernel/context.js';
 import { addressKey } from '#kernel/address.js';
 import { newId } from '#kernel/id.js';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
+import { Spooled } from '#http/input/spool.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { MailReceiver, type ReadMail } from './mail-receiver.js';
 import { MailTimedOut, MailTooLarge, MailUnreadable } from '#mail/mail-parser.js';
@@ -98,7 +99,7 @@ export class ImportMbox {
     try {
       if ('tooLarge' in entry)
         throw new MailTooLarge(`the mail has ${entry.tooLarge} bytes, which is too many`);
-      const mail = await this.readTwice(context.organizationId, entry.raw, { own });
+      const mail = await this.readTwice(context.organizationId, Spooled.of(entry.raw), { own });
       if (mail.kind !== 'message') return { nr, mail };
       return { nr, prepared: await this.planner.prepare(context, mail.message) };
     } catch (error) {

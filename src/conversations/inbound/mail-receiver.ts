@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Context } from '#kernel/context.js';
@@ -16,6 +15,8 @@ import { type Authentication, authenticationBy } from '#mail/mail-authentication
 import { cut } from '#kernel/text.js';
 import { type Complaint, type IncomingMail, type Mailbox } from '#mail/mail.js';
 import { MailParser } from '#mail/mail-parser.js';
+import type { Spooled } from '#http/input/spool.js';
+import { ReadingRoom } from './reading-room.js';
 import { type Attachment, mailExternalId } from '../message.js';
 import { newContent } from '#mail/quotes/new-content.js';
 import { noticeIdsIn } from '../notice-mail.js';
@@ -59,6 +60,7 @@ export interface Envelope {
 @Injectable()
 export class MailReceiver implements OnApplicationShutdown {
   private readonly parser = new MailParser({ maxBytes: LARGEST_MAIL });
+  private readonly room = new ReadingRoom();
 
   constructor(
     private readonly commands: CommandBus,
@@ -76,16 +78,18 @@ export class MailReceiver implements OnApplicationShutdown {
 
   /**
    * Throws `MailTooLarge` or `MailUnreadable` for a mail that cannot be read; sending it again will not help. Throws
-   * `MailTimedOut` when it may.
+   * `MailTimedOut` or `NoTurn` when it may.
    */
-  async receive(context: Context, raw: Buffer, envelope?: Envelope): Promise<Received> {
-    return this.take(context, await this.read(context.organizationId, raw, envelope));
+  async receive(context: Context, raw: Spooled, envelope?: Envelope): Promise<Received> {
+    return this.room.whileReading(raw.size, async () =>
+      this.take(context, await this.read(context.organizationId, raw, envelope)),
+    );
   }
 
-  /** The first half of `receive`: stores the files and records nothing. Throws the same. */
+  /** The first half of `receive`, without its turn: stores the files and records nothing. */
   async read(
     organizationId: string,
-    raw: Buffer,
+    raw: Spooled,
     { recipients = [], own }: Envelope = {},
   ): Promise<ReadMail> {
     const mail = await this.parser.parse(raw);
@@ -160,8 +164,8 @@ export class MailReceiver implements OnApplicationShutdown {
 }
 
 /** The Message-ID makes a redelivered mail recognisable; without one, its bytes do. */
-const externalId = ({ messageId }: IncomingMail, raw: Buffer): string =>
-  messageId === null ? `mail:${createHash('sha256').update(raw).digest('hex')}` : mailExternalId(messageId);
+const externalId = ({ messageId }: IncomingMail, { sha256 }: Spooled): string =>
+  messageId === null ? `mail:${sha256}` : mailExternalId(messageId);
 
 const named = ({ name, address: email }: Mailbox) => ({ name, email, phone_number: null });
 

@@ -6,17 +6,20 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { CONFIG, type Config } from '../../config/config.js';
 import { ROLES, type Roles } from '#config/roles.js';
 import { readInboundSmtpTls } from '../../config/tls.js';
 import { LARGEST_MAIL } from '#http/input/bodies.js';
+import { NoRoom, Spool, SPOOL_FOLDER, type Spooled, TooManyBytes } from '#http/input/spool.js';
 import { Channels } from '../../workspace/workspace.contract.js';
 import { MailReceiver } from './mail-receiver.js';
+import { NoTurn } from './reading-room.js';
 import { SILENCE_MS, SmtpSessions } from './smtp-sessions.js';
 import { MailTooLarge, MailUnreadable } from '#mail/mail-parser.js';
 
-/** Also bounds the mails in memory: each connection may be in the middle of one. */
 const MOST_CONNECTIONS = 50;
 /** As many recipients as every server must accept (RFC 5321, 4.5.3.1.8). */
 const MOST_RECIPIENTS = 100;
@@ -30,6 +33,7 @@ export const SMTP_BANNER = 'Parley';
 @Injectable()
 export class InboundSmtp implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger('smtp');
+  private readonly spool: Spool;
   private server?: SMTPServer;
 
   constructor(
@@ -37,7 +41,9 @@ export class InboundSmtp implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly mail: MailReceiver,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(ROLES) private readonly roles: Roles,
-  ) {}
+  ) {
+    this.spool = new Spool(join(config.dataDir, SPOOL_FOLDER));
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     const { inboundSmtpPort: port, inboundSmtpTls: tls, host } = this.config;
@@ -65,12 +71,10 @@ export class InboundSmtp implements OnApplicationBootstrap, OnApplicationShutdow
         );
       },
       onData: (stream, session, done) => {
-        read(stream)
-          .then((raw) => this.receive(session, raw))
-          .then(
-            () => done(),
-            (error: unknown) => done(this.refusal(error)),
-          );
+        this.receive(session, stream).then(
+          () => done(),
+          (error: unknown) => done(this.refusal(error)),
+        );
       },
     });
     this.server = server;
@@ -82,8 +86,16 @@ export class InboundSmtp implements OnApplicationBootstrap, OnApplicationShutdow
     await new Promise<void>((resolve) => (this.server ? this.server.close(resolve) : resolve()));
   }
 
-  private async receive(session: SMTPServerSession, raw: Buffer | null): Promise<void> {
-    if (raw === null) throw new MailTooLarge('the mail is too large');
+  private async receive(session: SMTPServerSession, stream: SMTPServerDataStream): Promise<void> {
+    const raw = await this.spool.take(whole(stream), LARGEST_MAIL);
+    try {
+      await this.deliver(session, raw);
+    } finally {
+      await raw.remove();
+    }
+  }
+
+  private async deliver(session: SMTPServerSession, raw: Spooled): Promise<void> {
     const organizations = new Set<string>();
     for (const { address } of session.envelope.rcptTo) {
       const organizationId = await this.channels.organizationOfAddress(address);
@@ -106,7 +118,9 @@ export class InboundSmtp implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   private refusal(error: unknown): Error {
-    if (error instanceof MailTooLarge) return reply(552, error.message);
+    if (error instanceof MailTooLarge || error instanceof TooManyBytes)
+      return reply(552, 'the mail is too large');
+    if (error instanceof NoRoom || error instanceof NoTurn) return reply(452, 'try again later');
     if (error instanceof MailUnreadable) return reply(554, error.message);
     this.log.warn(`mail not taken: ${String(error)}`);
     return reply(451, 'try again later');
@@ -129,9 +143,11 @@ const listening = (server: SMTPServer, port: number, host: string): Promise<void
 const reply = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
-/** The whole mail, or null when it is over the size limit: then the rest is read and dropped. */
-async function read(stream: NodeJS.ReadableStream & { sizeExceeded?: boolean }): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
-  return stream.sizeExceeded ? null : Buffer.concat(chunks);
+/** The chunks of the mail. Those that nobody takes are read and dropped: the answer is due at the mail's end. */
+async function* whole(stream: SMTPServerDataStream): AsyncGenerator<Buffer> {
+  try {
+    yield* stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+  } finally {
+    await finished(stream.resume(), { writable: false });
+  }
 }

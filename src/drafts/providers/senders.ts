@@ -16,6 +16,7 @@ import {
   type EmailChannel,
   type TextChannel,
 } from '../../workspace/workspace.contract.js';
+import { Spooled } from '#http/input/spool.js';
 import { StoredFiles } from '../../files/files.contract.js';
 import { UnsubscribeLinks } from '../../suppressions/suppressions.contract.js';
 import { composeMail } from './compose-mail.js';
@@ -113,7 +114,7 @@ export class Senders {
       });
       // Before the mail leaves: the message that it becomes has them as attachments.
       for (const { bytes } of withInlineImages(draft).images)
-        await this.attachments.keepRaw(organizationId, bytes);
+        await this.attachments.keepRaw(organizationId, Spooled.of(bytes));
       if (deadline.isOver) return TOO_LATE;
       const { name, address } = channel.from;
       const from = { name: name || sender, email: address, phone_number: null };

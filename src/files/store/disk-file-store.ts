@@ -3,19 +3,18 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { Spooled } from '#http/input/spool.js';
 import type { FileStore } from './file-store.js';
 
 /** Files below a folder, on this machine or shared by several. */
 export class DiskFileStore implements FileStore {
   constructor(private readonly root: string) {}
 
-  put(key: string, bytes: Uint8Array): Promise<void> {
-    return this.write(key, (making) => writeFile(making, bytes, { flag: 'wx', mode: 0o600, flush: true }));
-  }
-
-  putFile(key: string, path: string): Promise<void> {
+  put(key: string, bytes: Spooled): Promise<void> {
     return this.write(key, async (making) => {
-      await copyFile(path, making, constants.COPYFILE_EXCL);
+      if (bytes.path === null)
+        return writeFile(making, await bytes.bytes(), { flag: 'wx', mode: 0o600, flush: true });
+      await copyFile(bytes.path, making, constants.COPYFILE_EXCL);
       await synced(making);
     });
   }

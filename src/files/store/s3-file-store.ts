@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import type * as Library from '@aws-sdk/client-s3';
 import type { S3Config } from '../../config/config.js';
 import { unavailable } from '#http/problems/problem.js';
+import type { Spooled } from '#http/input/spool.js';
 import type { FileStore } from './file-store.js';
 
 interface Opened {
@@ -22,20 +23,14 @@ export class S3FileStore implements FileStore {
 
   constructor(private readonly config: S3Config) {}
 
-  async put(key: string, bytes: Uint8Array): Promise<void> {
+  async put(key: string, bytes: Spooled): Promise<void> {
     if (await this.has(key)) return;
     const { library, client } = await this.open();
-    const object = { Bucket: this.config.bucket, Key: key, Body: bytes };
-    await this.required(() => client.send(new library.PutObjectCommand(object)));
-  }
-
-  async putFile(key: string, path: string, size: number): Promise<void> {
-    if (await this.has(key)) return;
-    const { library, client } = await this.open();
-    const object = { Bucket: this.config.bucket, Key: key, ContentLength: size };
-    await this.required(() =>
-      client.send(new library.PutObjectCommand({ ...object, Body: createReadStream(path) })),
-    );
+    const object = { Bucket: this.config.bucket, Key: key, ContentLength: bytes.size };
+    await this.required(async () => {
+      const Body = bytes.path === null ? await bytes.bytes() : createReadStream(bytes.path);
+      return client.send(new library.PutObjectCommand({ ...object, Body }));
+    });
   }
 
   async has(key: string): Promise<boolean> {

@@ -74,6 +74,29 @@ describe('the rate limit of a key', () => {
     await until(async () => (await api.get('contacts')).status === 200);
   });
 
+  it.each([
+    ['of a known length', (body: Buffer) => body],
+    ['of which nobody says how long it is', (body: Buffer) => new Blob([new Uint8Array(body)]).stream()],
+  ])(
+    'counts a large body %s as many requests, and whoever sent it waits until they are over',
+    async (_, bodyOf) => {
+      const api = await fresh();
+      const large = Buffer.from(JSON.stringify({ name: 'x'.repeat(1_000_000) }));
+      const send = () =>
+        fetch(`${api.url}${api.path('contacts')}`, {
+          method: 'POST',
+          headers: { ...api.headers, 'content-type': 'application/json' },
+          body: bodyOf(large),
+          duplex: 'half',
+        } as RequestInit);
+      expect((await send()).status).toBe(400);
+      expectProblem(await api.get('contacts'), 429, 'rate_limited');
+      await until(async () => (await api.get('contacts')).status === 200);
+      // As much as there is at the most: the next one is admitted within seconds.
+      await until(async () => (await send()).status === 400);
+    },
+  );
+
   it('lets refusals leave at the rate, so that who does not heed them waits, and nobody else', async () => {
     const [one, other] = [await fresh(), await fresh()];
     let isOver = false;

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems/problem.js';
 import { SharedBuckets } from './shared-buckets.js';
+import { isSpooled } from '../input/upload.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 
 /** Seconds until an empty bucket is full again: so the burst is twice the sustained rate. */
 const WINDOW = 2;
+/** Bytes of a body that cost no more than the request; as many again cost as much as another one. */
+const BYTES_OF_ONE = 64 * 1024;
 
 /**
  * A token bucket that admits `perSecond` requests of each `who`, such as an API key, and twice as many in a burst. Answers carry the headers of
@@ -15,6 +18,7 @@ export class RateLimit {
   private readonly size: BucketSize;
   private readonly buckets: TokenBuckets | SharedBuckets;
   private readonly refusals: TokenBuckets;
+  private readonly admitted = new WeakMap<FastifyRequest, { id: string; bytesBefore: number }>();
 
   constructor(
     perSecond: number,
@@ -28,9 +32,25 @@ export class RateLimit {
 
   /** Rejects requests over the limit with 429 and `Retry-After`. */
   admit(id: string, reply: FastifyReply): void | Promise<void> {
+    const { request } = reply;
+    this.admitted.set(request, { id, bytesBefore: request.raw.socket.bytesRead });
     const taken = this.buckets.take(id);
     if (typeof taken === 'number') return this.answer(id, taken, reply);
     return taken.then((count) => this.answer(id, count, reply));
+  }
+
+  /** Has large bodies cost more than small ones, but those that are spooled: they are read where nobody waits. */
+  chargeBodies(server: FastifyInstance): void {
+    server.addHook('preValidation', (request, _reply, done) => {
+      const admitted = this.admitted.get(request);
+      if (admitted && !isSpooled(request.body)) {
+        const { headers, raw } = request;
+        const bytes = Number(headers['content-length'] ?? raw.socket.bytesRead - admitted.bytesBefore);
+        const more = Math.min(Math.floor(bytes / BYTES_OF_ONE), this.size.burst);
+        if (more > 0) this.buckets.charge(admitted.id, more);
+      }
+      done();
+    });
   }
 
   close(): void {

@@ -11,17 +11,17 @@ const REST_MS = 1_000;
 const TAKE = `
   local seconds, micros = unpack(redis.call('TIME'))
   local now = seconds + micros / 1000000
-  local burst, per_second = tonumber(ARGV[1]), tonumber(ARGV[2])
+  local burst, per_second, tokens, always = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4] == 'always'
   local count, at = unpack(redis.call('HMGET', KEYS[1], 'count', 'at'))
-  count = math.max(0, (count or 0) - math.max(0, now - (at or now)) * per_second) + 1
-  if count <= burst then
+  count = math.max(0, (count or 0) - math.max(0, now - (at or now)) * per_second) + tokens
+  if always or count <= burst then
     redis.call('HSET', KEYS[1], 'count', string.format('%.6f', count), 'at', string.format('%.6f', now))
     redis.call('EXPIRE', KEYS[1], math.ceil(count / per_second))
   end
   return string.format('%.6f', count)`;
 
 interface Scripted {
-  takeToken(key: string, burst: number, perSecond: number): Promise<string>;
+  takeTokens(key: string, burst: number, perSecond: number, tokens: number, when: string): Promise<string>;
 }
 
 /**
@@ -44,7 +44,7 @@ export class SharedBuckets {
       commandTimeout: ANSWER_MS,
       maxRetriesPerRequest: 0,
     }) as RedisClient & Scripted;
-    this.redis.defineCommand('takeToken', { lua: TAKE, numberOfKeys: 1 });
+    this.redis.defineCommand('takeTokens', { lua: TAKE, numberOfKeys: 1 });
     // The queue already reports that Redis is away.
     this.redis.on('error', () => {});
   }
@@ -58,13 +58,28 @@ export class SharedBuckets {
     this.empty.delete(key);
     if (now < this.askAgainAt) return this.own.take(key);
     try {
-      const count = Number(await this.redis.takeToken(`${NAME}:rate:${key}`, burst, perSecond));
+      const count = await this.takeThere(key, 1, 'where there is one');
       if (count > burst) this.empty.set(key, performance.now() + ((count - burst) * 1_000) / perSecond);
       return count;
     } catch {
       this.askAgainAt = performance.now() + REST_MS;
       return this.own.take(key);
     }
+  }
+
+  /** See `TokenBuckets`. */
+  charge(key: string, tokens: number): void {
+    if (performance.now() < this.askAgainAt) return this.own.charge(key, tokens);
+    this.takeThere(key, tokens, 'always').catch(() => this.own.charge(key, tokens));
+  }
+
+  private async takeThere(
+    key: string,
+    tokens: number,
+    when: 'always' | 'where there is one',
+  ): Promise<number> {
+    const { burst, perSecond } = this.size;
+    return Number(await this.redis.takeTokens(`${NAME}:rate:${key}`, burst, perSecond, tokens, when));
   }
 
   close(): void {

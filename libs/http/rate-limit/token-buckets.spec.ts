@@ -35,6 +35,14 @@ describe('a token bucket', () => {
     expect(one.take('key', 0.1)).toBeCloseTo(20);
   });
 
+  it('may be charged more than it has, and then admits nobody until that is back', () => {
+    const one = buckets();
+    one.charge('key', 30, 0);
+    expect(admitted(one, 10, 0.1, 0)).toBe(0);
+    expect(one.take('key', 1)).toBe(21);
+    expect(one.take('key', 1.1)).toBe(20);
+  });
+
   it('is one for each key', () => {
     const one = buckets();
     admitted(one, 100);

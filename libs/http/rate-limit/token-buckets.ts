@@ -15,9 +15,18 @@ export class TokenBuckets {
    * how many must come back first. `now` in seconds.
    */
   take(key: string, now = performance.now() / 1_000): number {
-    const before = this.taken.get(key);
-    const count = before ? Math.max(0, before.count - (now - before.at) * this.size.perSecond) + 1 : 1;
+    const count = this.out(key, now) + 1;
     if (count <= this.size.burst) this.taken.set(key, { count, at: now });
     return count;
+  }
+
+  /** Takes more for a request that was admitted, also more than there are: who follows waits until they are back. */
+  charge(key: string, tokens: number, now = performance.now() / 1_000): void {
+    this.taken.set(key, { count: this.out(key, now) + tokens, at: now });
+  }
+
+  private out(key: string, now: number): number {
+    const before = this.taken.get(key);
+    return before ? Math.max(0, before.count - (now - before.at) * this.size.perSecond) : 0;
   }
 }

@@ -6,7 +6,9 @@ import type { Config } from './config/config.js';
 import { databaseAddress } from '#config/database-address.js';
 import { keepOnce } from '#config/kept-file.js';
 import { Database } from '#database/database.js';
+import { SESSION_PATH } from '#http/access/session.js';
 import { keepEmbeddedPostgres } from '#embedded-postgres/keeper.js';
+import { ConsoleSessions } from './console/console.contract.js';
 import { createDemo, type Demo, isDemoUnfinished, readDemo, startDemoInbox } from './demo/demo.js';
 import { hasCluster } from './doctor/machine.js';
 import { requirePort } from './process/start-http.js';
@@ -33,7 +35,8 @@ await run(async (config, signal) => {
       : await readDemo(service.app, config.dataDir);
     if (demo) showDemo(service, demo);
     const inbox = demo && (await startDemoInbox(service.app, config.dataDir, demo));
-    console.log(banner(settled, service, demo, placeOf(config)));
+    const link = demo && (await service.app.get(ConsoleSessions).link(demo.api_key));
+    console.log(banner(settled, service, demo, link, placeOf(config)));
     return {
       async close() {
         await service.close();
@@ -74,9 +77,21 @@ function showDemo({ app }: Service, { organization_id }: Demo): void {
   app.get(ExampleValues).find = () => exampleValues(app.get(Database), organization_id);
 }
 
-function banner(config: Config, { url }: Service, demo: Demo | null, place: string): string {
+/** `link` signs in with the key of the demo. */
+function banner(
+  config: Config,
+  { url }: Service,
+  demo: Demo | null,
+  link: string | null,
+  place: string,
+): string {
   const lines = [
-    `Open the console at ${url}/console`,
+    ...(link === null
+      ? [`Open the console at ${url}/console`]
+      : [
+          `Open the console at ${url}${SESSION_PATH}/${link}`,
+          `This link signs you in, once and within ten minutes. Later, sign in at ${url}/console with the X-API-KEY.`,
+        ]),
     '',
     'Parley is ready.',
     '',

@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { CHROMIUM, hasChromium, launchChromium } from '../support/clients/browser.js';
-import { newWorkspace, ok, type Workspace } from '../support/clients/client.js';
+import { newWorkspace, ok, sharedUrl, type Workspace } from '../support/clients/client.js';
+import { signedIn } from '../support/clients/sessions.js';
 import {
+  clickUntil,
   closeDialog,
   consoleUrl,
   held,
@@ -215,6 +217,22 @@ needs(CHROMIUM, hasChromium).describe('The console keeps', () => {
     expect(await scheme()).toBe('dark');
     await page.getByRole('button', { name: 'Theme: dark' }).click();
     expect(await scheme()).toBe('light dark');
+    await page.context().close();
+  });
+
+  it('that it is of one session: with the cookie of another it asks for a key, and shows nothing of the other', async () => {
+    const page = await open('contacts');
+    const other = await newWorkspace();
+    await ok(other.api.post('contacts', { name: 'Not for this page' }));
+    // As a page of a neighbouring host might, or another tab.
+    const cookie = (await signedIn(other.api)).headers['cookie']!.split('=')[1]!;
+    await page.context().clearCookies();
+    await page.context().addCookies([{ name: 'parley_session', value: cookie, url: sharedUrl() }]);
+    await clickUntil(page.getByRole('link', { name: 'Companies' }), page.getByLabel('API key'));
+    expect(await page.content()).not.toContain('Not for this page');
+    await page.getByLabel('API key').fill(workspace.key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Places' }).waitFor();
     await page.context().close();
   });
 

@@ -115,6 +115,26 @@ describe('a request by cookie', () => {
     expect((await browser.get('contacts')).body.data).toEqual([]);
   });
 
+  it('is of the session that its page names, and of no other that the browser has been given meanwhile', async () => {
+    const { client: other } = await newBrowser();
+    const nameOf = async (client: Client) => (await client.get('contacts')).headers.get('x-parley-session')!;
+    const [ours, theirs] = [await nameOf(browser), await nameOf(other)];
+    expect(ours).toMatch(/^[\w-]{22}$/);
+    expect(theirs).not.toBe(ours);
+    expect((await browser.with({ 'x-parley-session': ours }).get('contacts')).status).toBe(200);
+    for (const [client, name] of [
+      [browser, theirs],
+      [other, ours],
+    ] as const) {
+      const page = client.with({ 'x-parley-session': name });
+      expectUnauthorized(await page.get('contacts'));
+      expectUnauthorized(await page.post('contacts', { name: 'Grace' }));
+      expectUnauthorized(await page.delete('/console/session'));
+    }
+    expect((await signIn(workspace.api)).headers.get('x-parley-session')).toMatch(/^[\w-]{22}$/);
+    expect((await workspace.api.get('contacts')).headers.get('x-parley-session')).toBeNull();
+  });
+
   it('is carried out as one with the key: same organizations, agent and audit record', async () => {
     const [ours, theirs] = [await ok(browser.get('/api/v2/me')), await ok(workspace.api.get('/api/v2/me'))];
     expect(ours).toEqual(theirs);

@@ -24,6 +24,22 @@ afterAll(async () => {
   removeDataDir(server.dataDir);
 });
 
+/** What an unfollowed answer at this address says. */
+async function follow(link: string, init: RequestInit = {}) {
+  const { status, headers } = await fetch(link, { redirect: 'manual', ...init });
+  return { status, location: headers.get('location'), cookie: headers.get('set-cookie') };
+}
+
+async function inDatabaseOf({ dataDir }: Server, sql: string): Promise<Json[]> {
+  const database = new Postgres(await databaseUrl(dataDir));
+  await database.connect();
+  try {
+    return (await database.query(sql)).rows as Json[];
+  } finally {
+    await database.end();
+  }
+}
+
 async function all(path: string): Promise<Json[]> {
   const rows: Json[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -102,14 +118,42 @@ describe('the demo organization', () => {
     await until(async () => (await ok(admin.get('/admin/v1/deliveries'))).data.length === 0);
   });
 
-  it('is announced by the address of its console, before anything else', async () => {
+  it('is announced before anything else by a link that signs in once', async () => {
     await until(() => server.output().includes('Ctrl-C stops it'));
-    expect(server.output()).toMatch(/^Open the console at http:\/\/localhost:\d+\/console\n/);
+    const [, link = ''] = /^Open the console at (\S+)\n/.exec(server.output()) ?? [];
+    const token = link.slice(link.lastIndexOf('/') + 1);
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/console\/session\/[\w-]{43}$/);
+    expect(await follow(link, { method: 'HEAD' })).toMatchObject({ status: 401, cookie: null });
+    const asCookie = { cookie: `parley_session=${token}`, 'x-parley-console': '1' };
+    expect((await new Client(server.url, '/api/v2', asCookie).get('me')).status).toBe(401);
+    const endIn = (seconds: number) =>
+      inDatabaseOf(server, `UPDATE console_session SET expires_at = created_at + interval '${seconds} s'`);
+    expect(
+      await inDatabaseOf(
+        server,
+        'SELECT extract(epoch FROM expires_at - created_at)::int AS s FROM console_session',
+      ),
+    ).toEqual([{ s: 600 }]);
+    await endIn(0);
+    expect(await follow(link)).toMatchObject({ status: 401, cookie: null });
+    await endIn(600);
+    const answers = await Promise.all([1, 2, 3].map(() => follow(link)));
+    const [first, ...others] = answers.sort((one, other) => one.status - other.status);
+    expect(first).toMatchObject({ status: 303, location: '../#signed-in' });
+    for (const other of others) expect(other).toMatchObject({ status: 401, cookie: null });
+    const me = { cookie: first!.cookie!.split(';')[0]!, 'x-parley-console': '1' };
+    const { status, body } = await new Client(server.url, '/api/v2', me).get('me');
+    expect([status, body.key.name]).toEqual([200, 'Demo']);
+    // Whoever follows it in a browser is led to where one signs in.
+    const late = await follow(link, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(late).toMatchObject({ status: 303, location: '../#link-used', cookie: null });
   });
 
   it('shows in its audit log that a contact was merged and a task deleted', async () => {
     const { data } = await ok(api.get('audit-logs', { record_type: 'all', action_type: 'delete' }));
-    expect(data.map(({ record }: Json) => record.type).sort()).toEqual(['contact', 'task']);
+    const types = data.map(({ record }: Json) => record.type);
+    // Drafts that leave meanwhile become messages.
+    expect(types.filter((type: string) => type !== 'response_draft').sort()).toEqual(['contact', 'task']);
     const merged = data.find(({ record }: Json) => record.type === 'contact').record.id;
     expect((await api.get(`contacts/${merged}`)).body.code).toBe('merged');
   });

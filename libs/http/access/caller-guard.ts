@@ -26,7 +26,7 @@ export class CallerGuard {
 
   /** Sets the request's `caller`. An organization in the path that the key cannot see counts as missing. */
   admit(request: ApiRequest, reply: FastifyReply): Promise<void> | undefined {
-    const presented = this.presentedIn(request);
+    const presented = this.presentedIn(request, reply);
     const caller = presented.verify();
     if (caller instanceof Promise)
       return caller.then((found) => this.atItsRate(request, reply, found, presented));
@@ -34,9 +34,9 @@ export class CallerGuard {
   }
 
   /** A key in its header wins over a cookie. */
-  private presentedIn(request: ApiRequest): Presented {
+  private presentedIn(request: ApiRequest, reply: FastifyReply): Presented {
     const key = request.headers['x-api-key'];
-    const token = key === undefined ? this.cookie.tokenOf(request) : undefined;
+    const token = key === undefined ? this.cookie.tokenOf(request, reply) : undefined;
     if (token !== undefined) return this.sessionOf(token);
     const by = typeof key === 'string' ? key : '';
     const verify = () => this.keys.verify(by);

@@ -37,7 +37,7 @@ export function guardKeys(
     if (surface.startsWith('/u/')) return rateLimits.visitor?.admit(request.ip, reply) ?? undefined;
     if (surface === SESSION_PATH) return beginners.admit(request, reply);
     if (isPage(surface)) operators.admitToPage(request);
-    else if (surface.startsWith('/admin/')) return operators.admit(request);
+    else if (surface.startsWith('/admin/')) return operators.admit(request, reply);
     else if (surface.startsWith('/hooks/') && request.method === 'POST' && !surface.endsWith('/twilio'))
       return admitProvider(request, reply, surface, hooks, rateLimits.channel);
   };

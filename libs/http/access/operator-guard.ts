@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isPreflight } from './cross-origin.js';
 import { Problem } from '../problems/problem.js';
 import { TITLE } from '#config/product.js';
@@ -14,10 +14,10 @@ export class OperatorGuard {
   ) {}
 
   /** Refuses all but the key in the header `X-ADMIN-KEY`, or without that header a cookie. */
-  admit(request: FastifyRequest): Promise<void> | undefined {
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const presented = request.headers['x-admin-key'];
     const isByCookie = this.adminKey !== null && presented === undefined && !isPreflight(request);
-    const token = isByCookie ? this.cookie.tokenOf(request) : undefined;
+    const token = isByCookie ? this.cookie.tokenOf(request, reply) : undefined;
     if (token !== undefined) return this.admitSession(token);
     this.require(request, presented, 'ApiKey');
     return undefined;

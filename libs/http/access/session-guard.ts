@@ -17,7 +17,7 @@ export class SessionGuard {
   /** Sets the request's `caller` where it begins the session of an API key. */
   admit(request: ApiRequest, reply: FastifyReply): Promise<void> | undefined {
     if (request.method === 'POST') return this.admitBeginning(request, reply);
-    if (request.method === 'DELETE') return this.admitEnding(this.cookie.tokenOf(request));
+    if (request.method === 'DELETE') return this.admitEnding(this.cookie.tokenOf(request, reply));
     return undefined;
   }
 

@@ -1,15 +1,23 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublicUrl } from '../public-url.js';
 import { SessionCookie } from './session.js';
 
 const HTTP = 'http://parley.example';
 const HTTPS = 'https://parley.example';
 
+const named: string[] = [];
+const REPLY = { header: (_: string, name: string) => named.push(name) } as unknown as FastifyReply;
+
 /** The token of a request that came by `protocol`; the status of its refusal. */
-function tokenOf(publicUrl: string, protocol: string, cookie: string, headers = { 'x-parley-console': '1' }) {
+function tokenOf(
+  publicUrl: string,
+  protocol: string,
+  cookie: string,
+  headers: object = { 'x-parley-console': '1' },
+) {
   const request = { protocol, headers: { cookie, ...headers } } as unknown as FastifyRequest;
   try {
-    return new SessionCookie(new PublicUrl(publicUrl)).tokenOf(request);
+    return new SessionCookie(new PublicUrl(publicUrl)).tokenOf(request, REPLY);
   } catch (refusal) {
     return (refusal as { status: number }).status;
   }
@@ -43,3 +51,13 @@ it.each([
 
 it('a cookie without the header of the console is refused', () =>
   expect(tokenOf(HTTP, 'http', 'parley_session=a', { 'x-parley-console': '' })).toBe(403));
+
+it('a cookie of another session than the one that the page names is refused', () => {
+  const page = (name: string) => ({ 'x-parley-console': '1', 'x-parley-session': name });
+  tokenOf(HTTP, 'http', 'parley_session=a');
+  const name = named.at(-1)!;
+  expect(name).toMatch(/^[\w-]{22}$/);
+  expect(tokenOf(HTTP, 'http', 'parley_session=a', page(name))).toBe('a');
+  expect(tokenOf(HTTP, 'http', 'parley_session=b', page(name))).toBe(401);
+  expect(tokenOf(HTTP, 'http', 'parley_session=a', page(''))).toBe(401);
+});

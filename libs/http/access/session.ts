@@ -1,4 +1,5 @@
-import type { FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NAME, TITLE } from '#config/product.js';
 import { Problem } from '../problems/problem.js';
 import type { PublicUrl } from '../public-url.js';
@@ -25,6 +26,15 @@ export interface SessionVerifier {
 }
 
 const HEADER = `X-${TITLE}-Console`;
+/** Names the session that an answer was for, and that a page is of. */
+const NAME_HEADER = `X-${TITLE}-Session`;
+
+/** The name that a session's own page may read: it tells sessions apart and opens none. */
+export const nameSession = (reply: FastifyReply, token: string): void =>
+  void reply.header(NAME_HEADER, nameOf(token));
+
+const nameOf = (token: string): string =>
+  createHash('sha256').update(`name ${token}`).digest('base64url').slice(0, 22);
 
 /**
  * The cookie of sessions. On https browsers let this host alone set a name that begins so (RFC 6265bis, 4.1.3.2): a page of a
@@ -44,16 +54,21 @@ export class SessionCookie {
 
   /**
    * The token in the request's cookie; undefined where there is none. 403 without the header that only a page of this origin can
-   * send along: a browser adds the cookie by itself, whoever has made it ask. 401 for two sessions: which one the page is of, nobody knows.
+   * send along: a browser adds the cookie by itself, whoever has made it ask. 401 for two sessions: which one the page is of, nobody knows;
+   * and for another session than the one that the page names. The answer has the name.
    */
-  tokenOf(request: FastifyRequest): string | undefined {
+  tokenOf(request: FastifyRequest, reply: FastifyReply): string | undefined {
     const { cookie } = request.headers;
     if (cookie === undefined) return undefined;
     const found = cookiesIn(cookie).filter(([name]) => name === SESSION_COOKIE || name === HOST_COOKIE);
     if (new Set(found.map(([, token]) => token)).size > 1) throw twoSessions();
     const wanted = this.nameFor(request);
     const token = found.find(([name]) => name === wanted)?.[1];
-    if (token !== undefined && request.headers[HEADER.toLowerCase()] !== '1') throw withoutHeader();
+    if (token === undefined) return undefined;
+    if (request.headers[HEADER.toLowerCase()] !== '1') throw withoutHeader();
+    const named = request.headers[NAME_HEADER.toLowerCase()];
+    if (named !== undefined && named !== nameOf(token)) throw otherSession();
+    nameSession(reply, token);
     return token;
   }
 }
@@ -66,10 +81,13 @@ export const withoutHeader = (): Problem =>
     `${HEADER}: send this header with the value 1 beside the cookie.`,
   );
 
-const twoSessions = (): Problem =>
-  new Problem(401, 'unauthorized', 'Cookie: it names two sessions. Sign in again.', {
-    headers: { 'WWW-Authenticate': 'ApiKey' },
-  });
+const twoSessions = (): Problem => unauthorized('Cookie: it names two sessions. Sign in again.');
+
+const otherSession = (): Problem =>
+  unauthorized(`${NAME_HEADER}: the cookie is of another session. Load the page again.`);
+
+const unauthorized = (detail: string): Problem =>
+  new Problem(401, 'unauthorized', detail, { headers: { 'WWW-Authenticate': 'ApiKey' } });
 
 /** The pairs of a `Cookie` header (RFC 6265, 4.2.1). */
 const cookiesIn = (header: string): [name: string, value: string][] =>

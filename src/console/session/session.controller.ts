@@ -1,10 +1,18 @@
-import { Controller, Delete, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiParam,
+  ApiResponse,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ApiRequest } from '#http/access/caller.js';
 import { Reads } from '#http/access/reads.js';
-import { SessionCookie } from '#http/access/session.js';
+import { nameSession, SessionCookie } from '#http/access/session.js';
 import { ApiProblems } from '#http/problems/problem.dto.js';
+import { Problem } from '#http/problems/problem.js';
 import { PublicUrl } from '#http/public-url.js';
 import { ConsoleSessions, SESSION_SECONDS } from './sessions.js';
 
@@ -14,6 +22,19 @@ const SET_COOKIE = {
     schema: { type: 'string' as const },
   },
 };
+
+const LOCATION = {
+  description: 'The console.',
+  schema: { type: 'string' as const, format: 'uri-reference' },
+};
+
+const usedUp = (): Problem =>
+  new Problem(
+    401,
+    'unauthorized',
+    'The link has been used or is older than ten minutes. Sign in at /console with a key.',
+    { headers: { 'WWW-Authenticate': 'ApiKey' } },
+  );
 
 @ApiTags('Console')
 @ApiProblems(400, 401)
@@ -49,8 +70,25 @@ export class SessionController {
   @ApiNoContentResponse({ description: 'Signed in.', headers: SET_COOKIE })
   async begin(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const apiKey = request.caller ? String(request.headers['x-api-key']) : null;
-    const token = await this.sessions.begin(apiKey);
-    this.setCookie(request, reply, token, SESSION_SECONDS);
+    this.enter(request, reply, await this.sessions.begin(apiKey));
+  }
+
+  /** Sign in by a link, which works once and for ten minutes: `npm start` prints one for the demo. It leads to the console. */
+  @Get(':link')
+  @HttpCode(303)
+  @ApiParam({ name: 'link', schema: { type: 'string', minLength: 1, maxLength: 100 } })
+  @ApiResponse({ status: 303, description: 'Signed in.', headers: { ...SET_COOKIE, Location: LOCATION } })
+  async beginByLink(
+    @Param('link') link: string,
+    @Req() request: ApiRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    const { method, headers } = request;
+    // Some programs ask for the head of what they show as a link.
+    const token = method === 'HEAD' ? null : await this.sessions.beginByLink(link);
+    if (token !== null) this.enter(request, reply, token);
+    else if (!headers.accept?.includes('text/html')) throw usedUp();
+    void reply.header('location', token === null ? '../#link-used' : '../#signed-in');
   }
 
   /** Sign out: end the session of the cookie, wherever else a copy of it may be. */
@@ -60,8 +98,13 @@ export class SessionController {
   @ApiProblems(403)
   @ApiNoContentResponse({ description: 'Signed out.', headers: SET_COOKIE })
   async end(@Req() request: ApiRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
-    await this.sessions.end(this.cookie.tokenOf(request)!);
+    await this.sessions.end(this.cookie.tokenOf(request, reply)!);
     this.setCookie(request, reply, '', 0);
+  }
+
+  private enter(request: ApiRequest, reply: FastifyReply, token: string): void {
+    this.setCookie(request, reply, token, SESSION_SECONDS);
+    nameSession(reply, token);
   }
 
   private setCookie(request: ApiRequest, reply: FastifyReply, token: string, seconds: number): void {

@@ -31,6 +31,17 @@ export class SessionQueries {
     return row;
   }
 
+  /** The same, and ends it: of several who ask at once, one gets it. */
+  async take(tokenHash: Buffer): Promise<SessionRow | undefined> {
+    const [row] = await this.database.query<SessionRow>({
+      name: 'console_session_take',
+      text: `DELETE FROM console_session WHERE token_hash = $1 AND expires_at > now()
+             RETURNING key_id, secret_hash`,
+      values: [tokenHash],
+    });
+    return row;
+  }
+
   async end(tokenHash: Buffer): Promise<void> {
     await this.database.query({
       name: 'console_session_end',

@@ -8,6 +8,9 @@ import { SessionQueries } from './sessions.queries.js';
 /** How long a session lasts: 12 hours. */
 export const SESSION_SECONDS = 12 * 3600;
 
+/** How long a link waits to be used: 10 minutes. */
+const LINK_SECONDS = 600;
+
 const TOKEN = /^[\w-]{43}$/;
 
 /**
@@ -24,10 +27,27 @@ export class ConsoleSessions implements SessionVerifier {
 
   /** Begins one for a valid API key, or without one for the operators; gives its token of 256 bits. */
   async begin(apiKey: string | null): Promise<string> {
-    const token = randomBytes(32).toString('base64url');
+    const token = newToken();
     const key = apiKey === null ? null : readApiKey(apiKey)!;
     const secret_hash = key?.hash ?? this.proofOfOperator(token)!;
     await this.queries.open(hashOf(token), { key_id: key?.keyId ?? null, secret_hash }, SESSION_SECONDS);
+    return token;
+  }
+
+  /** A token of 256 bits with which the holder of an API key begins one session, within ten minutes. */
+  async link(apiKey: string): Promise<string> {
+    const link = newToken();
+    const { keyId, hash } = readApiKey(apiKey)!;
+    await this.queries.open(hashOfLink(link), { key_id: keyId, secret_hash: hash }, LINK_SECONDS);
+    return link;
+  }
+
+  /** The token of the session; null for a link that is none, has been used or is too old. */
+  async beginByLink(link: string): Promise<string | null> {
+    const row = TOKEN.test(link) ? await this.queries.take(hashOfLink(link)) : undefined;
+    if (!row) return null;
+    const token = newToken();
+    await this.queries.open(hashOf(token), row, SESSION_SECONDS);
     return token;
   }
 
@@ -60,4 +80,9 @@ export class ConsoleSessions implements SessionVerifier {
   }
 }
 
+const newToken = (): string => randomBytes(32).toString('base64url');
+
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** A link is no cookie: it is not found as one. */
+const hashOfLink = (link: string): Buffer => hashOf(`link ${link}`);

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { ParleyError } from '../data/api.js';
 import { reasonOf } from '../data/notices.js';
-import { signIn } from '../data/session.js';
+import { isLinkUsed, signIn } from '../data/session.js';
 import { Icon } from '../parts/icon.js';
 import { words } from '../words/words.js';
 
 const { signIn: text } = words;
 
 export function SignIn() {
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(isLinkUsed ? text.linkUsed : null);
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const submit = async (event: Event) => {

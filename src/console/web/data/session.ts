@@ -1,3 +1,4 @@
+import { forgetSession } from './watched-fetch.js';
 import { type Api, apiBySession, beginSession, endSession, type Options, ParleyError } from './api.js';
 
 export interface Me {
@@ -49,14 +50,22 @@ const API_KEY = /^parley_[0-9a-z]{26}_/;
 export async function signIn(key: string): Promise<void> {
   // Its answer takes away whatever cookie the browser has by then.
   await ending;
+  forgetSession();
   const kind = API_KEY.test(key) ? 'key' : 'operator';
   await beginSession(key, kind === 'key' ? 'X-API-KEY' : 'X-ADMIN-KEY');
   await enter(kind);
 }
 
+/** What has become of the link that led here, as the address says. */
+const link = /^#(signed-in|link-used)$/.exec(location.hash)?.[1];
+if (link) history.replaceState(null, '', location.pathname);
+
+/** Whether a link to sign in led here that had been used, or was too old. */
+export const isLinkUsed = link === 'link-used';
+
 /** Goes on with the session that the browser has a cookie of, where it has one; asks until that is answered. */
 export async function resume(): Promise<void> {
-  const kinds = remembered();
+  const kinds: Kind[] = link === 'signed-in' ? ['key'] : remembered();
   if (kinds.length === 0) return;
   awaited = { error: null };
   for (;;) {
@@ -105,13 +114,14 @@ async function enter(kind: Kind, options: Options = {}): Promise<void> {
 
 export function signOut(): void {
   remember(null);
-  forget();
   // Where nobody answers, it ends by itself.
   ending = endSession().catch(() => undefined);
+  forget();
 }
 
 function forget(): void {
   signedIn = null;
+  forgetSession();
   changed();
 }
 

@@ -33,6 +33,8 @@ export const de: Words = {
     busy: 'Anmeldung läuft …',
     refused:
       'Dieser Schlüssel gilt nicht. Vielleicht wurde er widerrufen oder ersetzt: Bitte um einen neuen.',
+    linkUsed:
+      'Der Link wurde schon benutzt oder ist älter als zehn Minuten. Melde dich mit einem Schlüssel an.',
   },
   lost: 'Die Verbindung ist weg. Was zu sehen ist, kann alt sein; sie kommt von selbst zurück.',
   stale: (why) => `Was zu sehen ist, kann veraltet sein: ${why}`,

@@ -29,6 +29,7 @@ export const en = {
     busy: 'Signing in …',
     refused:
       'This key is not valid. It may have been revoked or rotated: ask whoever gave it to you for another one.',
+    linkUsed: 'The link has been used or is older than ten minutes. Sign in with a key.',
   },
   lost: 'The connection is lost. What you see may be old; it comes back by itself.',
   stale: (why: string) => `What you see may be old: ${why}`,

@@ -14,3 +14,20 @@ export function allStorable<Value>(value: Value): Value {
 /** The first `most` characters; a surrogate pair cut in half is replaced. */
 export const cut = (text: string, most: number): string =>
   text.length > most ? storable(text.slice(0, most)) : text;
+
+/** What stands between white space, in pieces. */
+const PIECES = /\S{1,1000}/gu;
+
+/**
+ * The first `most` characters (code points, at most 1,000) of the text, without white space around it and with one blank in place of any other. Looks no
+ * further than it must.
+ */
+export function beginningOf(text: string, most: number): string {
+  let beginning = '';
+  for (const [piece] of text.matchAll(PIECES)) {
+    beginning += beginning === '' ? piece : ` ${piece}`;
+    // A character has one or two units.
+    if (beginning.length >= 2 * most) break;
+  }
+  return [...beginning].slice(0, most).join('');
+}

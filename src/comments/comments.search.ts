@@ -1,3 +1,4 @@
+import { beginningOf } from '#kernel/text.js';
 import { recordsOf, type SearchSource } from '../search/search.contract.js';
 import { comments } from './comments.projection.js';
 
@@ -10,14 +11,7 @@ export const COMMENTS_SEARCH: SearchSource = recordsOf({
   idKinds: ['comment'],
   documentOf: ({ record_type, record_id, agent_id, body, created_at }) => ({
     type: 'comment',
-    title: [
-      ...body
-        .slice(0, 2 * TITLE)
-        .replace(/\s+/gu, ' ')
-        .trim(),
-    ]
-      .slice(0, TITLE)
-      .join(''),
+    title: beginningOf(body, TITLE),
     conversation_id: record_type === 'conversation' ? record_id : null,
     occurred_at: created_at,
     agent_id,

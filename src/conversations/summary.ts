@@ -1,4 +1,5 @@
 import type { Instant } from '#kernel/instant.js';
+import { beginningOf } from '#kernel/text.js';
 import type { Direction, RecordedMessage } from './message.js';
 
 /**
@@ -71,8 +72,5 @@ export function previewOf({
   new_content?: string | null;
   content: string;
 }): string {
-  const folded = (new_content ?? content).trim().replace(/\s+/gu, ' ');
-  if (folded.length <= MOST_CHARACTERS) return folded;
-  const characters = Array.from(folded.slice(0, 2 * MOST_CHARACTERS));
-  return characters.slice(0, MOST_CHARACTERS).join('');
+  return beginningOf(new_content ?? content, MOST_CHARACTERS);
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '#kernel/text.js';
 import { recordsOf, type SearchSource } from '../search/search.contract.js';
 import { textOf } from './content/html.js';
 import { recipientsOf } from './draft-content.js';
@@ -24,7 +25,7 @@ const RECORDS = recordsOf({
     const addresses = [...recipientsOf(draft), ...draft.cc_emails, ...draft.bcc_emails];
     return {
       type: 'draft',
-      title: draft.subject || [...text.slice(0, 2 * TITLE).replace(/\s+/gu, ' ')].slice(0, TITLE).join(''),
+      title: draft.subject || beginningOf(text, TITLE),
       conversation_id: draft.conversation_id,
       occurred_at: draft.created_at,
       agent_id: draft.agent_id,

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { othersTurn } from '#batching/turns.js';
 import type { Instant } from '#kernel/instant.js';
 import { isAscii } from '#kernel/folded.js';
 import { addressText, digitsOf, isPair, MOST_WORDS, partsOf, piecesOf, wordsOf } from './words.js';
@@ -91,7 +91,7 @@ export async function tokensOf(organizationId: string, document: SearchDocument)
     if (!text || tokens.size > MOST_TOKENS) continue;
     let known = 0;
     for (const part of partsOf(text.slice(0, LONGEST_FIELD))) {
-      if (known > 0) await setImmediate();
+      if (known > 0) await othersTurn();
       if (known >= MOST_WORDS) break;
       for (const { word } of wordsOf(part)) {
         known++;

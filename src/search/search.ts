@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { othersTurn } from '#batching/turns.js';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database/database.js';
 import type { Instant } from '#kernel/instant.js';
@@ -121,7 +121,7 @@ export class Search {
         if (highlights) found.push([id, document!, highlights]);
         if (Math.floor(shareOf(work) * TURN) === turns) continue;
         turns = Math.floor(shareOf(work) * TURN);
-        await setImmediate();
+        await othersTurn();
       }
     }
     if (read < ranked.length) {

@@ -72,15 +72,31 @@ function pairs(body: string): [string, string][] {
 
 /** Pages not in UTF-8 send bytes of their own charset, nearly always windows-1252. */
 function decoded(text: string): string {
-  const raw = text
-    .replaceAll('+', ' ')
-    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-  const bytes = Buffer.from(raw, 'latin1');
+  const bytes = unescaped(text.replaceAll('+', ' '));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+const PERCENT = 0x25;
+const DIGITS = new Map(Array.from('0123456789abcdefABCDEF', (one) => [one.charCodeAt(0), parseInt(one, 16)]));
+
+/** The bytes that percent-encoding stands for (RFC 3986, 2.1); a sign that encodes nothing is itself. */
+function unescaped(text: string): Buffer {
+  const bytes = Buffer.from(text, 'latin1');
+  let length = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const high = bytes[at] === PERCENT ? DIGITS.get(bytes[at + 1]!) : undefined;
+    const low = high === undefined ? undefined : DIGITS.get(bytes[at + 2]!);
+    if (low === undefined) bytes[length++] = bytes[at]!;
+    else {
+      bytes[length++] = high! * 16 + low;
+      at += 2;
+    }
+  }
+  return bytes.subarray(0, length);
 }
 
 const malformed = (detail: string): Problem => invalid([{ field: 'body', detail }]);

@@ -8,18 +8,22 @@ const DRAWN = /^\s*[_*=-]{5,}\s*$/;
 const TITLED = /^\s*-{2,}\s*([^-\s](?:[^\n]*[^-\s])?)\s*-{2,}\s*$/u;
 /** History that begins after so many characters is not looked for: what people write above it is shorter. */
 const MOST_LOOKED_AT = 100_000;
+/** Characters of a text that are read; what follows is as what has been read. */
+const MOST_READ = 2 * MOST_LOOKED_AT;
 
 /** Marks of direction, which show nowhere. */
 const UNSEEN = /[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * What the writer put above the history that their mail program quoted; null without history in the first 100,000 characters, or with nothing above it.
+ * What the writer put above the history that their mail program quoted; null without history in the first 100,000 characters, or with nothing above
+ * it. Reads the first 200,000.
  * Answers between quoted lines cannot be told apart, so such a mail gives null, too. So does one where a person may have
  * written what looks like history.
  */
 export function newContent(text: string): string | null {
-  const lines = text.split('\n');
-  const seen = text.replace(UNSEEN, '').split('\n');
+  const read = text.slice(0, MOST_READ);
+  const lines = read.split('\n');
+  const seen = read.replace(UNSEEN, '').split('\n');
   let before = 0;
   const start = seen.findIndex((line, index) => {
     before += line.length + 1;

@@ -23,8 +23,8 @@ const LIVE = { limit: 200, room: 256 * 1024 };
 const OWN = { limit: 50, room: 64 * 1024 };
 
 const TICK_MS = 1_000;
-/** Ticks between looks whether sessions have ended. */
-const LOOK_EVERY = 2;
+/** Sessions, which are looked up in the database, may tell for as long after their end, and no longer than a second. */
+const SESSIONS_MS = 700;
 /** Keys are looked at so often that what happens a second after a revocation is not told: other processes know of it after 0.4 s. */
 const KEYS_MS = 200;
 
@@ -37,7 +37,6 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   private readonly feeds = new Map<string, { feed: LiveFeed; users: number }>();
   private readonly followers = new Set<Follower>();
   private timers: NodeJS.Timeout[] = [];
-  private ticks = 0;
   private hasEnded = false;
 
   constructor(
@@ -50,6 +49,7 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   onModuleInit(): void {
     this.timers = [
       setInterval(() => this.tick(), TICK_MS).unref(),
+      setInterval(() => void this.endUnless((admission) => admission.holds()), SESSIONS_MS).unref(),
       setInterval(() => void this.endUnless((admission) => admission.keyHolds()), KEYS_MS).unref(),
     ];
   }
@@ -172,7 +172,6 @@ export class LiveEvents implements OnModuleInit, BeforeApplicationShutdown {
   private tick(): void {
     const now = performance.now();
     for (const follower of this.followers) follower.comment(now);
-    if (++this.ticks % LOOK_EVERY === 0) void this.endUnless((admission) => admission.holds());
   }
 
   /** Ends what is read with keys and sessions that are valid no more. Each is looked at once, whoever uses it. */

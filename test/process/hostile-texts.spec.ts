@@ -15,13 +15,14 @@ const SHORT = 10_000;
 const TIMES = 10;
 /** Milliseconds of the thread that a request may take at any rate (contract, section 11). */
 const BUDGET_MS = 100;
-/** Each field gets a quarter of the texts, another one than the field before; all of them on demand, which takes ten minutes. */
+/** Each field gets a quarter of the texts, another one than the field before, and HTML all styles; all of them on demand, in ten minutes. */
 const ALL = process.env['PARLEY_HOSTILE_TEXTS'] === 'all';
 if (ALL) jest.setTimeout(3_600_000);
 
 const repeated = (part: string) => (length: number) =>
   part.repeat(Math.ceil(length / part.length)).slice(0, length);
-const inStyle = (part: string) => (length: number) => `<p style="${repeated(part)(length - 16)}">x</p>`;
+/** As long as it was asked for: what is around has 17 characters. */
+const inStyle = (part: string) => (length: number) => `<p style="${repeated(part)(length - 17)}">x</p>`;
 const harmless = repeated('Dear Ann, thank you for the offer. We have read it twice. ');
 
 const HOSTILE: [name: string, make: (length: number) => string][] = [
@@ -166,7 +167,10 @@ needs('Linux', process.platform === 'linux').describe('A hostile text', () => {
     let nr = 0;
     for (const operation of operations)
       for (const field of fieldsOf(document, operation).filter(({ most }) => most > SHORT)) {
-        const texts = ALL ? HOSTILE : HOSTILE.filter((_, index) => index % 4 === nr % 4);
+        const isHtml = field.path.at(-1) === 'body_html';
+        const texts = HOSTILE.filter(
+          ([name], index) => ALL || index % 4 === nr % 4 || (isHtml && name.startsWith('a style')),
+        );
         nr++;
         found.push(...(await tooCostly(operation, [field], texts, (ms) => Math.max(BUDGET_MS, TIMES * ms))));
       }

@@ -40,6 +40,16 @@ describe('What comes in', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  it('may come byte by byte', async () => {
+    spool = new Spool(folder, { ...LIMITS, small: 500, memory: 500, disk: 501 });
+    const letters = Array.from({ length: 501 }, (_, nr) => String.fromCharCode(97 + (nr % 26)));
+    for (const count of [63, 64, 65, 500, 501]) {
+      const bytes = await take(...letters.slice(0, count));
+      expect(await textOf(bytes)).toBe(letters.slice(0, count).join(''));
+      await bytes.remove();
+    }
+  });
+
   it('goes to disk though it is small when the memory of all is used up, until some is given back', async () => {
     const held = [await take('1234567890'), await take('1234567890')];
     const third = await take('123', '4567890');

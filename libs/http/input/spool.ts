@@ -13,6 +13,9 @@ const MIB = 1024 * KIB;
 /** In bytes: what one body may hold of memory, all of them of a spool together, and all of them on disk. */
 export const SPOOL_LIMITS = { small: 64 * KIB, memory: 8 * MIB, disk: 2048 * MIB };
 
+/** A chunk in memory takes some 200 bytes more than it has: with more of them they become one. */
+const MOST_CHUNKS = 64;
+
 /** More bytes came than are taken. */
 export class TooManyBytes extends Error {}
 /** The disk is full, or as many bytes are coming in as it is to hold. */
@@ -150,6 +153,7 @@ class Coming {
       return this.write([...this.chunks.splice(0), chunk]);
     this.inMemory += chunk.length;
     this.chunks.push(chunk);
+    if (this.chunks.length === MOST_CHUNKS) this.chunks.push(Buffer.concat(this.chunks.splice(0)));
   }
 
   async end(): Promise<Spooled> {

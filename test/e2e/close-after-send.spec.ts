@@ -120,7 +120,7 @@ describe('a reply with close_after_send', () => {
 
   it('leaves it open when the contact wrote before the instant at which it leaves', async () => {
     const question = await receivedMail(workspace);
-    const draft = await reply(question, { send_at: inSeconds(2) });
+    const draft = await reply(question, { send_at: inSeconds(8) });
     await written(question);
     await sent(draft);
     expect(await statusOf(question)).toBe('open');

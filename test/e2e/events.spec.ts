@@ -162,7 +162,7 @@ describe('an event', () => {
     await ok(api.patch(`contacts/${contact_id}`, { custom_fields: null }));
     await ok(api.patch(`companies/${company_id}`, { name: 'N', agent_id: null, custom_fields: { size: 2 } }));
     await ok(api.patch(`conversations/${conversation_id}`, { is_read: true, folder: 'x', agent_id }));
-    const snoozed_until = new Date(performance.timeOrigin + performance.now() + 2_000).toISOString();
+    const snoozed_until = new Date(performance.timeOrigin + performance.now() + 8_000).toISOString();
     await ok(api.patch(`conversations/${conversation_id}`, { status: 'snoozed', snoozed_until }));
     await until(async () => (await ok(api.get(`conversations/${conversation_id}`))).status === 'open');
     const drafts = `conversations/${conversation_id}/response-drafts`;

@@ -155,7 +155,7 @@ describe('a message draft to a suppressed address', () => {
 
   it('fails for good when it was queued before', async () => {
     const to_email = person();
-    const queued = await ok(draft({ to_email, send_at: inSeconds(1) }));
+    const queued = await ok(draft({ to_email, send_at: inSeconds(6) }));
     await added({ email: to_email, reason: 'unsubscribed' });
     const { delivery } = await messageDraftWith(workspace, queued, 'failed');
     expect(delivery.last_error).toBe(`${to_email} is suppressed (unsubscribed)`);
@@ -331,7 +331,7 @@ describe('an address is suppressed as bounced', () => {
   it('and a reply that waits for another try to it fails', async () => {
     const email = person();
     const question = await receivedMail(workspace, { contact: { name: 'Grace', email } });
-    const reply = await ok(workspace.api.post(draftsOf(question), autosend({ send_at: inSeconds(1) })));
+    const reply = await ok(workspace.api.post(draftsOf(question), autosend({ send_at: inSeconds(6) })));
     await added({ email, reason: 'bounced' });
     await draftWith(workspace, reply, 'failed');
   });

@@ -34,7 +34,7 @@ async function inDatabaseOf({ dataDir }: Server, sql: string): Promise<Json[]> {
   const database = new Postgres(await databaseUrl(dataDir));
   await database.connect();
   try {
-    return (await database.query(sql)).rows as Json[];
+    return (await database.query(sql)).rows;
   } finally {
     await database.end();
   }

@@ -156,7 +156,7 @@ needs('Linux', process.platform === 'linux').describe('A hostile text', () => {
       const costs: number[] = [];
       while (costs.length < 3 && (costs.at(-1) ?? limit + 1) > limit) costs.push(await of(make));
       const least = Math.min(...costs);
-      const where = `${operation.method} ${operation.path} ${fields.map(({ path }) => path.join('.'))}`;
+      const where = `${operation.method} ${operation.path} ${fields.map(({ path }) => path.join('.')).join()}`;
       if (least > limit) found.push(`${where}: ${name} ${Math.round(least)} ms of ${Math.round(limit)}`);
     }
     return found;

@@ -11,7 +11,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** In bytes: what one body may hold of memory, all of them of a spool together, and all of them on disk. */
-export const SPOOL_LIMITS = { small: 64 * KIB, memory: 8 * MIB, disk: 2048 * MIB };
+const SPOOL_LIMITS = { small: 64 * KIB, memory: 8 * MIB, disk: 2048 * MIB };
 
 /** A chunk in memory takes some 200 bytes more than it has: with more of them they become one. */
 const MOST_CHUNKS = 64;

@@ -139,10 +139,19 @@ needs(CHROMIUM, hasChromium).describe('What one writes', () => {
     await page.getByText(NOT_SAVED).waitFor();
     expect(await violationsOf(page)).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await clickUntil(page.getByRole('button', { name: 'Save draft' }), page.getByText(/^Draft saved/));
+    // What is being saved by itself has no answer, and would not end.
+    await page.reload();
+    // It may be saved by itself before the button is reached.
+    await until(async () => {
+      const [draft] = (await ok(workspace.api.get(draftsOf(conversation)))).data;
+      if (draft?.body_html === `<p>${TEXT}</p>` && (await keptIn(page)).length === 0) return true;
+      await page
+        .getByRole('button', { name: 'Save draft' })
+        .click({ timeout: 1_000 })
+        .catch(() => undefined);
+      return false;
+    });
     await page.getByText(NOT_SAVED).waitFor({ state: 'detached' });
-    await until(async () => (await keptIn(page)).length === 0);
-    expect((await ok(workspace.api.get(draftsOf(conversation)))).data[0].body_html).toBe(`<p>${TEXT}</p>`);
   });
 
   it('is gone once it is discarded', async () => {

@@ -57,6 +57,8 @@ async function settings({ admin, adminApi, organizationId }: Furnished): Promise
   const session = await signedIn(admin);
   await ok(session.get('/admin/v1/organizations'));
   await ok(session.delete('/console/session'));
+  // A link that is none.
+  await admin.get(`/console/session/${'x'.repeat(43)}`);
 }
 
 /** Every kind of record is given a tag, which is renamed and deleted. */

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import type * as Library from '@aws-sdk/client-s3';
@@ -26,11 +25,9 @@ export class S3FileStore implements FileStore {
   async put(key: string, bytes: Spooled): Promise<void> {
     if (await this.has(key)) return;
     const { library, client } = await this.open();
-    const object = { Bucket: this.config.bucket, Key: key, ContentLength: bytes.size };
-    await this.required(async () => {
-      const Body = bytes.path === null ? await bytes.bytes() : createReadStream(bytes.path);
-      return client.send(new library.PutObjectCommand({ ...object, Body }));
-    });
+    // No stream: where the store is reached without TLS, the client must know all bytes to sign them.
+    const object = { Bucket: this.config.bucket, Key: key, Body: await bytes.bytes() };
+    await this.required(() => client.send(new library.PutObjectCommand(object)));
   }
 
   async has(key: string): Promise<boolean> {

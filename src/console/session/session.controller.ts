@@ -1,12 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiHeader,
-  ApiNoContentResponse,
-  ApiParam,
-  ApiResponse,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiHeader, ApiNoContentResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { ApiRequest } from '#http/access/caller.js';
 import { Reads } from '#http/access/reads.js';
@@ -21,11 +14,6 @@ const SET_COOKIE = {
     description: 'The session; not readable for scripts.',
     schema: { type: 'string' as const },
   },
-};
-
-const LOCATION = {
-  description: 'The console.',
-  schema: { type: 'string' as const, format: 'uri-reference' },
 };
 
 const usedUp = (): Problem =>
@@ -73,11 +61,10 @@ export class SessionController {
     this.enter(request, reply, await this.sessions.begin(apiKey));
   }
 
-  /** Sign in by a link, which works once and for ten minutes: `npm start` prints one for the demo. It leads to the console. */
+  /** A page of the console: signs in by a link, which works once and for ten minutes, and leads on. `npm start` prints one for the demo. */
   @Get(':link')
   @HttpCode(303)
-  @ApiParam({ name: 'link', schema: { type: 'string', minLength: 1, maxLength: 100 } })
-  @ApiResponse({ status: 303, description: 'Signed in.', headers: { ...SET_COOKIE, Location: LOCATION } })
+  @ApiExcludeEndpoint()
   async beginByLink(
     @Param('link') link: string,
     @Req() request: ApiRequest,

@@ -117,7 +117,8 @@ class Line {
       this.connect(() => {
         if (!this.takesUtf8 && isBeyondAscii(mail.envelope)) return resolve(NO_SMTPUTF8);
         const bytes = watched(mail.raw, () => (handedOver = true));
-        this.connection.send(mail.envelope, bytes, (error, info) => {
+        // A copy, since the library keeps in it who was accepted: by another connection, too, where two share one.
+        this.connection.send({ ...mail.envelope }, bytes, (error, info) => {
           if (error) this.fail(error);
           else resolve(acceptance(info));
         });

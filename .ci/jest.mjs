@@ -1,6 +1,7 @@
 // Runs tiers of the tests: `node .ci/jest.mjs <configuration of Jest> <tier> …`. A file that fails runs once more, alone, and counts as
 // passed when it passes then. Of all runs that share PARLEY_CI_RESULTS two files may do so: with a third one nothing is repeated.
-// Adds a line of JSON for each file to what that names: its tier and path, what passed and failed, and whether it took a second try.
+// Adds a line of JSON for each file to what that names: its tier and path, what passed and failed, the titles that failed at first, and whether it took
+// a second try.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +22,7 @@ if (failed.length > 0 && repeated + failed.length <= MAY_REPEAT) {
     const again = run('--selectProjects', first.tier, '--runInBand', '--runTestsByPath', first.path);
     status ||= again.status;
     // Where it broke off, the first result stands.
-    Object.assign(first, again.files[0], { secondTry: true });
+    Object.assign(first, again.files[0], { secondTry: true, titles: first.titles });
   }
 }
 for (const { path, ...file } of files)

@@ -57,30 +57,39 @@ describe('a run of CI', () => {
 
   it('passes where a file fails by chance, and names it', () =>
     expect(ci({ one: WELL, other: BY_CHANCE })).toEqual({
-      lines: ['passed on the second try: other.tier0.spec.js (tier0)', '4 passed, 0 failed'],
+      lines: ['passed on the second try: other.tier0.spec.js (tier0): fails once', '4 passed, 0 failed'],
       code: 0,
     }));
 
-  it('fails where a file fails again, which is not counted twice', () =>
-    expect(ci({ one: WELL, other: NEVER })).toEqual({ lines: ['3 passed, 1 failed'], code: 1 }));
+  it('fails where a file fails again, which is named and not counted twice', () =>
+    expect(ci({ one: WELL, other: NEVER })).toEqual({
+      lines: ['failed: other.tier0.spec.js (tier0): fails', '3 passed, 1 failed'],
+      code: 1,
+    }));
 
   it('fails where a file cannot be loaded', () =>
     expect(ci({ one: WELL, other: 'throw new Error()' })).toEqual({
-      lines: ['2 passed, 1 failed'],
+      lines: ['failed: other.tier0.spec.js (tier0): could not be run', '2 passed, 1 failed'],
       code: 1,
     }));
 
   it('repeats nothing where three files fail at once', () =>
     expect(ci({ one: BY_CHANCE, two: BY_CHANCE, three: BY_CHANCE })).toEqual({
-      lines: ['3 passed, 3 failed'],
+      lines: [
+        'failed: one.tier0.spec.js (tier0): fails once',
+        'failed: three.tier0.spec.js (tier0): fails once',
+        'failed: two.tier0.spec.js (tier0): fails once',
+        '3 passed, 3 failed',
+      ],
       code: 1,
     }));
 
   it('repeats no third file, in whichever run it fails', () =>
     expect(ci({ one: BY_CHANCE, two: BY_CHANCE }, { three: BY_CHANCE })).toEqual({
       lines: [
-        'passed on the second try: one.tier0.spec.js (tier0)',
-        'passed on the second try: two.tier0.spec.js (tier0)',
+        'failed: three.tier1.spec.js (tier1): fails once',
+        'passed on the second try: one.tier0.spec.js (tier0): fails once',
+        'passed on the second try: two.tier0.spec.js (tier0): fails once',
         '5 passed, 1 failed',
       ],
       code: 1,

@@ -2,18 +2,24 @@ import { appendFileSync } from 'node:fs';
 
 /**
  * Prints what each tier has run, and adds a line of JSON for each file to the one that PARLEY_TEST_RESULTS names: tier, path, what passed,
- * what failed, and its seconds.
+ * what failed, the titles of that, and its seconds.
  */
 export default class ResultsReporter {
   files = [];
 
-  onTestFileResult({ path, context }, { numPassingTests, numFailingTests, testExecError, perfStats }) {
+  onTestFileResult(
+    { path, context },
+    { numPassingTests, numFailingTests, testExecError, perfStats, testResults },
+  ) {
     this.files.push({
       tier: context.config.displayName.name,
       path,
       passed: numPassingTests,
       // A file that could not even be loaded has no tests to count and is one failure.
       failed: numFailingTests || (testExecError ? 1 : 0),
+      titles: testExecError
+        ? ['could not be run']
+        : testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
       seconds: Math.round(perfStats.runtime / 1000),
     });
   }

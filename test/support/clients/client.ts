@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Agent, fetch } from 'undici';
+import { Agent, type Dispatcher, Headers } from 'undici';
 import type { Answer, Json, Query } from './answer.js';
 import { requireDocumented } from './documented.js';
 import { ADMIN_KEY } from '../server/server.js';
@@ -33,26 +33,31 @@ export class Client {
   delete = (path: string) => this.send('DELETE', path);
 
   async send(method: string, path: string, { body, raw, headers = {}, query }: Sent = {}): Promise<Answer> {
-    const answer = await fetch(this.url + this.path(path, query), {
-      method,
-      dispatcher,
-      redirect: 'manual',
+    const url = new URL(this.url + this.path(path, query));
+    // Not `fetch`, which takes four times as long for each request.
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as Dispatcher.HttpMethod,
       headers: {
+        accept: '*/*',
         ...this.headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(typeof raw === 'string' && { 'content-type': 'text/plain;charset=UTF-8' }),
         ...headers,
       },
       body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
     });
-    const text = await answer.text();
-    const isJson = /^application\/(problem\+)?json/.test(answer.headers.get('content-type') ?? '');
+    const text = await textOf(answer);
+    const answered = headersOf(answer.headers);
+    const isJson = /^application\/(problem\+)?json/.test(answered.get('content-type') ?? '');
     const received = {
-      status: answer.status,
-      headers: answer.headers,
+      status: answer.statusCode,
+      headers: answered,
       body: isJson && text ? JSON.parse(text) : null,
       text,
     };
-    requireDocumented(method, new URL(answer.url).pathname, received);
+    requireDocumented(method, url.pathname, received);
     return received;
   }
 
@@ -69,6 +74,20 @@ export class Client {
     const merged = Object.entries({ ...this.headers, ...headers }).filter(([, value]) => value !== '');
     return new Client(this.url, this.base, Object.fromEntries(merged));
   }
+}
+
+/** A 304 may have the length of what it leaves out (RFC 9110, 8.6), which undici would wait for. */
+async function textOf({ statusCode, body }: Dispatcher.ResponseData): Promise<string> {
+  if (statusCode !== 304) return body.text();
+  body.on('error', () => {}).destroy();
+  return '';
+}
+
+function headersOf(received: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(received))
+    for (const value of [values].flat()) headers.append(name, value);
+  return headers;
 }
 
 /** URL of the server that all end-to-end tests share. */

@@ -239,6 +239,11 @@ export class Database {
     return this.servers !== this.direct;
   }
 
+  /** How many connections there are at most. */
+  get poolSize(): number {
+    return this.pool.options.max;
+  }
+
   /** Open connections, idle ones among them, and callers waiting for one. */
   usage(): { total: number; idle: number; waiting: number } {
     const { totalCount: total, idleCount: idle, waitingCount: waiting } = this.pool;

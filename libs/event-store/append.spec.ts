@@ -459,6 +459,25 @@ describe('exclusively', () => {
     expect(most).toBe(1);
   });
 
+  it('leaves connections to others, however many contend for a lock', async () => {
+    const id = newContactId();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const inside: number[] = [];
+    const contending = Array.from({ length: 2 * database.poolSize }, (_, nr) =>
+      store.exclusively(organizationId, [id], async (tx) => {
+        await tx.query({ text: 'SELECT 1' });
+        // The first of them holds the lock.
+        if (inside.push(nr) === 1) await held;
+      }),
+    );
+    await until(() => inside.length === 1);
+    expect(await database.query({ text: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+    release();
+    await Promise.all(contending);
+    expect(inside).toHaveLength(contending.length);
+  });
+
   it('throws the error of the lock, not what follows from it', async () => {
     const lockless = new EventStore(database, {});
     lockless.lock = (tx) => {

@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context.js';
 import type { DomainEvent } from '#kernel/decider.js';
+import { Shares } from '#batching/shares.js';
 import type { Database } from '#database/database.js';
 import type { Transaction } from '#database/statements/statement.js';
 import { untilDone } from '#database/refusal.js';
@@ -24,6 +25,9 @@ import type { Required } from './required.js';
 import { StreamReader } from './stream-reader.js';
 import type { Upcasters } from './upcast.js';
 
+/** Of the connections, the part that an organization's work with locks may have: what waits for a lock keeps its connection. */
+const SHARE = 1 / 4;
+
 /** Locks to hold while something is appended, and what must be true under them. */
 export interface Guard {
   keys: string[];
@@ -36,6 +40,7 @@ export class EventStore extends StreamReader {
   private readonly listeners: ((organizationId: string) => void)[] = [];
   private readonly plan: PlanAppends;
   private readonly queue: AppendQueue;
+  private readonly shares: Shares;
   /** What errors of transactions mean to those whose appends they refuse. */
   private readonly meanings = new WeakMap<object, Error>();
 
@@ -48,6 +53,7 @@ export class EventStore extends StreamReader {
     this.plan = (requests, options) =>
       planAppends(requests, { upcasters, alongside, isDistributed: database.isDistributed }, options);
     this.queue = new AppendQueue(database, this.plan);
+    this.shares = new Shares(Math.ceil(database.poolSize * SHARE));
   }
 
   /** Calls `listener` with the organization after each commit of this process, to wake up readers of the feed. */
@@ -118,7 +124,7 @@ export class EventStore extends StreamReader {
    * Runs `work` while it alone holds the named keys of the organization (stream ids or any other words). The locks are
    * advisory and draw no xid, so the append inside is still the transaction's first write. `work` may run more than once
    * and must change nothing outside the transaction. With `patienceMs` it fails (`isHeldUp`), with nothing written, after
-   * waiting that long for a lock.
+   * waiting that long for a lock. However many contend, others find a connection.
    */
   async exclusively<Result>(
     organizationId: string,
@@ -138,8 +144,9 @@ export class EventStore extends StreamReader {
         });
     // Work that locks in stages can deadlock with other work. Whichever PostgreSQL ends runs again; a unit of work does so
     // as a whole.
-    const done = this.database.inUnitOfWork ? locked() : untilDone(locked);
-    const result = await done;
+    const result = this.database.inUnitOfWork
+      ? await locked()
+      : await this.shares.run(organizationId, () => untilDone(locked));
     this.committed(organizationId);
     return result;
   }

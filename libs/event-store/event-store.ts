@@ -124,7 +124,7 @@ export class EventStore extends StreamReader {
    * Runs `work` while it alone holds the named keys of the organization (stream ids or any other words). The locks are
    * advisory and draw no xid, so the append inside is still the transaction's first write. `work` may run more than once
    * and must change nothing outside the transaction. With `patienceMs` it fails (`isHeldUp`), with nothing written, after
-   * waiting that long for a lock. However many contend, others find a connection.
+   * waiting that long for a lock. However many of one organization contend, others find a connection.
    */
   async exclusively<Result>(
     organizationId: string,
